@@ -9,12 +9,16 @@ programs instead: endless loops, memory, fork bombs, signals. Everybody else's v
 of their label, and the same in all ways: `one` warm process, `two` processes, `dask` with two
 workers, `killed` (two processes, one of which is killed in the middle), `resumed` (ended in the
 middle and run again).
+
+One process keeps more than one core busy: it compares answers while its worker computes the next.
+So the CPU time of the whole machine is told beside the seconds; nothing else should run meanwhile.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import shutil
 import sys
 import tempfile
@@ -105,6 +109,8 @@ class Way:
     name: str
     verdicts: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     seconds: float = 0.0
+    cpu: float | None = None  # seconds of the machine; None where it does not say
+    own: float = 0.0  # seconds of CPU of this process: it reads, hands out and collects
 
 
 class StoppedInTheMiddleError(Exception):
@@ -114,7 +120,7 @@ class StoppedInTheMiddleError(Exception):
 def carry_out(name: str, of: Class, given: Assignment) -> Way:
     """Grade the class in one way."""
     way = Way(name)
-    began = time.monotonic()
+    began, busy, own = time.monotonic(), _busy_seconds(), time.process_time()
     with tempfile.TemporaryDirectory() as kept:
         journal = Path(kept) / "journal.jsonl"
         if name == "resumed":
@@ -127,8 +133,20 @@ def carry_out(name: str, of: Class, given: Assignment) -> Way:
             told = _killing(of.students) if name == "killed" else _nothing
             workers = executors.processes(1 if name == "one" else 2)
             _grade(way, of, given, workers, journal, told=told)
-    way.seconds = time.monotonic() - began
+    way.seconds, way.own = time.monotonic() - began, time.process_time() - own
+    if busy is not None:
+        way.cpu = (_busy_seconds() or busy) - busy
     return way
+
+
+def _busy_seconds() -> float | None:
+    """CPU time that all processes of this machine have taken; None where only Linux would tell."""
+    try:
+        times = [int(each) for each in Path("/proc/stat").read_text("ascii").split()[1:9]]
+    except OSError:
+        return None
+    idle, waiting = times[3:5]
+    return (sum(times) - idle - waiting) / os.sysconf("SC_CLK_TCK")
 
 
 def _grade(
@@ -218,6 +236,7 @@ def _told(way: Way, of: Class, first: Way) -> bool:
     print(
         f"{way.name:<8} {of.students:>6} submissions  {way.seconds:8.1f} s"
         f"  {of.students / way.seconds:6.2f} a second"
+        f"  {way.cpu or 0:.1f} s of CPU, {way.own:.1f} of them here"
         f"  lost {lost}, unlike the label {len(astray)}, unlike {first.name} {len(apart)}",
         flush=True,
     )
@@ -254,9 +273,14 @@ def _compare(of: Class, given: Assignment, names: Sequence[str]) -> bool:
         good = _told(ways[-1], of, ways[0]) and good
     by_name = {way.name: way for way in ways}
     for name in set(names) - {"one"}:
-        if "one" in by_name:
-            share = by_name["one"].seconds / (2 * by_name[name].seconds)
-            print(f"         {name}: {share:.2f} of two times one process", flush=True)
+        one = by_name.get("one")
+        if one:
+            share = one.seconds / (2 * by_name[name].seconds)
+            print(f"         {name}: {share:.2f} of two times one process", end="")
+            cpu = by_name[name].cpu
+            if one.cpu and cpu:
+                print(f", {one.cpu / cpu:.2f} of its submissions for each second of CPU", end="")
+            print(flush=True)
     return good
 
 

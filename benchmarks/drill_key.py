@@ -31,7 +31,7 @@ def measure() -> Iterator[Figure]:
         (home.drills / f"{_DRILL}.py").write_text(_ENDLESS, encoding="utf-8")
         command = [sys.executable, "-m", "studyattn", "--home", str(home.root)]
         with Terminal(command) as terminal:
-            terminal.wait_for("start", "look around")
+            terminal.wait_for("start", "browse the concepts")
             terminal.drain()
             terminal.press("d")
             terminal.wait_for("drills passed")

@@ -55,6 +55,20 @@ def read_modules(root: Path) -> dict[str, Module]:
     return modules
 
 
+def hidden_names(modules: Mapping[str, Module]) -> list[str]:
+    """Return what a package defines under the name of one of its modules.
+
+    Python puts a module into its package when it is imported, in the place of that definition.
+    """
+    return [
+        f"{name}.{node.name}"
+        for name, module in modules.items()
+        if module.path.name == "__init__.py"
+        for node in module.tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and f"{name}.{node.name}" in modules
+    ]
+
+
 def imported_names(tree: ast.AST) -> Iterator[str]:
     """Yield each dotted name that a module imports anywhere, `a.b.c` for `from a.b import c`."""
     for node in ast.walk(tree):

@@ -24,10 +24,10 @@ from torch import Tensor
 from benchmarks._measure import Figure
 from studyattn.bundled import content_dir
 from studyattn.home import Home
-from studyattn.lm.llama.forward import Llama, mapped, usable
-from studyattn.lm.llama.kept import TOKENIZER, WEIGHTS, Models, model_cache
+from studyattn.lm.llama.forward import PLAIN_PARTS, Llama, mapped
+from studyattn.lm.llama.kept import Models, model_cache
 from studyattn.lm.llama.parts import DRILLS
-from studyattn.lm.llama.records import KeptModel
+from studyattn.lm.llama.records import TOKENIZER, WEIGHTS, KeptModel
 from studyattn.lm.model import Part
 from studyattn.study.practice.gpt import default_text
 from studyattn.study.practice.real_model import RunningModel, lent_parts, server_of
@@ -61,7 +61,7 @@ def measure() -> Iterator[Figure]:
     folder = models.place(kept)
     weights = mapped(kept, folder / WEIGHTS)
     reference, plain = (
-        Llama(kept.config, usable(parts), weights) for parts in (_reference(), _plain())
+        Llama(kept.config, {**PLAIN_PARTS, **parts}, weights) for parts in (_reference(), _plain())
     )
     theirs = twin(kept, weights)
     tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))

@@ -222,6 +222,10 @@ def _rows_of_table(connection: sqlite3.Connection, name: str) -> Rows:
     key = names.index(KEYS[name])
     select = f"SELECT {', '.join(names)} FROM {name} WHERE rowid = ?"  # noqa: S608 - ours
     found: Rows = {}
+    try:
+        connection.execute(f"EXPLAIN {select}", (1,))
+    except (sqlite3.Error, ValueError):
+        return found  # the schema cannot be read, which would be tried for each row
     for rowid in range(1, MOST_ROWS):
         try:
             row = connection.execute(select, (rowid,)).fetchone()

@@ -1,6 +1,7 @@
 """Grades the labelled submissions at many seeds: is one that is right ever refused, or the reverse?
 
     python -m benchmarks.seeds --seeds 20
+    python -m benchmarks.seeds --seeds 20 --right
 
 A verdict is taken at a seed of its own, so a case that is too weak for some inputs, or a tolerance
 too tight for some, shows in one attempt of many. Here every submission is graded at every seed. Of
@@ -28,6 +29,8 @@ from studyattn.grading.submission import backend_of, files_beside
 
 CORPUS = Path(__file__).parent.parent / "tests" / "submissions"
 AT_ONCE = 2
+Sides = Mapping[str, bool]
+BOTH: Sides = {"right": True, "wrong": False}
 NEAR = 0.3
 """The share of what is allowed that no right submission should take."""
 
@@ -41,13 +44,15 @@ class Graded:
     right: bool
     passed: bool
     share: float
+    reason: str = ""
+    """Why a right one was refused: the first case that failed, and how."""
 
     @property
     def astray(self) -> bool:
         return self.passed is not self.right
 
 
-def grade_share(folders: Sequence[Path], seeds: Sequence[int]) -> list[Graded]:
+def grade_share(folders: Sequence[Path], seeds: Sequence[int], sides: Sides) -> list[Graded]:
     """Every submission to the drills in `folders`, at every seed; a line is printed after each."""
     drills = [load_drill(folder) for folder in folders]
     graded: list[Graded] = []
@@ -55,7 +60,7 @@ def grade_share(folders: Sequence[Path], seeds: Sequence[int]) -> list[Graded]:
         carriers: Mapping[str, Executor] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
         for seed in seeds:
             for drill in drills:
-                here = list(_grade_drill(drill, carriers, seed))
+                here = list(_grade_drill(drill, carriers, seed, sides))
                 share = max((each.share for each in here if each.right), default=0.0)
                 print(
                     f"  seed {seed}, {drill.id}: {sum(each.astray for each in here)} of"
@@ -67,9 +72,10 @@ def grade_share(folders: Sequence[Path], seeds: Sequence[int]) -> list[Graded]:
     return graded
 
 
-def _grade_drill(drill: Drill, carriers: Mapping[str, Executor], seed: int) -> Iterator[Graded]:
+def _grade_drill(
+    drill: Drill, carriers: Mapping[str, Executor], seed: int, sides: Sides
+) -> Iterator[Graded]:
     drawn = {backend: draw(drill, backend, "cpu", seed) for backend in drill.backends}
-    sides = {"right": True, "wrong": False}
     submissions = [
         (path, right) for side, right in sides.items() for path in corpus(CORPUS / drill.id / side)
     ]
@@ -81,7 +87,9 @@ def _grade_drill(drill: Drill, carriers: Mapping[str, Executor], seed: int) -> I
         answers = ask(drill, submission, carriers[backend], drawn[backend].questions)
         name = "/".join(path.parts[-3:])
         passed = all(entry.passed for entry in answers)
-        yield Graded(name, seed, right, passed, _largest_share(answers))
+        failed = next((each for each in answers if not each.passed), None)
+        reason = f"{failed.question.case.name}: {failed.outcome}" if failed and right else ""
+        yield Graded(name, seed, right, passed, _largest_share(answers), reason[:200])
 
 
 def _largest_share(answers: Sequence[JudgedCase]) -> float:
@@ -104,7 +112,9 @@ def main() -> int:
     parser.add_argument("drills", nargs="*", help="ids of drills; all when none is named")
     parser.add_argument("--seeds", type=int, default=5, help="seeds to try")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--right", action="store_true", help="grade the right ones alone")
     given = parser.parse_args()
+    sides = {"right": True} if given.right else BOTH
     every = drill_folders(content_dir() / "attention")
     folders = [each for each in every if not given.drills or each.name in given.drills]
     seeds = range(given.first, given.first + given.seeds)
@@ -112,7 +122,7 @@ def main() -> int:
     with ProcessPoolExecutor(AT_ONCE, multiprocessing.get_context("spawn")) as processes:
         graded = list(
             itertools.chain.from_iterable(
-                processes.map(grade_share, shares, itertools.repeat(seeds))
+                processes.map(grade_share, shares, itertools.repeat(seeds), itertools.repeat(sides))
             )
         )
     return _tell(graded)
@@ -124,7 +134,7 @@ def _tell(graded: Sequence[Graded]) -> int:
     for each in graded:
         if each.astray:
             what = "right, and refused" if each.right else "wrong, and accepted"
-            print(f"  {each.name}: {what}, seed {each.seed}")
+            print(f"  {each.name}: {what}, seed {each.seed} {each.reason}")
     nearest = max(right, key=lambda each: each.share)
     print(f"  right refused: {sum(each.astray for each in right)} of {len(right)}")
     print(f"  wrong accepted: {sum(each.astray for each in wrong)} of {len(wrong)}")

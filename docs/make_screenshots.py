@@ -4,6 +4,7 @@
 `--cards` takes those of five cards instead, answer shown, drawn from the pack by a seed; `--drills`
 only those of a drill and of the attention view. `--gpt HOME` takes that of two trained models, from
 a home in which `studyattn gpt train --with mask-after-softmax --beside --steps 900` was run.
+`--model` takes those of a real model's heads, which `studyattn model get` has fetched.
 
 A learner of four weeks is made in a temporary home: the built-in pack, one imported document, and
 reviews whose ratings come from a seeded generator, under a clock that stands where it is put. So
@@ -88,8 +89,10 @@ class Picture:
 PICTURES = (
     Picture("today", (80, 24), ()),
     Picture("today-light", (80, 24), (), Look.LIGHT),
+    Picture("today-wide", (160, 50), ()),
     Picture("review-front", (80, 24), ()),
     Picture("review-back", (80, 24), ("enter",)),
+    Picture("review-wide", (160, 50), ("enter",)),
     Picture("import", (80, 24), ("i",)),
     Picture("concepts", (120, 36), ("c", "down", "down", "down", "down")),
     Picture("concept", (160, 44), ("c", "slash", *"scaling", "enter", "enter")),
@@ -142,6 +145,7 @@ FIRST_HOUR = tuple(
     Picture(f"first-{name}{suffix}", size, keys)
     for suffix, size in (("", (80, 24)), ("-wide", (160, 50)))
     for name, keys in (
+        ("start", ()),
         ("lesson", ("space",)),
         ("prediction", ("space", "space")),
         ("card", ("space", "space", "enter", "space")),
@@ -170,6 +174,14 @@ def study(profile: Profile, clock: FixedClock) -> None:
     for slug in ("softmax", "scaling"):
         set_state(profile, slug, "known", "I can explain it without notes.")
     clock.at = NOW
+
+
+def write_document(folder: Path) -> Path:
+    """Write the learner's own questions, and return where they are."""
+    document = folder / "notes" / "attention.md"
+    document.parent.mkdir()
+    document.write_text(_DOCUMENT, encoding="utf-8")
+    return document
 
 
 def import_document(profile: Profile, document: Path, clock: FixedClock) -> None:
@@ -302,7 +314,7 @@ def first_hour() -> None:
 async def trained(home: Home) -> None:
     """Take the picture of a right model beside a mistaken one, as the home keeps them."""
     app = make_app(home, FixedClock(NOW, 60), Look.DARK)
-    async with app.run_test(size=(110, 36)) as pilot:
+    async with app.run_test(size=(160, 50)) as pilot:
         await settle(app, pilot)
         screen = GptScreen()
         screen.models = tuple(find_model(home, name) for name in ("gpt", "mask-after-softmax"))
@@ -312,6 +324,46 @@ async def trained(home: Home) -> None:
     (FOLDER / "gpt.svg").write_text(svg, encoding="utf-8")
 
 
+MODEL = (
+    Picture("heads", (160, 50), ("o",)),
+    Picture("heads-narrow", (80, 24), ()),
+    Picture("head", (130, 34), ("enter", "x")),
+    Picture("apple", (130, 44), ()),
+)
+"""All heads of a real model, one head that adds nothing, and “apple” in three sentences."""
+
+_INDUCTION = 18 * 9 + 6
+_REPEATED = "The password is blue horse seven. I say it again: the password is blue"
+
+
+async def real_model(home: Home) -> None:
+    """Take the pictures of a real model; the model is looked for where it was fetched."""
+    from studyattn.packs.model_runs import installed_runs
+    from studyattn.study.practice.real_model import HEADS_TEXT
+    from studyattn.tui.screens.heads import HeadsScreen
+    from studyattn.tui.screens.run import RunScreen
+
+    for picture in MODEL:
+        app = make_app(home, FixedClock(NOW, 60), picture.look)
+        async with app.run_test(size=picture.size) as pilot:
+            await settle(app, pilot)
+            if picture.name == "apple":
+                apple = next(run for run in installed_runs(home) if run.id == "apple")
+                app.push_screen(RunScreen(apple))
+            else:
+                text = _REPEATED if picture.name == "head" else HEADS_TEXT
+                heads = HeadsScreen(text)
+                heads.chosen = _INDUCTION
+                app.push_screen(heads)
+            await settle(app, pilot)
+            for key in picture.keys:
+                await pilot.press(key)
+                await settle(app, pilot)
+            svg = app.export_screenshot(title="studyattn")
+        (FOLDER / f"{picture.name}.svg").write_text(svg, encoding="utf-8")
+        print(FOLDER / f"{picture.name}.svg")
+
+
 def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
     """Take all pictures."""
     FOLDER.mkdir(exist_ok=True)
@@ -319,9 +371,7 @@ def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
     with tempfile.TemporaryDirectory(prefix="studyattn-") as folder:
         home = Home(Path(folder) / "home")
         os.environ["HOME"] = folder  # paths on the pictures begin with ~
-        document = Path(folder) / "notes" / "attention.md"
-        document.parent.mkdir()
-        document.write_text(_DOCUMENT, encoding="utf-8")
+        document = write_document(Path(folder))
         same_questions()
         home.drills.mkdir(parents=True)
         (home.drills / f"{DRILL}.py").write_text(CODE, encoding="utf-8")
@@ -343,6 +393,10 @@ if __name__ == "__main__":
         sys.exit()
     if "--gpt" in sys.argv:
         asyncio.run(trained(Home(Path(sys.argv[-1]))))
+        sys.exit()
+    if "--model" in sys.argv:
+        with tempfile.TemporaryDirectory(prefix="studyattn-") as folder:
+            asyncio.run(real_model(Home(Path(folder) / "home")))
         sys.exit()
     chosen = {"--cards": CARDS, "--drills": DRILLS}
     main(next((chosen[each] for each in sys.argv[1:] if each in chosen), (*PICTURES, *DRILLS)))

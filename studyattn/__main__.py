@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 from studyattn.cli import run
@@ -21,13 +22,35 @@ def main() -> None:
 
 
 def start_app(home: Home) -> int:
-    """The terminal app of a home, until the learner quits; the exit status."""
+    """The terminal app of a home, until the learner quits; the exit status.
+
+    In lines where it cannot draw its screens.
+    """
+    if not _can_draw():
+        from studyattn.cli.plain import run as run_in_lines
+
+        return run_in_lines(home)
     # Nearly all that is made until the first screen is there stays, and looking for garbage in it
     # takes a tenth of the start. The first screen switches the collector on again.
     gc.disable()
+    from studyattn.study.statistics.ahead import read_ahead
+
+    ahead = read_ahead(home)  # while the app is imported
     from studyattn.tui.app import run as run_app
 
-    return run_app(home)
+    return run_app(home, ahead)
+
+
+def _can_draw() -> bool:
+    """Return whether the app can draw its screens: in a terminal that moves its cursor.
+
+    With `TEXTUAL_DRIVER` it draws for something else, such as a browser.
+    """
+    if os.environ.get("TEXTUAL_DRIVER"):
+        return True
+    streams = (sys.__stdin__, sys.__stdout__, sys.__stderr__)
+    in_terminal = all(stream is not None and stream.isatty() for stream in streams)
+    return in_terminal and os.environ.get("TERM") != "dumb"
 
 
 if __name__ == "__main__":

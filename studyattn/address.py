@@ -52,7 +52,7 @@ def read_address(
     environment = os.environ if environment is None else environment
     if not is_address(text):
         raise InputError(
-            "this is no address of a PostgreSQL database",
+            "this is not a PostgreSQL address",
             where="--db",
             advice=f"{_EXAMPLE} A SQLite database is chosen with --home.",
         )
@@ -62,7 +62,7 @@ def read_address(
     except ValueError as error:
         raise InputError("this address cannot be read", where="--db", advice=_EXAMPLE) from error
     if not parts.path.strip("/"):
-        raise InputError("this address names no database", where="--db", advice=_EXAMPLE)
+        raise InputError("this address has no database name", where="--db", advice=_EXAMPLE)
     query = parse_qsl(parts.query, keep_blank_values=True)
     named = learner or next((value for key, value in query if key == "learner"), None)
     rest = urlencode([pair for pair in query if pair[0] != "learner"])
@@ -74,7 +74,7 @@ def _profile(name: str) -> str:
     name = name.lower()
     if not _LEARNER.fullmatch(name):
         raise InputError(
-            f"{name!r} is no name of a learner",
+            f"{name!r} is not a valid learner name",
             where="--learner",
             advice="Use up to 50 of the letters a to z, digits, '_', '.' and '-'.",
         )
@@ -90,9 +90,9 @@ def _user(parts: SplitResult, environment: Mapping[str, str]) -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
         raise InputError(
-            "nobody is named",
+            "no user is named",
             where="--db",
-            advice="Write the user before the host, or say --learner NAME.",
+            advice="Write the user before the host, or add --learner NAME.",
         ) from None
 
 

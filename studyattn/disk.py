@@ -50,10 +50,11 @@ def reason(error: OSError, place: Path) -> str:
     return error.strerror or str(error)
 
 
-def replace_file(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes, *, mode: int | None = None) -> None:
     """Give a file this content, all of it or nothing; its folder is made. OSError passes.
 
-    What a link points to is replaced, not the link.
+    `mode` are its permissions; without them it keeps those that it has. What a link points to is
+    replaced, not the link.
     """
     target = path.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +66,7 @@ def replace_file(path: Path, content: bytes) -> None:
             new.write(content)
             new.flush()
             os.fsync(new.fileno())
-            written.chmod(_mode(target))
+            written.chmod(_mode(target) if mode is None else mode)
             written.replace(target)
         except BaseException:
             with contextlib.suppress(OSError):

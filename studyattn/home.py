@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,8 @@ class Home:
 
     root: Path
     server: ServerAddress | None = None  # where the database is, when it is no file of the home
+    config: Path | None = field(default=None, compare=False)
+    """The file in which the learner keeps settings (`study.config_file`), if it is looked for."""
 
     @property
     def database(self) -> Path:
@@ -75,19 +77,26 @@ def find_home(
     """
     environment = os.environ if environment is None else environment
     named = database or environment.get("STUDYATTN_DB")
-    root = _root(given, environment)
+    root, config = _root(given, environment), _config(environment)
     if named:
         from studyattn.address import read_address
 
         whose = learner or environment.get("STUDYATTN_LEARNER")
-        return Home(root, read_address(named, whose, environment))
+        return Home(root, read_address(named, whose, environment), config)
     if learner:
         raise InputError(
-            "a learner is named in a shared database only",
+            "--learner needs a shared database",
             where="--learner",
-            advice="Say with --db which one, or choose a home with --home.",
+            advice="Name the database with --db, or choose a home with --home.",
         )
-    return Home(root)
+    return Home(root, config=config)
+
+
+def _config(environment: Mapping[str, str]) -> Path:
+    """The file of settings, also on macOS where people who keep dotfiles have theirs."""
+    named = Path(environment.get("XDG_CONFIG_HOME", ""))
+    folder = named if named.is_absolute() else Path("~/.config").expanduser()
+    return folder / "studyattn" / "config.toml"
 
 
 def _root(given: Path | None, environment: Mapping[str, str]) -> Path:

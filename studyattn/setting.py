@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
-from datetime import timedelta
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
@@ -28,7 +28,7 @@ FITTED_PARAMETERS = "scheduling.parameters"
 """Key of the table `setting` that holds the model parameters fitted to a learner's reviews."""
 
 OF_ONE_MACHINE = frozenset(
-    f"{STORED_PREFIX}{key}" for key in ("theme", "editor", "note_path", "sync_folder")
+    f"{STORED_PREFIX}{key}" for key in ("theme", "pictures", "editor", "note_path", "sync_folder")
 )
 """Keys of settings that hold on one machine only: no merge carries them to another."""
 
@@ -181,6 +181,61 @@ class StepList(Kind[tuple[timedelta, ...]]):
             if seconds % _UNITS[unit] == 0:
                 return f"{seconds // _UNITS[unit]}{unit}"
         return f"{seconds}s"
+
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+class WeekdayShares(Kind[tuple[float, ...]]):
+    """Shares of a usual day, Monday first, written `sat=0.5,sun=0`; days not named have 1."""
+
+    @property
+    def expected(self) -> str:
+        return "weekdays with a share from 0 to 1, such as sat=0.5,sun=0, at least one of them 1"
+
+    def parse(self, text: str) -> tuple[float, ...]:
+        shares = [1.0] * len(WEEKDAYS)
+        for part in text.replace(",", " ").split():
+            name, equals, share = part.partition("=")
+            if not equals:
+                raise ValueError(part)
+            percent = share.endswith("%")
+            number = float(share.removesuffix("%")) / (100 if percent else 1)
+            shares[WEEKDAYS.index(name.lower()[:3])] = number
+        return tuple(shares)
+
+    def accepts(self, value: tuple[float, ...]) -> bool:
+        in_range = all(0 <= share <= 1 for share in value)  # false for NaN
+        return len(value) == len(WEEKDAYS) and in_range and max(value) == 1
+
+    def format(self, value: tuple[float, ...]) -> str:
+        named = zip(WEEKDAYS, value, strict=True)
+        return ",".join(f"{name}={share:g}" for name, share in named if share != 1)
+
+
+@dataclass(frozen=True, slots=True)
+class DateRanges(Kind[tuple[tuple[date, date], ...]]):
+    """Ranges of days, both ends included, written `2026-12-20..2027-01-03`; a day alone too."""
+
+    longest: int = 366  # days of one range
+
+    @property
+    def expected(self) -> str:
+        return "days such as 2026-12-20..2027-01-03, several separated by commas"
+
+    def parse(self, text: str) -> tuple[tuple[date, date], ...]:
+        return tuple(sorted(map(self._range, text.replace(",", " ").split())))
+
+    def accepts(self, value: tuple[tuple[date, date], ...]) -> bool:
+        return all(0 <= (last - first).days < self.longest for first, last in value)
+
+    def format(self, value: tuple[tuple[date, date], ...]) -> str:
+        return ",".join(f"{first}..{last}" if first < last else f"{first}" for first, last in value)
+
+    @staticmethod
+    def _range(text: str) -> tuple[date, date]:
+        first, _, last = text.partition("..")
+        return date.fromisoformat(first), date.fromisoformat(last or first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,26 +5,62 @@ No property is tested against a clock: a machine may be busy.
 
 from __future__ import annotations
 
+import gc
 import os
+import shutil
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
 
 import hypothesis
 import pytest
 
 from studyattn.address import ServerAddress
+from studyattn.home import Home
+from studyattn.packs import read
+from studyattn.study.clock import FixedClock
+from studyattn.study.profile import open_profile
 from tests.databases import RUN, Server, Unavailable, running_server
+
+FIRST_START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 hypothesis.settings.register_profile("no clock", deadline=None)
 hypothesis.settings.load_profile("no clock")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the run for the processes that carry it out; no test uses anyone's own database."""
+    """Name the run for the processes that carry it out; no test uses anyone's own database.
+
+    Compiled modules are kept, even where the environment says otherwise: a run starts hundreds of
+    processes, and each would compile the program anew.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+    _parse_each_file_once()
     if not hasattr(config, "workerinput"):
         os.environ[RUN] = str(os.getpid())
     for name in ("STUDYATTN_DB", "STUDYATTN_LEARNER"):
         os.environ.pop(name, None)
+    os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parent / "no-config")  # nobody's own file
+
+
+def _parse_each_file_once() -> None:
+    """Keep what was read of a pack's files, by path and text: frozen, and hundreds of tests ask.
+
+    The built-in pack takes half a second to read, which no home of a user needs twice.
+    """
+    for name in ("read_concept", "read_brief", "read_bug"):
+        setattr(read, name, lru_cache(maxsize=1024)(getattr(read, name)))
+
+
+def pytest_collection_finish() -> None:
+    """Keep what the tests have imported out of the collector's way, as the app does."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -64,3 +100,37 @@ def either(request: pytest.FixtureRequest) -> ServerAddress | None:
         return None
     found: ServerAddress = request.getfixturevalue("address")
     return found
+
+
+@pytest.fixture(scope="session")
+def _stocked_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = Home(tmp_path_factory.mktemp("stocked") / "home")
+    with open_profile(home, FixedClock(FIRST_START)):
+        return home.root
+
+
+@pytest.fixture(scope="session")
+def _stocked_database(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with server.database() as name:
+        home = Home(tmp_path_factory.mktemp("stocked") / "home", server.address(name))
+        with open_profile(home, FixedClock(FIRST_START)):
+            pass
+        yield name
+
+
+@pytest.fixture
+def stocked_home(_stocked_file: Path, tmp_path: Path) -> Home:
+    """`home` with the built-in pack and nothing learnt: a copy of one that was made once."""
+    return Home(Path(shutil.copytree(_stocked_file, tmp_path / "home")))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def stocked_either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Home]:
+    """As `stocked_home`, then the same with its database on a server."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("stocked_home")
+        return
+    server: Server = request.getfixturevalue("server")
+    made = f"TEMPLATE {request.getfixturevalue('_stocked_database')}"
+    with server.database(made) as name:
+        yield Home(tmp_path / "home", server.address(name))

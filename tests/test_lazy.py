@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -49,3 +50,14 @@ def test_a_name_brings_its_module_and_no_other(
 def test_every_name_of_the_forgetting_model_is_there() -> None:
     for name in memory.__all__:
         assert getattr(memory, name) is not None
+
+
+def test_no_screen_with_a_list_loads_the_language_model_or_numpy() -> None:
+    screens = ("cards", "concepts", "concept", "drills", "notes", "search")
+    told = "[name for name in ('studyattn.lm', 'studyattn.attention', 'numpy') if name in modules]"
+    imports = "".join(f"import studyattn.tui.screens.{each}\n" for each in screens)
+    script = f"{imports}from sys import modules\nprint({told})"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "[]\n"

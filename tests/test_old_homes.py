@@ -77,7 +77,7 @@ def of_the_learner(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def test_the_database_is_sound(unpacked: Path) -> None:
-    assert "sound" in run(unpacked / "home", "db", "check")
+    assert "intact" in run(unpacked / "home", "db", "check")
 
 
 def test_every_record_is_exported_as_before_but_for_added_fields(unpacked: Path) -> None:

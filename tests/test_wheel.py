@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -66,6 +67,17 @@ def test_the_program_runs_from_another_folder(installed: Path, tmp_path: Path) -
     items = json.loads(run(program, "items", "--json", cwd=tmp_path, home=tmp_path / "home"))
     assert {item["kind"] for item in items} >= {"card"}
     assert (tmp_path / "home" / "studyattn.db").exists()
+
+
+def test_the_wheel_brings_its_manual_pages(installed: Path) -> None:
+    pages = {file.name for file in (installed.parent / "share" / "man" / "man1").iterdir()}
+    assert pages >= {"studyattn.1", "studyattn-due.1"}
+    if shutil.which("man") is not None:
+        path = f"{installed}{os.pathsep}{os.environ['PATH']}"
+        environment = {"PATH": path, "HOME": str(installed)}
+        asked = ("man", "-w", "studyattn-due")
+        found = subprocess.run(asked, env=environment, capture_output=True, text=True, check=True)
+        assert "/share/man/man1/studyattn-due.1" in found.stdout
 
 
 def test_the_wheel_says_which_commit_it_is_made_from(installed: Path, tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ LAYOUTS = {
     "contiguous": {},
     "transposed in memory": {"layout": Layout.TRANSPOSED},
     "strided in memory": {"layout": Layout.STRIDED},
-    "permuted as split_heads leaves it": {"layout": Layout.PERMUTED},
+    "permuted as by split_heads": {"layout": Layout.PERMUTED},
     "expanded along the first axis": {"layout": Layout.EXPANDED},
 }
 
-SPLIT = {name: LAYOUTS[name] for name in ("contiguous", "permuted as split_heads leaves it")}
+SPLIT = {name: LAYOUTS[name] for name in ("contiguous", "permuted as by split_heads")}
 
 OF_MATRICES = {
     name: LAYOUTS[name] for name in ("contiguous", "transposed in memory", "strided in memory")
@@ -109,7 +109,7 @@ ALONE = (
     "more than 2,048 rows",
     "queries of more than 140 features",
     "heads of more than 140 features",
-    "more than 140 features come out",
+    "more than 140 output features",
     "a rank of more than 140",
     "alpha far above the rank",
     "alpha far below the rank",
@@ -145,12 +145,12 @@ def by_keyword(*names):
 
 _COMMON = (
     Excluded(
-        "the products are beyond 65,504, the largest number of float16",
+        "the products exceed 65,504, the largest float16 number",
         dtype="half precision",
         values=("large scores", "large numbers"),
     ),
     Excluded(
-        "a coarser format has no digits left for the differences of such numbers",
+        "a coarser format cannot represent the differences of such numbers",
         dtype=("float32", "half precision", "bfloat16"),
         values=(
             "huge scores",
@@ -166,18 +166,18 @@ _COMMON = (
         ),
     ),
     Excluded(
-        "a matrix has no axis in front that could be permuted or expanded",
-        layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+        "a matrix has no leading axis to permute or expand",
+        layout=("permuted as by split_heads", "expanded along the first axis"),
         batch="no batch",
     ),
     Excluded(
-        "an axis of one entry has no step in memory",
+        "an axis of size 1 has no stride",
         layout=("transposed in memory", "strided in memory"),
         widths="one feature",
     ),
     Excluded(
-        "an axis of one entry lies as any other does",
-        layout=("transposed in memory", "permuted as split_heads leaves it"),
+        "the layout of an axis of size 1 makes no difference",
+        layout=("transposed in memory", "permuted as by split_heads"),
         tokens=("one query and key", "one query", "several queries, one key", "one token"),
     ),
 )
@@ -216,17 +216,17 @@ def attention_space(tokens, *excluded, widths=WIDTHS, values=VALUES, batch=BATCH
     of_one_width = [name for name, sizes in widths.items() if sizes["d"] == sizes["d_v"]]
     rules = (
         Excluded(
-            "one array has one shape",
+            "a single array has a single shape",
             arrays=ALIKE,
             tokens=tuple(each for each in tokens if each not in of_one_shape),
         ),
         Excluded(
-            "one array has one shape",
+            "a single array has a single shape",
             arrays=ALIKE,
             widths=tuple(each for each in widths if each not in of_one_width),
         ),
         Excluded(
-            "each of the three has entries of its own",
+            "each of the three has its own entries",
             arrays=ALIKE,
             values=tuple(values.keys() - {"drawn", "large scores", "huge scores"}),
         ),
@@ -285,7 +285,7 @@ LARGE_GRADIENTS = {"batch": (6,), "m": 4, "n": 4, "d": 2, "d_v": 1}
 LARGE_FEATURES = {"spread": 1e3, "wide": True, "batch": (2,), "n": 3, "d": 2, "d_v": 1}
 """The same for elu(x) + 1: e^x overflows where x + 1 is the right branch."""
 
-LONG_QUERIES = "as many keys at least would take a second"
+LONG_QUERIES = "that many keys would take a second"
 """Why no causal drill has a long row of queries."""
 
 SEQUENCE = {
@@ -329,13 +329,13 @@ def norm_space(values):
     """The space of drills that normalise rows, which may have these values."""
     return space(
         Excluded(
-            "their squares are below the smallest numbers of float16",
+            "their squares are below the smallest float16 number",
             dtype="half precision",
             values="tiny numbers",
         ),
         Excluded(
-            "an axis of one entry lies as any other does",
-            layout=("transposed in memory", "permuted as split_heads leaves it"),
+            "the layout of an axis of size 1 makes no difference",
+            layout=("transposed in memory", "permuted as by split_heads"),
             rows="one row",
         ),
         batch=BATCHES,
@@ -360,12 +360,12 @@ def mlp_space():
     """The space of drills on the feed-forward part, with rows `(..., n, d)` and f features."""
     return space(
         Excluded(
-            "an axis of one entry lies as any other does",
-            layout=("transposed in memory", "permuted as split_heads leaves it"),
+            "the layout of an axis of size 1 makes no difference",
+            layout=("transposed in memory", "permuted as by split_heads"),
             rows="one row",
         ),
         Excluded(
-            "an axis of one entry has no step in memory",
+            "an axis of size 1 has no stride",
             layout=("transposed in memory", "strided in memory"),
             widths=("one feature", "one feature in between"),
         ),
@@ -397,8 +397,8 @@ def position_spaces():
     return (
         space(
             Excluded(
-                "an axis of one entry has no step in memory",
-                layout=("transposed in memory", "permuted as split_heads leaves it"),
+                "an axis of size 1 has no stride",
+                layout=("transposed in memory", "permuted as by split_heads"),
                 rows="one row",
             ),
             batch=BATCHES,
@@ -419,7 +419,7 @@ def position_spaces():
                 "from 7 on": {"first": 7},
                 "every third": {"step": 3},
                 "backwards": {"first": 9, "step": -1},
-                "all at one position": {"first": 4, "step": 0},
+                "all at the same position": {"first": 4, "step": 0},
             },
             bases={"base 10,000": {}, "base 100": {"base": 100.0}, "base 1": {"base": 1.0}},
             values={"drawn": {}, "zeros among the vectors": {"zeros": True}},

@@ -7,14 +7,15 @@ import numpy as np
 from studyattn.grading.drill import Variant
 
 _ROOT_REMARK = (
-    "√d is rounded to float32 before it scales float64 scores, which costs digits; that passes."
-    " torch.tensor(d) and its root are float32 whatever the inputs are. math.sqrt(d) and d ** 0.5"
-    " keep all digits."
+    "√d is rounded to float32 before it scales float64 scores, which loses precision but passes. "
+    "torch.tensor(d) and its root are float32 regardless of the inputs. math.sqrt(d) and d ** 0.5 "
+    "keep full precision."
 )
 
 _EPSILON_REMARK = (
-    "A small number keeps the divisor away from zero, as in published code; that passes. It makes a"
-    " difference where the features are small, and it is not needed: they are positive."
+    "A small number keeps the divisor away from zero, as in published code, which passes. Small "
+    "features "
+    "make it matter. It is not needed, since they are positive."
 )
 
 

@@ -22,6 +22,12 @@ from studyattn.attention.efficient import (
     low_rank_value,
 )
 from studyattn.attention.feed_forward import gelu_mlp, swiglu
+from studyattn.attention.generating import (
+    GENERATION_STEPS,
+    CachedModel,
+    GenerationSteps,
+    generate,
+)
 from studyattn.attention.heads import (
     CachedAttention,
     cross_attention,
@@ -61,6 +67,7 @@ from studyattn.attention.steps import STEPS, Array, Memory, Steps
 
 __all__ = [
     "BYTE_PAIR_STEPS",
+    "GENERATION_STEPS",
     "LOSS_STEPS",
     "OPTIMISER_STEPS",
     "SAMPLING_STEPS",
@@ -68,6 +75,8 @@ __all__ = [
     "Array",
     "BytePairSteps",
     "CachedAttention",
+    "CachedModel",
+    "GenerationSteps",
     "LossSteps",
     "Memory",
     "OptimiserSteps",
@@ -88,6 +97,7 @@ __all__ = [
     "embed",
     "flash_attention",
     "gelu_mlp",
+    "generate",
     "grouped_query_attention",
     "head_updates",
     "induction_weights",

@@ -34,7 +34,7 @@ def average(losses: Array, counts: Array | None) -> Array:
     """Return the mean of all losses that count, `()`."""
     xp = array_namespace(losses)
     if counts is None:
-        return xp.mean(losses)
+        counts = xp.ones_like(losses, dtype=xp.bool)
     number = xp.sum(xp.astype(counts, losses.dtype))
     return xp.sum(xp.where(counts, losses, 0.0)) / number
 

@@ -60,7 +60,7 @@ def assignment(home: Home, drills: Sequence[str]) -> Assignment:
         having = [pack.drills[drill] for pack in packs if drill in pack.drills]
         if not having:
             raise NotFoundError(
-                f"there is no drill {drill!r}", advice="`studyattn drill list` shows all of them."
+                f"there is no drill {drill!r}", advice="`studyattn drill list` lists them."
             )
         briefs[drill] = having[0]
     return Assignment(briefs, packs)

@@ -67,7 +67,7 @@ def dask(address: str) -> Iterator[Workers]:
         client = Client(**given, timeout=WAIT, set_as_default=False)
     except (OSError, ValueError) as error:  # TimeoutError is an OSError
         raise NotFoundError(
-            "no Dask scheduler answers",
+            "no Dask scheduler responded",
             where=address,
             advice="Start one with `dask scheduler`, and workers with `dask worker ADDRESS`.",
         ) from error

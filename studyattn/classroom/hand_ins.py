@@ -13,13 +13,15 @@ import os
 import re
 import tarfile
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO
 
+from studyattn.archives import BROKEN
 from studyattn.classroom.notebooks import code_of
 from studyattn.classroom.roster import Student, student_of
 from studyattn.errors import InputError, NotFoundError
@@ -66,13 +68,6 @@ class HandIns:
     problems: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _Found:
-    """The files of one student, by their place in the folder."""
-
-    files: dict[PurePosixPath, Path] = field(default_factory=dict)
-
-
 @contextlib.contextmanager
 def hand_ins(
     folder: Path, asked: Sequence[Asked], *, student: str = "", roster: Sequence[Student] = ()
@@ -83,15 +78,15 @@ def hand_ins(
     """
     with TemporaryDirectory(prefix="studyattn-class-") as scratch:
         reader = _Reader(Path(scratch))
-        found: dict[str, _Found] = {}
+        found: dict[str, dict[PurePosixPath, Path]] = defaultdict(dict)
         for place, path in reader.read(folder):
             first = place.parts[0]
             own = student or student_of(_stem(first) if len(place.parts) == 1 else first, roster)
-            found.setdefault(own, _Found()).files[place] = path
+            found[own][place] = path
         files = [
             each
             for own in sorted(found, key=_in_order)
-            for each in _of_student(own, found[own].files, asked, reader)
+            for each in _of_student(own, found[own], asked, reader)
         ]
         listed = {each.id: each for each in roster}
         strangers = [Student(own) for own in found if own not in listed]
@@ -160,18 +155,19 @@ class _Reader:
             for place, path in members:
                 yield (PurePosixPath(*place.parts[1:]) if is_wrapped else place), path
         else:
-            what = "no folder and no archive" if root.exists() else "no such folder"
+            is_file = root.exists()
             raise NotFoundError(
-                f"there is {what} with hand-ins",
+                f"{'this is not a' if is_file else 'there is no such'} folder or archive",
                 where=str(root),
-                advice="Name a folder with a file or a folder a student.",
+                advice="Name a folder with one file or folder per student.",
             )
 
     def python(self, place: PurePosixPath, path: Path) -> Path | None:
         """Return the file as Python: itself, or a notebook's code cells in the scratch folder."""
-        if path.suffix.lower() == ".py":
-            return path
         try:
+            if path.suffix.lower() == ".py":
+                path.open("rb").close()  # the file may be another user's
+                return path
             code = code_of(path.read_text("utf-8"), str(place))
         except InputError as error:
             self.problems.append(str(error))
@@ -194,7 +190,7 @@ class _Reader:
             if _is_ignored(entry.name):
                 continue
             if entry.is_symlink():
-                self.problems.append(f"{place}: it is a link, which is not followed")
+                self.problems.append(f"{place}: symbolic links are not followed")
             elif entry.is_dir():
                 yield from self._walk(entry, place)
             elif entry.is_file() and _is_archive(entry.name):
@@ -204,7 +200,7 @@ class _Reader:
                 if entry.stat().st_size <= MAX_FILE:
                     yield place, entry
                 else:
-                    self.problems.append(f"{place}: it has more than 16 MiB and is not read")
+                    self.problems.append(f"{place}: more than 16 MiB, skipped")
 
     def _unpack(self, archive: Path, at: PurePosixPath) -> Iterator[tuple[PurePosixPath, Path]]:
         target = self._fresh()
@@ -219,19 +215,19 @@ class _Reader:
                 with opened as file:
                     text = file.read(MAX_FILE + 1)
                 if number >= MAX_MEMBERS or len(text) > MAX_FILE:
-                    self.problems.append(f"{at / place}: it is too large and is not read")
+                    self.problems.append(f"{at / place}: too large, skipped")
                     continue
                 path = target / place
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(text)
                 _set_time(path, time)
                 if is_archive and archive.parent.is_relative_to(self._scratch):
-                    self.problems.append(f"{at / place}: an archive in an archive in an archive")
+                    self.problems.append(f"{at / place}: archives nested too deeply")
                 elif is_archive:
                     yield from self._unpack(path, at / place.parent / _stem(place.name))
                 else:
                     yield at / place, path
-        except (OSError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, tarfile.TarError):
+        except (OSError, *BROKEN):
             self.problems.append(f"{at / archive.name}: this archive cannot be read")
 
     def _fresh(self) -> Path:

@@ -94,9 +94,9 @@ def _submission(
 ) -> Submission:
     """Read a hand-in. Its paths become those of any other: equal ones are equal, and nameless."""
     asked = grader.drill(drill)
-    default = backend if backend in asked.backends else Backend(asked.backends[0])
+    default = Backend(backend if backend in asked.backends else asked.backends[0])
     source = hand_in.path.read_bytes()
-    read = grader.submission(drill, hand_in.path, backend_of(source, default or Backend.TORCH))
+    read = grader.submission(drill, hand_in.path, backend_of(source, default))
     beside = tuple(
         dataclasses.replace(file, path=Path(file.path).name) for file in read.beside or ()
     )
@@ -175,7 +175,7 @@ class Journal:
                 self._file.flush()
         except OSError as error:
             raise InputError(
-                f"the journal of this run cannot be written ({error.strerror})", where=str(path)
+                f"cannot write the journal of this run ({error.strerror})", where=str(path)
             ) from error
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import warnings
 
-from studyattn.errors import InputError
+from studyattn.text.notebooks import CODE, cells_of
 
 _MAGIC = re.compile(r"^([ \t]*)(?=%{1,2}[a-z]|[!?])")
 _HARMLESS = ("%%time", "%%timeit", "%%capture")
@@ -17,25 +16,10 @@ def code_of(text: str, where: str) -> str:
     Lines for IPython (`%matplotlib inline`, `!pip install`) become comments, and so does a cell in
     another language (`%%bash`). InputError when it is no notebook, or nbformat is not installed.
     """
-    try:
-        import nbformat
-    except ImportError as error:
-        raise InputError(
-            "notebooks need nbformat, which is not installed",
-            where=where,
-            advice='Install it with `pip install "studyattn[class]"`.',
-        ) from error
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of cells without ids, which nobody here needs
-            notebook = nbformat.reads(text, as_version=4)
-        cells = [(cell["cell_type"], str(cell["source"])) for cell in notebook["cells"]]
-    except Exception as error:  # it raises what its parsers raise
-        raise InputError("this is no notebook that can be read", where=where) from error
     parts = []
-    for number, (kind, source) in enumerate(cells, 1):
-        if kind == "code":
-            parts += [f"# cell {number}", *_python(source)]
+    for number, cell in enumerate(cells_of(text, where), 1):
+        if cell.kind == CODE:
+            parts += [f"# cell {number}", *_python(cell.text)]
     return "\n".join(parts) + "\n"
 
 

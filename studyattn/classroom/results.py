@@ -87,7 +87,10 @@ def to_lines(results: Iterable[Result]) -> str:
 
 
 def read_lines(path: Path) -> tuple[Result, ...]:
-    """Read what `to_lines` wrote. DocumentError, with its line, for one that is no result."""
+    """Read what `to_lines` wrote.
+
+    InputError when the file cannot be read, DocumentError with its line for one that is no result.
+    """
     import msgspec
 
     try:
@@ -100,7 +103,7 @@ def read_lines(path: Path) -> tuple[Result, ...]:
             results.append(msgspec.json.decode(line, type=Result))
         except (ValueError, TypeError, LookupError) as error:
             raise DocumentError(
-                f"this is no result of a class ({error})",
+                f"this is not a class result ({error})",
                 where=f"{path}:{number}",
                 advice="`studyattn class grade --jsonl FILE` writes such a file.",
             ) from error

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +29,8 @@ def read_roster(path: Path) -> tuple[Student, ...]:
     """Read a roster: a header, then a row a student, whose first cell names the student.
 
     A column called "name" is shown in reports. InputError when the file cannot be read,
-    DocumentError with its line for a row without a first cell, or with one that is there already.
+    DocumentError with its line for a row without a first cell, with one that is there already, or
+    that is no CSV.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -36,23 +38,34 @@ def read_roster(path: Path) -> tuple[Student, ...]:
         raise InputError(
             "this roster cannot be read", where=str(path), advice="Save it as CSV in UTF-8."
         ) from error
-    lines = csv.reader(text.splitlines())
-    header = [cell.strip().casefold() for cell in next(lines, [])]
-    column = next((header.index(name) for name in _NAMES if name in header), None)
+    rows = _rows(text, path)
+    _, header = next(rows, ("", []))
+    folded = [cell.casefold() for cell in header]
+    column = next((folded.index(name) for name in _NAMES if name in folded), None)
     students: dict[str, Student] = {}
-    for cells in lines:
-        row = [cell.strip() for cell in cells]
+    for where, row in rows:
         if not any(row):
             continue
-        where = f"{path}:{lines.line_num}"
         if not row[0]:
-            raise DocumentError("this row names no student in its first column", where=where)
+            raise DocumentError("the first column of this row has no student name", where=where)
         if row[0] in students:
-            raise DocumentError(f"{row[0]!r} has a row already", where=where)
+            raise DocumentError(f"{row[0]!r} is listed twice", where=where)
         name = row[column] if column is not None and column < len(row) else ""
         known = frozenset(cell.casefold() for cell in row if cell)
         students[row[0]] = Student(row[0], name, known)
     return tuple(students.values())
+
+
+def _rows(text: str, path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield each row with its place in the file, its cells without blanks around them."""
+    reader = csv.reader(io.StringIO(text), strict=True)
+    try:
+        for cells in reader:
+            yield f"{path}:{reader.line_num}", [cell.strip() for cell in cells]
+    except csv.Error as error:
+        raise DocumentError(
+            f"this is not CSV ({error})", where=f"{path}:{reader.line_num}"
+        ) from error
 
 
 def student_of(name: str, roster: Sequence[Student]) -> str:

@@ -37,7 +37,7 @@ class Score:
 
     def __post_init__(self) -> None:
         if self.most <= 0:
-            raise self._refused("a submission without a fault gets nothing by this rule")
+            raise self._refused("a perfect submission gets no points under this rule")
         self.of(passed=False, cases=0.0, mistakes=1)
 
     @property
@@ -51,9 +51,9 @@ class Score:
         try:
             points = _value(ast.parse(self.text, mode="eval").body, given)
         except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
-            raise self._refused("this is no rule for a score") from error
+            raise self._refused("this is not a valid scoring rule") from error
         if not math.isfinite(points):
-            raise self._refused("this rule gives no number")
+            raise self._refused("this rule does not give a number")
         return round(points, 4)
 
     def _refused(self, message: str) -> InputError:

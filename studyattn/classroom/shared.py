@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from studyattn.address import ServerAddress
 from studyattn.classroom.results import Result
 from studyattn.classroom.score import Score
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.verdict import Diagnosis, NamedMistake
 from studyattn.home import Home
 from studyattn.store.database import open_database
-from studyattn.store.engine import engine_of, translate_error
+from studyattn.store.engine import engine_of, raise_store_error
 from studyattn.store.queries import sharing
 from studyattn.store.queries.sharing import SharedAttempt
 
@@ -32,30 +33,29 @@ def share(home: Home, teacher: str, *, now: datetime) -> None:
 
     NotFoundError when the server has no such user, InputError without a server.
     """
-    server = _schema(home)
+    server = _server(home)
     with open_database(home, now=now) as database, database.write() as connection:
         if not sharing.is_user(connection, teacher):
             raise NotFoundError(
                 f"the server has no user {teacher!r}", advice="Ask your teacher for the name."
             )
-        sharing.share(connection, server, teacher)
+        sharing.share(connection, server.schema, teacher)
 
 
 def unshare(home: Home, teacher: str, *, now: datetime) -> None:
     """Take back what `share` gave; nothing happens when it was not given."""
-    server = _schema(home)
+    server = _server(home)
     with open_database(home, now=now) as database, database.write() as connection:
-        sharing.unshare(connection, server, teacher)
+        sharing.unshare(connection, server.schema, teacher)
 
 
 def shown_attempts(home: Home, *, now: datetime) -> tuple[list[str], list[SharedAttempt]]:
     """Return who may see a learner's results, and exactly what they see."""
-    server = _schema(home)
+    server = _server(home)
     with open_database(home, now=now) as database, database.read() as connection:
-        learner = server.removeprefix("studyattn_")
         return (
-            sharing.readers(connection, server),
-            sharing.own_attempts(connection, server, learner),
+            sharing.readers(connection, server.schema),
+            sharing.own_attempts(connection, server.schema, server.learner),
         )
 
 
@@ -64,16 +64,13 @@ def read_class(home: Home) -> list[SharedAttempt]:
 
     Nothing is made on the server: a teacher need not be a learner. Raises StoreError.
     """
-    _schema(home)
+    _server(home)
     engine = engine_of(home)
     try:
         with engine.connect() as connection:
             return sharing.shared_attempts(connection)
-    except Exception as error:
-        known = translate_error(error, home)
-        if known is not None:
-            raise known from error
-        raise
+    except Exception as error:  # noqa: BLE001 - it is raised again
+        raise_store_error(error, home)
     finally:
         engine.dispose()
 
@@ -130,11 +127,11 @@ def _result(attempt: SharedAttempt, score: Score) -> Result:
     )
 
 
-def _schema(home: Home) -> str:
+def _server(home: Home) -> ServerAddress:
     if home.server is None:
         raise InputError(
-            "a class is shared in a database on a server",
+            "sharing a class needs a database on a server",
             where="--db",
-            advice="docs/shared-database.md tells how to make one.",
+            advice="See docs/shared-database.md.",
         )
-    return home.server.schema
+    return home.server

@@ -243,14 +243,11 @@ def examples(coded: Iterable[Coded]) -> dict[str, str]:
     """Return for each named mistake the shortest code that makes it alone, nameless."""
     found: dict[str, str] = {}
     for each in coded:
-        diagnosis = each.report.diagnosis[:1] if each.report is not None else ()
-        for known in diagnosis:
-            text = nameless(each.submission.source)
-            mistake = known.misconceptions[0]
-            if (
-                len(known.mistakes) == 1
-                and text
-                and len(text) < len(found.get(mistake, text + "…"))
-            ):
-                found[mistake] = text
+        if each.report is None or not each.report.diagnosis:
+            continue
+        best = each.report.diagnosis[0]
+        text = nameless(each.submission.source)
+        if len(best.mistakes) == 1 and text:
+            mistake = best.misconceptions[0]
+            found[mistake] = min(found.get(mistake, text), text, key=len)
     return found

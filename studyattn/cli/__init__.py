@@ -21,8 +21,14 @@ def run(arguments: list[str], start_app: Callable[[Home], int] | None = None) ->
 
     `start_app` runs if there is no command.
     """
+    import os
+
     from studyattn.cli.table import HELP, VERSION
 
+    if asked := os.environ.get("_STUDYATTN_COMPLETE"):
+        from studyattn.cli.completing import complete
+
+        return complete(asked)
     if len(arguments) == 1 and arguments[0] in VERSION + HELP:
         return _print(_about(arguments[0]))
     if arguments[-2:] == ["due", "--count"] and (counted := _counted(arguments[:-2])) is not None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -24,7 +25,21 @@ class Invocation:
     start_app: Callable[[Home], int] | None = None  # what happens without a command
 
 
-class LazyCommands(click.Group):
+class SuggestingGroup(click.Group):
+    """Says which commands are spelt nearly like one that it does not have."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Do as click, which knows only commands that were added one by one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            names = self.list_commands(ctx)
+            raise click.NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from None
+
+
+class LazyCommands(SuggestingGroup):
     """Find a command in the table and import only its module."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -38,8 +53,32 @@ class LazyCommands(click.Group):
         command: click.Command = getattr(module, entry[1])
         return command
 
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Complete a command from the table: click would import all of them for their help."""
+        from click.shell_completion import CompletionItem
+
+        return [
+            *(
+                CompletionItem(name, help=entry[2])
+                for name, entry in table.COMMANDS.items()
+                if name.startswith(incomplete)
+            ),
+            *click.Command.shell_complete(self, ctx, incomplete),
+        ]
+
     def get_help(self, ctx: click.Context) -> str:  # noqa: ARG002
         return table.overview()
+
+
+class _Folder(click.Path):
+    """A folder; no name is not the current one, as when a variable of a script is not set."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("The name of the folder is empty.", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 @click.group(
@@ -47,10 +86,22 @@ class LazyCommands(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": list(table.HELP)},
 )
-@click.option("--home", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
-@click.option("--db", "database", metavar="URL")
-@click.option("--learner", metavar="NAME")
-@click.option("--version", "-V", "shows_version", is_flag=True)
+@click.option(
+    "--home",
+    type=_Folder(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Store everything in DIR instead of the default folder.",
+)
+@click.option(
+    "--db",
+    "database",
+    metavar="URL",
+    help="Use a database on a server, postgresql+psycopg://HOST/NAME.",
+)
+@click.option(
+    "--learner", metavar="NAME", help="Learner in that database.  [default: the user name]"
+)
+@click.option("--version", "-V", "shows_version", is_flag=True, help="Show the version.")
 @click.pass_context
 def studyattn(
     ctx: click.Context,
@@ -79,7 +130,7 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
     """Do what click's `main` does, which would end the process when the reader closes the pipe."""
     try:
         if any("\0" in argument for argument in arguments):
-            raise click.UsageError("No name and no text may hold a NUL")
+            raise click.UsageError("Names and texts cannot contain a NUL character")
         # With None click asks the terminal whether it shows colours.
         unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         with studyattn.make_context(
@@ -92,7 +143,8 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
         return fail(_usage(error))
     except click.Abort:  # in the middle of a question
         click.echo(err=True)
-        return fail("interrupted", INTERRUPTED)
+        told = "interrupted" if sys.stdin.isatty() else "the input ended before the last question"
+        return fail(told, INTERRUPTED)
     else:
         status = 0
     sys.stdout.flush()
@@ -102,10 +154,10 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
 def _usage(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        message = "Give one of its commands"
+        message = "Missing command"
     else:
         message = error.format_message()
     if context is None:
         return message
-    ended = message if message.endswith("?") else f"{message.rstrip('.')}."
+    ended = message if message.endswith(("?", "?)")) else f"{message.rstrip('.')}."
     return f"{ended} See `{context.command_path} --help`."

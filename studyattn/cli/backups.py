@@ -19,7 +19,7 @@ from studyattn.study.clock import SystemClock
 from studyattn.study.review.rebuild import refold
 
 ON_SERVER = (
-    "It holds all that is yours, as JSON Lines; the server itself is its owner's to back up."
+    "It contains all your data as JSON Lines. Backing up the server itself is up to its owner."
 )
 
 
@@ -49,15 +49,15 @@ def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
     if home.server is None:
         if path.suffix == archive.SUFFIX:
             raise InputError(
-                "this is no copy of a database file",
+                "this is not a copy of a database file",
                 where=str(path),
-                advice="Take in what it holds with `studyattn import`.",
+                advice="Import its contents with `studyattn import`.",
             )
         return path, backup.restore(home, path, now=now)
     if path.suffix == backup_files.SUFFIX:
         raise InputError(
             "this is a copy of a database file",
             where=str(path),
-            advice="Take in what it holds with `studyattn db merge`.",
+            advice="Import its contents with `studyattn db merge`.",
         )
     return path, archive.restore(home, path, refold, now=now)

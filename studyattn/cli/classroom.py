@@ -23,6 +23,7 @@ from studyattn.cli.common import (
     say,
     table,
 )
+from studyattn.cli.names import DRILL
 from studyattn.errors import InputError
 from studyattn.text.counting import count
 
@@ -46,7 +47,7 @@ _SHOWN = 8  # misconceptions that are printed
     ),
 )
 def class_() -> None:
-    """Grade a class's hand-ins, many at once, and see which mistakes they make."""
+    """Grade a class's hand-ins in bulk and see the mistakes."""
 
 
 def _file_option(name: str, help_text: str) -> Callable[[Command], Command]:
@@ -60,15 +61,21 @@ def _file_option(name: str, help_text: str) -> Callable[[Command], Command]:
         "studyattn class grade attention hand-ins/ --dask tcp://host:8786",
     )
 )
-@click.argument("drills", nargs=-1, required=True, metavar="DRILL...")
+@click.argument("drills", nargs=-1, required=True, metavar="DRILL...", type=DRILL)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
-    "--roster", type=FILE, metavar="F", help="Students as CSV, the first column names them."
+    "--roster", type=FILE, metavar="F", help="CSV file of students, names in the first column."
 )
-@click.option("--student", default="", metavar="NAME", help="All of FOLDER is this one student's.")
+@click.option(
+    "--student", default="", metavar="NAME", help="Treat all of FOLDER as this student's."
+)
 @click.option("--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: all cores]")
 @click.option("--dask", metavar="ADDRESS", help="Scheduler of a Dask cluster, or its JSON file.")
-@click.option("--backend", type=click.Choice(["torch", "numpy"]), help="Of files that name none.")
+@click.option(
+    "--backend",
+    type=click.Choice(["torch", "numpy"]),
+    help="Array library for files that name none.",
+)
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @click.option(
     "--score",
@@ -78,7 +85,7 @@ def _file_option(name: str, help_text: str) -> Callable[[Command], Command]:
     show_default=True,
     help="Points, such as '60 * passed + 40 * cases'.",
 )
-@click.option("--seed", type=Whole(0, 2**31 - 1), help="Ask the questions of an earlier run.")
+@click.option("--seed", type=Whole(0, 2**31 - 1), help="Reuse the questions of an earlier run.")
 @click.option(
     "--earlier",
     type=FILE,
@@ -86,33 +93,37 @@ def _file_option(name: str, help_text: str) -> Callable[[Command], Command]:
     metavar="F",
     help="Results of an earlier hand-in, from --jsonl; repeatable.",
 )
-@click.option("--anew", is_flag=True, help="Grade everything, also what an interrupted run did.")
-@_file_option("csv", "Write a table, a row a student and drill.")
+@click.option(
+    "--anew",
+    is_flag=True,
+    help="Grade everything again, including finished parts of an interrupted run.",
+)
+@_file_option("csv", "Write a table with one row per student and drill.")
 @_file_option("jsonl", "Write the results as JSON Lines.")
 @_file_option("html", "Write a report on the class as one HTML page.")
 @click.option(
     "--gradescope",
     type=click.Path(path_type=Path),
     metavar="F",
-    help="Write results.json, or a folder with one a student.",
+    help="Write results.json, or a folder with one per student.",
 )
 @_file_option("summary", "With --student: add the results to a file, as Markdown.")
 @_file_option("output", "With --student: add the points to a file, for GITHUB_OUTPUT.")
 @json_option
 @pass_invocation
 def grade(invocation: Invocation, /, drills: tuple[str, ...], folder: Path, **options: Any) -> None:
-    """Grade what each student handed in for each DRILL.
+    """Grade each student's hand-in for each DRILL.
 
-    FOLDER, or a ZIP or tar archive, has a file, folder or archive a student. Python files and
-    notebooks are graded. Run it again after an interruption, and it goes on where it ended.
-    With --student, exit status 1 if something did not pass.
+    FOLDER, or a ZIP or tar archive, contains one file, folder or archive per student. Python files
+    and notebooks are graded. After an interruption, run it again to continue where it stopped. With
+    --student, exit status 1 if something did not pass.
     """
     from studyattn.classroom import course, hand_ins, marking, roster, score
     from studyattn.grading import Backend, Grader
 
     student: str = options["student"]
     if not student and (options["summary_"] or options["output_"]):
-        raise click.UsageError("--summary and --output are of one student: add --student NAME")
+        raise click.UsageError("--summary and --output need --student NAME")
     if options["dask"] and options["jobs"]:
         raise click.UsageError("Choose one of --jobs and --dask")
     rule = score.Score(options["rule"])
@@ -132,9 +143,9 @@ def grade(invocation: Invocation, /, drills: tuple[str, ...], folder: Path, **op
     ):
         if not found.files and not student:
             raise InputError(
-                "there is nothing to grade in it",
+                "it contains nothing to grade",
                 where=str(folder),
-                advice="It has a file, folder or archive a student, with the drills' names in it.",
+                advice="Expected one file, folder or archive per student, named after the drills.",
             )
         backend = Backend(options["backend"]) if options["backend"] else None
         graded = course.grade_class(
@@ -290,7 +301,7 @@ def _print(page: ClassPage, options: dict[str, Any]) -> None:
     _print_summary(page.summary)
     looks = len(page.alike) + len(page.unusual)
     if looks and not options["html_"]:
-        say(f"{count(looks, 'thing')} to look at: --html FILE lists them.")
+        say(f"{count(looks, 'thing')} to review: --html FILE lists them.")
     for problem in page.problems:
         say(f"studyattn: {problem}", err=True)
 
@@ -316,7 +327,7 @@ def _print_summary(summary: Summary) -> None:
     )
 )
 @click.argument("kind", type=click.Choice(["github", "gradescope", "container"]), metavar="KIND")
-@click.argument("drills", nargs=-1, required=True, metavar="DRILL...")
+@click.argument("drills", nargs=-1, required=True, metavar="DRILL...", type=DRILL)
 @click.option(
     "--dir",
     "folder",
@@ -330,9 +341,9 @@ def _print_summary(summary: Summary) -> None:
 def template(
     invocation: Invocation, /, kind: str, drills: tuple[str, ...], folder: Path, as_json: bool
 ) -> None:
-    """Write the files with which another service grades each DRILL.
+    """Write the files another service needs to grade each DRILL.
 
-    KIND is github (a workflow, for GitHub Classroom too), gradescope (the two files of an
+    KIND is github (a workflow, also for GitHub Classroom), gradescope (the two files of an
     autograder) or container (a Containerfile for a user without privileges).
     """
     from studyattn.classroom.course import assignment
@@ -357,14 +368,14 @@ def template(
     )
 )
 @click.argument("teacher", required=False, metavar="[TEACHER]")
-@click.option("--end", is_flag=True, help="Take it back.")
+@click.option("--end", is_flag=True, help="Stop sharing.")
 @json_option
 @pass_invocation
 def share(invocation: Invocation, /, teacher: str | None, end: bool, as_json: bool) -> None:
-    """Let a teacher see your results on a server; show what is seen.
+    """Share your results with a teacher, or show what is shared.
 
-    TEACHER is a user of the server. Seen are the drill, time and verdict of each attempt, how many
-    cases were right, hints, and the mistakes by name: no code, no card, no note.
+    TEACHER is a user of the server. The teacher sees the drill, time and verdict of each attempt,
+    the number of correct cases, hints, and mistakes by name. Code, cards and notes stay private.
     """
     from studyattn.classroom import shared
     from studyattn.study.clock import SystemClock
@@ -375,7 +386,7 @@ def share(invocation: Invocation, /, teacher: str | None, end: bool, as_json: bo
     elif teacher is not None:
         shared.share(invocation.home, teacher, now=now)
     elif end:
-        raise click.UsageError("Say who is to see no more: class share TEACHER --end")
+        raise click.UsageError("Name the teacher: class share TEACHER --end")
     readers, attempts = shared.shown_attempts(invocation.home, now=now)
     if as_json:
         emit({"teachers": readers, "attempts": attempts})
@@ -401,7 +412,7 @@ def share(invocation: Invocation, /, teacher: str | None, end: bool, as_json: bo
 
 @class_.command(epilog=examples("studyattn class results --html class.html"))
 @click.option("--score", "rule", default="passed", metavar="RULE", help="As for `class grade`.")
-@_file_option("csv", "Write a table, a row a student and drill.")
+@_file_option("csv", "Write a table with one row per student and drill.")
 @_file_option("jsonl", "Write the results as JSON Lines.")
 @_file_option("html", "Write a report on the class as one HTML page.")
 @json_option
@@ -409,8 +420,8 @@ def share(invocation: Invocation, /, teacher: str | None, end: bool, as_json: bo
 def results(invocation: Invocation, /, **options: Any) -> None:
     """Report on everyone who shares results with you on a server.
 
-    Of each student and drill the attempt that passed counts, or the last one; mistakes of all
-    attempts are counted, and weeks are the hand-ins so far.
+    For each student and drill, the passing attempt counts, or else the last one. Mistakes are
+    counted over all attempts, by week.
     """
     from studyattn.classroom import course, shared
     from studyattn.classroom.formats.page import ClassPage

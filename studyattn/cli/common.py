@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.lines import printable
+from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -97,6 +97,8 @@ def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if (names := getattr(type(value), "__struct_fields__", None)) is not None:  # of msgspec
         return {name: plain(getattr(value, name)) for name in names}
+    if isinstance(value, tuple) and (names := getattr(value, "_fields", None)) is not None:
+        return {name: plain(each) for name, each in zip(names, value, strict=True)}
     if isinstance(value, dict):
         return {str(plain(key)): plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -171,6 +173,18 @@ def _folded(line: str, width: int | None, hang: int) -> list[str]:
 
     first, *rest = wrap(Text(line[hang:]), width - hang)
     return [line[:hang] + first.plain, *(f"{'':{hang}}{each.plain}" for each in rest)]
+
+
+def rendered(markdown: str) -> str:
+    """Return Markdown as text: mathematics set, lines broken at the reading width."""
+    # Late: few commands print Markdown, and its reader takes as long as click.
+    from studyattn.text.render import render
+
+    return render(markdown, width=READING_WIDTH).plain
+
+
+READING_WIDTH = 72
+"""Columns of running text, as in the app."""
 
 
 def title(markdown: str) -> str:

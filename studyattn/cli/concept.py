@@ -8,6 +8,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import (
+    READING_WIDTH,
     emit,
     examples,
     json_option,
@@ -15,11 +16,14 @@ from studyattn.cli.common import (
     opened,
     pass_invocation,
     plain,
+    rendered,
     respond,
     say,
     table,
     title,
 )
+from studyattn.cli.names import CONCEPT, slug_of, words
+from studyattn.cli.paging import paged
 from studyattn.errors import NotFoundError
 from studyattn.study import concepts
 from studyattn.text.tree import branches
@@ -30,7 +34,6 @@ if TYPE_CHECKING:
     from studyattn.study.review.views import Suggestion
 
 _SIGNS = {"unseen": "○", "known-unknown": "●", "known": "✓"}
-_READING_WIDTH = 72  # columns, as in the app
 _LEVELS = 3  # of requirements, and of what is unlocked; JSON has all of them
 
 
@@ -46,6 +49,7 @@ def concept() -> None:
 @click.option("--state", type=click.Choice(list(_SIGNS)), help="List only concepts in this state.")
 @json_option
 @pass_invocation
+@paged()
 def list_(invocation: Invocation, state: str | None, as_json: bool) -> None:
     """List every concept with its state, progress and suggested change."""
     with opened(invocation) as profile:
@@ -72,12 +76,14 @@ def list_(invocation: Invocation, state: str | None, as_json: bool) -> None:
 
 
 @concept.command(epilog=examples("studyattn concept show softmax"))
-@click.argument("slug")
+@click.argument("slug", metavar="CONCEPT", type=CONCEPT)
 @json_option
 @pass_invocation
+@paged()
 def show(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Show a concept's text, items, history and evidence."""
     with opened(invocation) as profile:
+        slug = slug_of(profile, slug)
         page = concepts.concept_page.show_concept(profile, slug)
     if as_json:
         emit(page)
@@ -87,20 +93,24 @@ def show(invocation: Invocation, slug: str, as_json: bool) -> None:
         question = f"Move it to {page.suggestion.to_state}?"
         say(f"→ {page.suggestion.reason} {question} (`studyattn concept accept {slug}`)")
     if page.body:
-        say(f"\n{_read(page.body)}")
+        say(f"\n{rendered(page.body)}")
     for correction in page.corrections:
-        say(f"\n{_read(correction.markdown)}")
+        say(f"\n{rendered(correction.markdown)}")
+    _show_runs(page)
     _show_graph(page)
     _show_items(page)
     _show_what_was_seen(page)
 
 
-def _read(markdown: str) -> str:
-    """Return Markdown as text: mathematics set, broken at the reading width."""
-    # Late: few commands print Markdown, and its reader takes as long as click.
-    from studyattn.text.render import render
+def _show_runs(page: ConceptPage) -> None:
+    """Print the recorded results of a real model, with the commands to reproduce them."""
+    from studyattn.study.practice.model_runs import lines_of  # late: few concepts have any
 
-    return render(markdown, width=_READING_WIDTH).plain
+    for run in page.runs:
+        say(f"\nMeasured in a real model: {run.title}\n{rendered(run.shows)}")
+        for line in lines_of(run.asked, width=READING_WIDTH):
+            say(f"  {line}", hang=4)
+        say(f"  {run.asked.command}", hang=4)
 
 
 def _show_graph(page: ConceptPage) -> None:
@@ -155,8 +165,8 @@ def _show_what_was_seen(page: ConceptPage) -> None:
         seen = f"{mistake.times}× in {mistake.drill}, last {local(mistake.last)}"
         say(f"\nMistake seen: {mistake.title} ({mistake.misconception}, {seen})")
     for erratum in page.errata:
-        say(f"\n{_read(f'A source says ({erratum.source}): {erratum.says}')}")
-        say(_read(f"The numbers say: {erratum.right}"))
+        say(f"\n{rendered(f'A source says ({erratum.source}): {erratum.says}')}")
+        say(rendered(f"The numbers say: {erratum.right}"))
     notes = [(note.id, note.title) for note in page.notes]
     notes += [(note.id, note.title) for note in page.linked_notes]
     for number, name in dict.fromkeys(notes):
@@ -169,12 +179,13 @@ def _show_what_was_seen(page: ConceptPage) -> None:
 
 
 @concept.command(epilog=examples("studyattn concept accept softmax"))
-@click.argument("slug")
+@click.argument("slug", metavar="CONCEPT", type=CONCEPT)
 @json_option
 @pass_invocation
 def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Accept the suggested state of a concept and store the reason."""
     with opened(invocation) as profile:
+        slug = slug_of(profile, slug)
         suggestion = _suggested(profile, slug)
         concepts.suggestions.accept(profile, suggestion)
     respond(
@@ -185,12 +196,13 @@ def accept(invocation: Invocation, slug: str, as_json: bool) -> None:
 
 
 @concept.command(epilog=examples("studyattn concept later softmax"))
-@click.argument("slug")
+@click.argument("slug", metavar="CONCEPT", type=CONCEPT)
 @json_option
 @pass_invocation
 def later(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Postpone a suggestion until tomorrow."""
     with opened(invocation) as profile:
+        slug = slug_of(profile, slug)
         concepts.suggestions.put_off(profile, _suggested(profile, slug))
     text = f"The suggestion for {slug} is postponed until tomorrow."
     respond({"slug": slug, "put_off": True}, text, as_json=as_json)
@@ -211,11 +223,11 @@ def _suggested(profile: Profile, slug: str) -> Suggestion:
 @json_option
 @pass_invocation
 def undo(invocation: Invocation, as_json: bool) -> None:
-    """Undo the last change of a concept's state."""
+    """Undo the last change to a concept's state."""
     with opened(invocation) as profile:
         undone = concepts.board.undo_move(profile)
     if undone is None:
-        respond(None, "There is no move to take back.", as_json=as_json)
+        respond(None, "There is no move to undo.", as_json=as_json)
         click.get_current_context().exit(1)
     respond(undone, f"{undone.slug} is {undone.to_state} again.", as_json=as_json)
 
@@ -223,14 +235,15 @@ def undo(invocation: Invocation, as_json: bool) -> None:
 @concept.command(
     "set", epilog=examples("studyattn concept set softmax known --why 'derived it on paper'")
 )
-@click.argument("slug")
-@click.argument("state")
+@click.argument("slug", metavar="CONCEPT", type=CONCEPT)
+@click.argument("state", shell_complete=words(*_SIGNS))
 @click.option("--why", default="", metavar="TEXT", help="Reason, stored with the change.")
 @json_option
 @pass_invocation
 def set_(invocation: Invocation, slug: str, state: str, why: str, as_json: bool) -> None:
     """Set a concept's state: unseen, known-unknown or known."""
     with opened(invocation) as profile:
+        slug = slug_of(profile, slug)
         changed = concepts.board.set_state(profile, slug, state, why)
     respond(
         {"slug": slug, "state": state, "changed": changed},
@@ -240,19 +253,20 @@ def set_(invocation: Invocation, slug: str, state: str, why: str, as_json: bool)
 
 
 @concept.command(epilog=examples("studyattn concept merge dot-products into dot-product"))
-@click.argument("slug", metavar="A")
+@click.argument("slug", metavar="A", type=CONCEPT)
 @click.argument("into")
-@click.argument("whole", metavar="B")
+@click.argument("whole", metavar="B", type=CONCEPT)
 @json_option
 @pass_invocation
 def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: bool) -> None:
-    """Merge concept A into concept B, when both are the same.
+    """Merge concept A into concept B.
 
-    Write it as: merge A INTO B.
+    Usage: merge A INTO B.
     """
     if into.casefold() != "into":
         raise click.UsageError("Write it as: concept merge A INTO B")
     with opened(invocation) as profile:
+        slug, whole = slug_of(profile, slug), slug_of(profile, whole)
         concepts.board.merge(profile, slug, whole)
     respond(
         {"slug": slug, "joined_into": whole},
@@ -262,12 +276,13 @@ def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: boo
 
 
 @concept.command(epilog=examples("studyattn concept part dot-products"))
-@click.argument("slug")
+@click.argument("slug", metavar="CONCEPT", type=CONCEPT)
 @json_option
 @pass_invocation
 def part(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Unmerge a concept."""
     with opened(invocation) as profile:
+        slug = slug_of(profile, slug, joined=True)
         whole = concepts.board.part(profile, slug)
     respond(
         {"slug": slug, "joined_into": None, "parted_from": whole},

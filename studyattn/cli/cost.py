@@ -13,6 +13,7 @@ import click
 from studyattn import grading
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, pass_invocation
+from studyattn.cli.names import drill_argument
 from studyattn.grading.cost.measurements import Quantity, Role
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ HEIGHT = 12
         "studyattn drill cost attention attention.py --backend numpy",
     )
 )
-@click.argument("identifier", metavar="ID")
+@drill_argument
 @click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
 @click.option(
     "--backend",
@@ -49,7 +50,7 @@ def cost(
 ) -> None:
     """Plot the cost of FILE and of the solution as n grows.
 
-    FILE defaults to the one that `drill start` wrote. Nothing is recorded. Exit status 1 if FILE
+    FILE defaults to the one written by `drill start`. Nothing is recorded. Exit status 1 if FILE
     times out or fails.
     """
     # Late: it loads SQLAlchemy and numpy, which help does without.

@@ -37,8 +37,8 @@ def db() -> None:
 def backup(invocation: Invocation, as_json: bool) -> None:
     """Make a backup now.
 
-    It is never deleted automatically. The backup of a database on a server is an export of
-    everything you have there, as JSON Lines.
+    This backup is never deleted automatically. For a database on a server, the backup is an export
+    of all your data as JSON Lines.
     """
     # Late, here and below: the modules of the database load SQLAlchemy, which help does without.
     from studyattn.cli.backups import ON_SERVER, back_up
@@ -74,7 +74,7 @@ def restore(invocation: Invocation, file: str | None, as_json: bool) -> None:
         return
     click.echo(f"Restored {path}.")
     if kept is not None:
-        click.echo(f"What was there before is kept: {kept}")
+        click.echo(f"The previous database is kept: {kept}")
 
 
 @db.command(epilog=examples("studyattn db check"))
@@ -87,7 +87,7 @@ def check(invocation: Invocation, as_json: bool) -> None:
     if as_json:
         emit({"sound": not findings, "findings": findings})
     else:
-        for finding in findings or ["The database is sound."]:
+        for finding in findings or ["The database is intact."]:
             click.echo(finding)
     if findings:
         click.get_current_context().exit(1)
@@ -97,18 +97,16 @@ def check(invocation: Invocation, as_json: bool) -> None:
 
 
 @db.command(epilog=examples("studyattn db clock", "studyattn db clock --days 365"))
-@click.option(
-    "--days", type=Whole(1, 100_000), help="How many days the clock was ahead: date them earlier."
-)
-@click.option("--dry-run", is_flag=True, help="Show what would be done, and change nothing.")
+@click.option("--days", type=Whole(1, 100_000), help="Number of days the clock was ahead.")
+@click.option("--dry-run", is_flag=True, help="Preview; change nothing.")
 @json_option
 @pass_invocation
 def clock(invocation: Invocation, days: int | None, dry_run: bool, as_json: bool) -> None:
-    """Date answers anew that were given while the clock was ahead.
+    """Correct the dates of answers given while the clock was ahead.
 
-    Without --days, show them and change nothing. The answers of the log stay as they are: each is
-    withdrawn and recorded again, so many days earlier. Items that were put off by such a date come
-    back.
+    Without --days, list these answers and change nothing. The log keeps the original answers: each
+    is withdrawn and recorded again, that many days earlier. Items postponed by a wrong date become
+    due again.
     """
     from studyattn.cli.backups import back_up
 
@@ -126,7 +124,7 @@ def clock(invocation: Invocation, days: int | None, dry_run: bool, as_json: bool
         emit({"ahead": ahead, "days": days, "changed": kept is not None, "backup": kept})
         return
     if ahead is None:
-        say("No answer is dated after now.")
+        say("No answer is dated in the future.")
         return
     given = days or ahead.days
     by = timedelta(days=given)
@@ -140,23 +138,23 @@ def clock(invocation: Invocation, days: int | None, dry_run: bool, as_json: bool
         f" {local(ahead.first - by)} to {local(ahead.last - by)}."
     )
     if kept is not None:
-        say(f"What was there before is kept: {shown(kept.path)}")
+        say(f"The previous database is kept: {shown(kept.path)}")
         return
     say(
-        f"Nothing was changed. `studyattn db clock --days {given}` dates them so; give the days"
-        f" that the clock was ahead, at least {ahead.days}."
+        f"Nothing was changed. `studyattn db clock --days {given}` corrects them. Give the number "
+        f"of days the clock was ahead, at least {ahead.days}."
     )
 
 
 @db.command(epilog=examples("studyattn db recover --dry-run", "studyattn db recover"))
-@click.option("--dry-run", is_flag=True, help="Show what can be read, and change nothing.")
+@click.option("--dry-run", is_flag=True, help="Show the readable data; change nothing.")
 @json_option
 @pass_invocation
 def recover(invocation: Invocation, dry_run: bool, as_json: bool) -> None:
-    """Make a new database of all that can be read of a damaged one.
+    """Rebuild a damaged database from its readable data.
 
-    Everything that you made is taken from the damaged file and its log (-wal), and joined with the
-    newest good backup. The damaged files are kept as they are, under other names.
+    Your data is read from the damaged file and its log (-wal) and merged with the newest good
+    backup. The damaged files are kept under other names.
     """
     from studyattn.study.recovery import recover as recover_database
     from studyattn.study.recovery import recovery_lines, recovery_rows
@@ -166,17 +164,17 @@ def recover(invocation: Invocation, dry_run: bool, as_json: bool) -> None:
         emit(result)
         return
     if not result.findings:
-        say("The database is sound: there is nothing to recover.")
+        say("The database is intact. Nothing to recover.")
         return
     say("\n".join(recovery_lines(result)))
     table(recovery_rows(result))
     if dry_run:
-        say("Nothing was changed. `studyattn db recover` makes the new database.")
+        say("Nothing was changed. Run `studyattn db recover` to rebuild it.")
         return
     if any(each.table == "note" and each.added for each in result.tables):
-        say("Notes that you removed after that backup was made may be back.")
+        say("Notes you removed after that backup may reappear.")
     if result.kept is not None:
-        say(f"What was there before is kept: {shown(result.kept)}")
+        say(f"The previous database is kept: {shown(result.kept)}")
 
 
 @db.command(epilog=examples("studyattn db rebuild"))
@@ -225,7 +223,7 @@ def merge(invocation: Invocation, other: str, as_json: bool) -> None:
         emit({"taken": taken, "backup": kept})
         return
     say("\n".join(taken.lines()))
-    say(f"What was there before is kept: {shown(kept.path)}")
+    say(f"The previous database is kept: {shown(kept.path)}")
 
 
 def _make_first(invocation: Invocation) -> None:

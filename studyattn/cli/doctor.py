@@ -71,7 +71,7 @@ def _paths(invocation: Invocation) -> dict[str, str]:
 def _database(invocation: Invocation) -> dict[str, str]:
     home = invocation.home
     if home.server is None and not home.database.exists():
-        return {"kind": "SQLite", "state": "not made yet"}
+        return {"kind": "SQLite", "state": "not created yet"}
     try:
         findings = review.rebuild.check_database(home)
     except StudyattnError as error:
@@ -103,9 +103,9 @@ def _isolation() -> dict[str, str]:
         with grading.Grader() as grader:
             walls = grader.isolation()
         lacking = {f"no {each.level}": each.detail for each in levels() if each.level not in walls}
-        return {"walls": ", ".join(walls), **lacking}
+        return {"layers": ", ".join(walls), **lacking}
     except (StudyattnError, OSError) as error:
-        return {"walls": f"none: {error}"}
+        return {"layers": f"none: {error}"}
 
 
 def _terminal() -> dict[str, str]:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
-import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,36 +13,31 @@ from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, local, opened, pass_invocation, table
 from studyattn.cli.cost import cost
 from studyattn.cli.mine import mine
+from studyattn.cli.names import RATINGS, drill_argument, words
+from studyattn.cli.paging import paged
+from studyattn.cli.verdicts import (
+    COLOURS,
+    ask_rating,
+    print_on_top,
+    print_recorded,
+    print_report,
+    rating_name,
+)
 from studyattn.errors import InputError, NotFoundError
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.grading import Report, Submission
-    from studyattn.memory import Rating
     from studyattn.packs.model import DrillBrief
     from studyattn.study.practice.drill_session import PracticeSession
     from studyattn.study.practice.drill_views import Recorded
-    from studyattn.study.rules.rating_suggestion import SuggestedRating
 
 BACKENDS = click.Choice(["torch", "numpy"])
 DEVICES = click.Choice(["cpu", "cuda"])
-COLOURS: dict[str, dict[str, Any]] = {
-    "good": {"fg": "green"},
-    "bad": {"fg": "red"},
-    "quiet": {"dim": True},
-    "plain": {},
-}
-
-_WIDTH = 76
-"""Columns of running text."""
-
-_BELOW = 5
-"""Lines that `watch` prints below a verdict: cards that came back, a suggestion, the keys."""
-
 record_option = click.option(
     "--record/--no-record",
     default=True,
-    help="Store the attempt; a mistake makes its cards due.  [default: record]",
+    help="Record the attempt; a mistake makes its cards due.  [default: record]",
 )
 
 
@@ -57,6 +49,7 @@ def drill() -> None:
 @drill.command("list", epilog=examples("studyattn drill list"))
 @json_option
 @pass_invocation
+@paged()
 def list_(invocation: Invocation, as_json: bool) -> None:
     """List every drill, in learning order."""
     from studyattn.study.practice.drill_log import list_drills
@@ -76,11 +69,11 @@ def list_(invocation: Invocation, as_json: bool) -> None:
         "studyattn drill start attention --backend numpy --dir code/",
     )
 )
-@click.argument("identifier", metavar="ID")
+@drill_argument
 @click.option(
     "--backend",
     type=BACKENDS,
-    help="The array library: torch, or numpy where torch is not installed.",
+    help="Array library: torch, or numpy if torch is not installed.",
 )
 @click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @json_option
@@ -125,19 +118,19 @@ def start(
         "studyattn drill grade attention attention.py --repro",
     )
 )
-@click.argument("identifier", metavar="ID")
+@drill_argument
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--backend", type=BACKENDS, help="Array library.  [default: the one named in the file]"
 )
 @click.option("--device", type=DEVICES, default="cpu", show_default=True)
-@click.option("--seed", type=int, help="Use the inputs of an earlier verdict.")
+@click.option("--seed", type=int, help="Reuse the inputs of an earlier verdict.")
 @click.option(
     "--stream",
     is_flag=True,
-    help="Print a line of JSON with the verdict, then one with the mistake.",
+    help="Print two lines of JSON: the verdict, then the mistake.",
 )
-@click.option("--repro", is_flag=True, help="Print Python that shows the difference instead.")
+@click.option("--repro", is_flag=True, help="Print Python code that reproduces the difference.")
 @record_option
 @json_option
 @pass_invocation
@@ -153,7 +146,7 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     record: bool,
     as_json: bool,
 ) -> None:
-    """Grade FILE.
+    """Grade FILE: Python, or the code cells of a notebook.
 
     Exit status 0 if it passes, 1 if it fails, 2 if it cannot be graded.
     """
@@ -170,17 +163,17 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
         emit(report.to_json())
     elif repro:
         shown = report.counterexample
-        none = f"There is no input to show, since the verdict is: {report.verdict}."
+        none = f"There is no failing input to show. Verdict: {report.verdict}."
         click.echo(shown.python if shown else none, nl=shown is None, err=shown is None)
     else:
-        _print(report)
-        _print_recorded(recorded)
+        print_report(report)
+        print_recorded(recorded)
     if not report.passed:
         click.get_current_context().exit(1)
 
 
 @drill.command(epilog=examples("studyattn drill watch attention"))
-@click.argument("identifier", metavar="ID")
+@drill_argument
 @click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
 @record_option
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per verdict.")
@@ -188,9 +181,9 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
 def watch(
     invocation: Invocation, identifier: str, file: Path | None, record: bool, as_json: bool
 ) -> None:
-    """Grade FILE at every save, until you press q.
+    """Grade FILE on every save until you press q.
 
-    FILE defaults to the one that `drill start` wrote.
+    FILE defaults to the one written by `drill start`.
     """
     from studyattn.cli.watching import saves, until_q
     from studyattn.grading import Grader
@@ -201,7 +194,7 @@ def watch(
     with until_q() as pressed, Grader(ahead=True) as grader:
         for source in saves(path, pressed):
             if source is None:
-                remark = f"  {path}: gone, or cannot be read; waiting for it"
+                remark = f"  {path}: missing or unreadable; waiting for it"
                 click.secho(remark, dim=True, err=as_json)
                 continue
             try:
@@ -210,20 +203,20 @@ def watch(
                 click.secho(f"  {error}", **COLOURS["bad"], err=as_json)
                 continue
             click.secho("  grading …", dim=True, err=as_json)
-            told = None if as_json else _print_on_top
+            told = None if as_json else print_on_top
             report = grader.grade(brief.folder, submission, told=told)
             recorded = _record(invocation, guid, submission, report) if record else None
             if as_json:
                 emit(report.to_json())
             else:
-                _print_on_top(report)
-                _print_recorded(recorded)
+                print_on_top(report)
+                print_recorded(recorded)
                 click.secho("  save to grade again, q to end", dim=True)
             grader.prepare(brief.folder, submission.backend)
 
 
 @drill.command(epilog=examples("studyattn drill solution attention"))
-@click.argument("identifier", metavar="ID")
+@drill_argument
 @click.option("--backend", type=BACKENDS)
 @click.option("--yes", is_flag=True, help="Skip the prompt.")
 @json_option
@@ -231,7 +224,7 @@ def watch(
 def solution(
     invocation: Invocation, identifier: str, backend: str | None, yes: bool, as_json: bool
 ) -> None:
-    """Show the solution; the drill then counts as revealed today."""
+    """Show the solution; the drill counts as revealed today."""
     from studyattn.study.practice.drill_log import checked_backend
 
     _, brief = _find(invocation, identifier)
@@ -248,7 +241,7 @@ def solution(
 
 
 @drill.command(epilog=examples("studyattn drill hint attention"))
-@click.argument("identifier", metavar="ID")
+@drill_argument
 @json_option
 @pass_invocation
 def hint(invocation: Invocation, identifier: str, as_json: bool) -> None:
@@ -259,7 +252,7 @@ def hint(invocation: Invocation, identifier: str, as_json: bool) -> None:
     if as_json:
         emit({"hint": text, "number": seen, "of": in_all})
     else:
-        click.echo("There are no more hints." if text is None else f"{seen}/{in_all}  {text}")
+        click.echo("No hints left." if text is None else f"{seen}/{in_all}  {text}")
     if text is None:
         click.get_current_context().exit(1)
 
@@ -270,7 +263,7 @@ def hint(invocation: Invocation, identifier: str, as_json: bool) -> None:
         "studyattn drill history attention", "studyattn drill history attention --restore 2"
     ),
 )
-@click.argument("identifier", metavar="ID")
+@drill_argument
 @click.option("--show", type=int, metavar="N", help="Print the code of version N.")
 @click.option(
     "--restore",
@@ -280,6 +273,7 @@ def hint(invocation: Invocation, identifier: str, as_json: bool) -> None:
 )
 @json_option
 @pass_invocation
+@paged()
 def history_(
     invocation: Invocation,
     identifier: str,
@@ -330,8 +324,8 @@ def history_(
 @drill.command(
     epilog=examples("studyattn drill rate attention", "studyattn drill rate attention hard")
 )
-@click.argument("identifier", metavar="ID")
-@click.argument("rating", required=False, metavar="[RATING]")
+@drill_argument
+@click.argument("rating", required=False, metavar="[RATING]", shell_complete=words(*RATINGS))
 @json_option
 @pass_invocation
 def rate(invocation: Invocation, identifier: str, rating: str | None, as_json: bool) -> None:
@@ -341,7 +335,7 @@ def rate(invocation: Invocation, identifier: str, rating: str | None, as_json: b
     with _practising(invocation, identifier) as session:
         suggested = session.suggested()
         if rating is None:
-            chosen = suggested.rating if as_json else _confirmed(suggested)
+            chosen = suggested.rating if as_json else ask_rating(suggested)
         else:
             chosen = Rating.parse(rating)
         answered = session.rate(chosen)
@@ -349,13 +343,13 @@ def rate(invocation: Invocation, identifier: str, rating: str | None, as_json: b
         emit({"suggested": suggested, "answered": answered})
         return
     if rating is not None:
-        click.echo(f"Suggested: {_name(suggested.rating)}. {suggested.reason}")
+        click.echo(f"Suggested: {rating_name(suggested.rating)}. {suggested.reason}")
     due = answered.after.due if isinstance(answered.after, Remembered) else None
-    click.echo(f"Rated {_name(answered.review.rating)}; next on {local(due)}.")
+    click.echo(f"Rated {rating_name(answered.review.rating)}; next on {local(due)}.")
 
 
 @drill.command(epilog=examples("studyattn drill undo attention"))
-@click.argument("identifier", metavar="ID")
+@drill_argument
 @json_option
 @pass_invocation
 def undo(invocation: Invocation, identifier: str, as_json: bool) -> None:
@@ -369,7 +363,7 @@ def undo(invocation: Invocation, identifier: str, as_json: bool) -> None:
     if as_json:
         emit({"undone": what})
     else:
-        click.echo("There is nothing to take back." if what is None else f"Taken back: {what}.")
+        click.echo("Nothing to undo." if what is None else f"Undone: {what}.")
     if what is None:
         click.get_current_context().exit(1)
 
@@ -401,7 +395,7 @@ def _practising(
 
 def _taken(path: Path) -> InputError:
     return InputError(
-        "this file is there already and is not overwritten",
+        "the file already exists and is not overwritten",
         where=str(path),
         advice="Choose another folder with --dir.",
     )
@@ -420,7 +414,7 @@ def _submission(
 ) -> Submission:
     if path.is_dir():
         raise InputError(
-            "this is a folder, and a drill is one file",
+            "this is a folder, but a drill is a single file",
             where=str(path),
             advice=f"Name the file in it, such as {path / f'{brief.id}.py'}.",
         )
@@ -440,13 +434,18 @@ def _read_as(
     from studyattn.grading import Backend, Submission
     from studyattn.grading.submission import backend_of, files_beside
     from studyattn.study.practice.drill_log import checked_backend
-    from studyattn.study.practice.mine import builds_on_it, refresh
+    from studyattn.study.practice.mine import builds_on_it, imported_files
 
+    if path.suffix.lower() == ".ipynb":
+        from studyattn.classroom.notebooks import code_of
+
+        source = code_of(source.decode("utf-8", "replace"), str(path)).encode()
     chosen = Backend(checked_backend(brief, backend or backend_of(source)))
     if builds_on_it(source):
         with opened(invocation) as profile:
-            refresh(profile, chosen, brief)
-    beside = files_beside(path, source)
+            beside = imported_files(profile, brief, chosen, path, source)
+    else:
+        beside = files_beside(path, source)
     return Submission(str(path), source, chosen, brief.entry, beside=beside)
 
 
@@ -457,51 +456,3 @@ def _record(invocation: Invocation, guid: str, submission: Submission, report: R
     with opened(invocation) as profile:
         recorded, _ = record_attempt(profile, guid, decoded(submission.source), report)
     return recorded
-
-
-def _print_recorded(recorded: Recorded | None) -> None:
-    """Print the cards that the mistake brought back, and the suggestion for its concept."""
-    from studyattn.text.render import plain
-
-    if recorded is None:
-        return
-    for card in recorded.brought_back:
-        click.echo(f"  → due today: {plain(card.title)}")
-    for suggestion in recorded.suggestions:
-        command = f"studyattn concept set {suggestion.slug} {suggestion.to_state}"
-        text = f"{suggestion.reason} `{command}`"
-        for line in textwrap.wrap(text, _WIDTH, break_on_hyphens=False):
-            click.secho(f"  {line}", dim=True)
-
-
-def _confirmed(suggested: SuggestedRating) -> Rating:
-    """Ask the learner for a rating; without a terminal, return the suggestion."""
-    from studyattn.memory import Rating
-
-    click.echo(f"Suggested: {_name(suggested.rating)}. {suggested.reason}")
-    if not sys.stdin.isatty():
-        return suggested.rating
-    names = [_name(each) for each in Rating]
-    return Rating.parse(
-        click.prompt("Rate it", type=click.Choice(names), default=_name(suggested.rating))
-    )
-
-
-def _name(rating: Rating | None) -> str:
-    return "" if rating is None else rating.name.lower()
-
-
-def _print_on_top(report: Report) -> None:
-    click.clear()
-    _print(report, shutil.get_terminal_size().lines - _BELOW)
-
-
-def _print(report: Report, room: int | None = None) -> None:
-    """All of it, or what fits into so many lines: the mistake must not scroll out of sight."""
-    from studyattn.grading import format_report
-
-    lines = list(format_report(report))
-    if room is not None and len(lines) > room:
-        lines = list(format_report(report, brief=True))
-    for line in lines:
-        click.secho(line.text, **COLOURS[line.tone])

@@ -11,9 +11,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from studyattn.cli.lines import printable
 from studyattn.cli.streams import open_missing
 from studyattn.errors import StudyattnError
+from studyattn.text.characters import printable
 
 UNUSABLE = 2
 INTERRUPTED = 130  # as shells report a process that Ctrl-C ended
@@ -39,13 +39,18 @@ def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return 
         place = f"{error.filename}: " if error.filename else ""
         return fail(f"{place}{reason(error, Path(error.filename or '.').absolute().parent)}")
     except UnicodeEncodeError as error:
-        return fail(f"{ascii(error.object)[:60]} is not text that can be kept. Use UTF-8.")
+        if error.encoding.lower().replace("-", "") != "utf8":
+            return fail(
+                f"the output's encoding, {error.encoding}, has no {error.object[error.start]!a}. "
+                "Use a UTF-8 locale, or set PYTHONUTF8=1"
+            )
+        return fail(f"{ascii(error.object)[:60]} is not valid text. Use UTF-8.")
     except Exception as error:
         if os.environ.get("STUDYATTN_TRACEBACK"):
             raise
         return fail(
-            f"a bug: {type(error).__name__}: {error}. Nothing that was saved is lost; "
-            "STUDYATTN_TRACEBACK=1 shows where it happened"
+            f"a bug: {type(error).__name__}: {error}. Saved data is safe. Set "
+            "STUDYATTN_TRACEBACK=1 to see where it happened"
         )
 
 

@@ -8,6 +8,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, local, opened, pass_invocation, say
+from studyattn.cli.names import CONCEPT, slug_of
 from studyattn.cli.written import written
 from studyattn.study import concepts
 
@@ -25,7 +26,7 @@ class _Points(click.ParamType[frozenset[int]]):
         if words == ["none"]:
             return frozenset()
         if not words or not all(each.isdecimal() and int(each) > 0 for each in words):
-            self.fail(f"{value!r} is no list of numbers. Write 1,3,4 or none.", param, ctx)
+            self.fail(f"{value!r} is not a list of numbers. Write 1,3,4 or none.", param, ctx)
         return frozenset(int(each) - 1 for each in words)
 
 
@@ -35,9 +36,9 @@ class _Points(click.ParamType[frozenset[int]]):
         "studyattn explain softmax --text 'Scores become weights …' --had 1,2,5",
     )
 )
-@click.argument("slug", metavar="CONCEPT")
+@click.argument("slug", metavar="CONCEPT", type=CONCEPT)
 @click.option("--text", help="The explanation.  [default: standard input, or your editor]")
-@click.option("--had", type=_Points(), help="Key points that it had: 1,3,4 or none.")
+@click.option("--had", type=_Points(), help="Key points you covered: 1,3,4 or none.")
 @json_option
 @pass_invocation
 def explain(
@@ -47,12 +48,13 @@ def explain(
     had: frozenset[int] | None,
     as_json: bool,
 ) -> None:
-    """Explain a concept in your own words; its key points give the rating.
+    """Explain a concept in your own words and rate it by key points.
 
-    The text is kept as a note of the concept. Then the key points are printed, and you say which
-    of them it had.
+    The text is saved as a note on the concept. Then the key points are printed, and you say which
+    ones you covered.
     """
     with opened(invocation) as profile:
+        slug = slug_of(profile, slug)
         found = concepts.explaining.read_explanation(profile, slug)
         if text is None and had is not None:
             text = ""  # given aloud
@@ -61,8 +63,8 @@ def explain(
         if had is None:
             _show(found.title, found.points, err=as_json)
             if not sys.stdin.isatty():
-                raise click.UsageError("Say with --had which of the key points it had")
-            had = click.prompt("Which of them did it have", type=_Points(), err=as_json)
+                raise click.UsageError("Give the key points you covered with --had")
+            had = click.prompt("Which did you cover", type=_Points(), err=as_json)
         if had and max(had) >= len(found.points):
             raise click.UsageError(f"{found.slug} has {len(found.points)} key points")
         done = concepts.explaining.explain(profile, slug, text, had)

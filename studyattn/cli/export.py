@@ -7,22 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from io import IOBase
 from pathlib import Path
 
 import click
 
-from studyattn.cli.app import Invocation
+from studyattn.cli.app import Invocation, SuggestingGroup
 from studyattn.cli.common import Command, Day, emit, examples, json_option, opened, pass_invocation
+from studyattn.cli.names import CONCEPT, slug_of
 from studyattn.errors import InputError
+from studyattn.exchange.anki.address import ADDRESS
+from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.format import Format, OutputKind, Written
 from studyattn.exchange.learning_note.selection import Selection
-from studyattn.exchange.registry import FORMATS, of_command
+from studyattn.exchange.registry import FORMATS, format_written, of_command
 from studyattn.paths import shown
-from studyattn.study import notes
+from studyattn.study import notes, statistics
 
 
-class _ExportGroup(click.Group):
+class _ExportGroup(SuggestingGroup):
     """The commands of the formats that are registered."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own
@@ -50,26 +54,35 @@ def _command(formats: Sequence[Format]) -> click.Command:
         invocation: Invocation,
         output: Path | None,
         as_json: bool,
-        form: str = usual.name,
+        form: str | None = None,
         concept: str | None = None,
         source: str | None = None,
         since: date | None = None,
+        to_anki: str | None = None,
     ) -> None:
+        if to_anki is not None:
+            _push(invocation, usual, to_anki, as_json=as_json)
+            return
         # Late: it loads SQLAlchemy, which help does without.
         from studyattn.exchange.export_file import save_export, write_export
 
-        chosen = FORMATS[form]
+        chosen = FORMATS[form] if form else format_written(formats, output)
         if output is None and chosen.output is not OutputKind.TEXT:
             is_folder = chosen.output is OutputKind.FOLDER
             what, name = ("folder", "DIR") if is_folder else ("file", "FILE")
             raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
         with opened(invocation) as profile:
+            if concept is not None:
+                concept = slug_of(profile, concept)
             guid = None
             if source is not None:
                 with profile.database.read() as connection:
                     guid = notes.sources.find_source(connection, source).guid
             selection = Selection(concept, guid, since)
-            written = write_export(profile.database, profile.scheduler, chosen, selection)
+            figures = (
+                statistics.pages.shared_figures(profile, concept, guid) if chosen.figures else ()
+            )
+            written = write_export(profile.database, profile.scheduler, chosen, selection, figures)
         if output is None:
             _show(written, as_json=as_json)
         else:
@@ -81,8 +94,23 @@ def _command(formats: Sequence[Format]) -> click.Command:
     line = f"studyattn export {usual.command}"
     lines = [f"{line} -o {usual.file_name}"]
     lines += [f"{line} --format {form.name} -o {form.file_name}" for form in formats[1:2]]
+    lines += [f"{line} --to-anki"] if usual is ANKI else []
     lines += [f"{line} --concept softmax --since 2026-11-01"] if usual.selects else []
     return click.command(usual.command, help=usual.help, epilog=examples(*lines))(run)
+
+
+def _push(invocation: Invocation, form: Format, address: str, *, as_json: bool) -> None:
+    """Have a running Anki import everything."""
+    from studyattn.exchange.anki.connect import push
+    from studyattn.exchange.export_file import export_to
+
+    with opened(invocation) as profile:
+        export = partial(export_to, profile.database, profile.scheduler, form)
+        summary = push(export, profile.home.root, address)
+    if as_json:
+        emit({"address": address, "written": summary})
+    else:
+        click.echo(f"Imported by Anki: {summary}", err=True)
 
 
 def _options(formats: Sequence[Format]) -> list[Callable[[Command], Command]]:
@@ -94,16 +122,29 @@ def _options(formats: Sequence[Format]) -> list[Callable[[Command], Command]]:
             "-o",
             "--output",
             type=click.Path(path_type=Path),
-            required=not to_screen,
+            required=not to_screen and usual is not ANKI,
             help="Output file or folder.  [default: standard output]"
             if to_screen
             else f"The {Path(usual.file_name).suffix or 'folder'} to write.",
         )
     ]
+    if usual is ANKI:
+        options.append(
+            click.option(
+                "--to-anki",
+                is_flag=False,
+                flag_value=ADDRESS,
+                metavar="[ADDRESS]",
+                help="Push to a running Anki with the AnkiConnect add-on instead of a file.  "
+                f"[default address: {ADDRESS}]",
+            )
+        )
     if any(form.selects for form in formats):
-        since = "Export only what changed on or after this day (2026-11-21)."
+        since = "Export only changes on or after this day (2026-11-21)."
         options += [
-            click.option("--concept", metavar="SLUG", help="Export only this concept."),
+            click.option(
+                "--concept", type=CONCEPT, metavar="CONCEPT", help="Export only this concept."
+            ),
             click.option(
                 "--source", metavar="NAME", help="Export only this source (title or guid)."
             ),
@@ -111,10 +152,14 @@ def _options(formats: Sequence[Format]) -> list[Callable[[Command], Command]]:
         ]
     if len(formats) > 1:
         names = [form.name for form in formats]
+        told = f"by file name, else {usual.name}"
         about = " ".join(f"{form.name}: {form.about}." for form in formats)
         options.append(
             click.option(
-                "--format", "form", type=click.Choice(names), default=usual.name, help=about
+                "--format",
+                "form",
+                type=click.Choice(names),
+                help=f"{about}  [default: {told}]",
             )
         )
     return options

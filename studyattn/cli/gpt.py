@@ -26,6 +26,7 @@ from studyattn.cli.common import (
     say,
     table,
 )
+from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.study.practice.gpt import TrainedModel, Trainings
@@ -34,6 +35,13 @@ WIDEST = 100
 """Columns of what is drawn, at most."""
 
 HEIGHT = 10
+
+_WHOSE = {
+    "yours": "written by your generate",
+    "torch": "written by the program",
+    "mistaken": "written with the mistake",
+}
+"""Texts that say who chose the characters, by the origin of the part `generate`."""
 
 name_option = click.option(
     "--name", metavar="NAME", help="Name of the model.  [default: gpt, or the mistake's id]"
@@ -44,7 +52,7 @@ name_option = click.option(
     epilog=examples("studyattn gpt train", 'studyattn gpt say "The "', "studyattn gpt mistakes")
 )
 def gpt() -> None:
-    """Train a small GPT whose attention is your own code, and have it write."""
+    """Train a small GPT on your own attention code and sample from it."""
 
 
 @gpt.command(
@@ -63,11 +71,11 @@ def gpt() -> None:
 )
 @click.option("--seconds", type=click.FloatRange(min=0.1), metavar="N", help="[default: 60]")
 @click.option("--steps", type=Whole(1, 10**9), metavar="N", help="Training steps.")
-@click.option("--with", "mistake", metavar="MISCONCEPTION", help="Make this mistake in attention.")
-@click.option("--beside", is_flag=True, help="With --with: train the right one beside it.")
+@click.option("--with", "mistake", metavar="MISCONCEPTION", help="Make this mistake.")
+@click.option("--beside", is_flag=True, help="With --with: also train the correct model.")
 @name_option
 @click.option("--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]")
-@click.option("--lines", is_flag=True, help="Print progress as it comes, one JSON object a line.")
+@click.option("--lines", is_flag=True, help="Stream progress, one JSON object per line.")
 @json_option
 @pass_invocation
 def train(  # noqa: PLR0917 - one argument an option
@@ -82,11 +90,12 @@ def train(  # noqa: PLR0917 - one argument an option
     lines: bool,
     as_json: bool,
 ) -> None:
-    """Train a model of characters on a text, with your own attention.
+    """Train a character model on a text, with your own attention.
 
-    What has not passed in torch is lent by the pack. Ctrl-C ends the training and keeps the model.
-    Exit status 1 if one of its parts cannot be used.
+    The pack's solutions replace parts that have not passed in torch. Ctrl-C stops training and
+    keeps the model. Exit status 1 if one of its parts cannot be used.
     """
+    from studyattn.lm.asking import StoppedError
     from studyattn.lm.process import model_server
     from studyattn.study.practice import gpt as models
     from studyattn.study.practice.model_mistakes import find_mistake
@@ -108,8 +117,12 @@ def train(  # noqa: PLR0917 - one argument an option
         trainings = models.Trainings(
             server, invocation.home, own, text, attentions, name=name, seed=seed
         )
-        with _ending_at_interrupt(trainings):
-            trained = trainings.run(until, shown.progress)
+        try:
+            with _ending_at_interrupt(trainings):
+                trained = trainings.run(until, shown.progress)
+        except StoppedError:
+            say("Stopped before the first step. Nothing was saved.", err=True)
+            click.get_current_context().exit(1)
     shown.end()
     if lines or as_json:
         emit(_as_json(trained))
@@ -148,7 +161,7 @@ class _Shown:
             click.echo(err=True)
 
     def _print_samples(self, models: Sequence[TrainedModel]) -> None:
-        from studyattn.study.practice.gpt_page import number
+        from studyattn.study.practice.gpt_page import number, on_a_line
 
         for model in models:
             if len(model.samples) > self._samples.get(model.name, 0):
@@ -157,7 +170,7 @@ class _Shown:
                 self._open = False
                 last = model.samples[-1]
                 say(f"{model.name}, step {last.step}, loss {number(model.validation_loss)}")
-                say(f"  {_one_line(last.text)}", hang=2)
+                say(f"  {on_a_line(last.text)}", hang=2)
 
 
 def _print_begin(models: Sequence[TrainedModel]) -> None:
@@ -169,7 +182,14 @@ def _print_begin(models: Sequence[TrainedModel]) -> None:
             say(f"  mistake: {model.title}", hang=2)
     lent = [part for part in models[0].parts if part.origin == "lent"]
     for part in lent:
-        say(f"  {part.entry} is lent: `studyattn drill start {part.drill}` makes it yours.", hang=2)
+        say(
+            f"  {part.entry} is the pack's: `studyattn drill start {part.drill}` makes it yours.",
+            hang=2,
+        )
+    for part in models[0].parts:
+        if part.origin == "torch" and part.drill is not None:
+            start = f"`studyattn drill start {part.drill}`"
+            say(f"  {part.entry} is the program's: {start} makes it yours.", hang=2)
 
 
 def _print_end(models: Sequence[TrainedModel]) -> None:
@@ -199,7 +219,7 @@ def _print_end(models: Sequence[TrainedModel]) -> None:
             hang=2,
         )
     say(gpt_page.conclusion(models))
-    say(f"Kept. `studyattn gpt say --name {models[-1].name} PROMPT` has it write.", hang=2)
+    say(f"Saved. `studyattn gpt say --name {models[-1].name} PROMPT` samples from it.", hang=2)
 
 
 def _state(model: TrainedModel) -> str:
@@ -209,10 +229,6 @@ def _state(model: TrainedModel) -> str:
         f"{model.name} step {model.steps} {model.seconds:.0f} s"
         f" loss {number(model.loss)} {model.tokens_per_second:,.0f} characters/s"
     )
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _line(model: TrainedModel) -> dict[str, Any]:
@@ -259,7 +275,12 @@ def _ending_at_interrupt(trainings: Trainings) -> Iterator[None]:
 
 
 @gpt.command(
-    "say", epilog=examples('studyattn gpt say "The "', "studyattn gpt say if --tokens 300")
+    "say",
+    epilog=examples(
+        'studyattn gpt say "The "',
+        "studyattn gpt say if --tokens 300",
+        'studyattn gpt say "The " --with generate-wrong-position',
+    ),
 )
 @click.argument("prompt")
 @click.option("--tokens", type=Whole(1, 100_000), default=200, help="Characters.  [default: 200]")
@@ -267,8 +288,9 @@ def _ending_at_interrupt(trainings: Trainings) -> Iterator[None]:
     "--temperature",
     type=click.FloatRange(0, 10),
     default=0.8,
-    help="0 always takes the likeliest character.  [default: 0.8]",
+    help="0 always picks the most likely character.  [default: 0.8]",
 )
+@click.option("--with", "wrong", metavar="MISCONCEPTION", help="Make this mistake when generating.")
 @name_option
 @click.option("--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]")
 @json_option
@@ -278,38 +300,41 @@ def say_(  # noqa: PLR0917 - one argument an option
     prompt: str,
     tokens: int,
     temperature: float,
+    wrong: str | None,
     name: str | None,
     seed: int,
     as_json: bool,
 ) -> None:
-    """Have a trained model go on after PROMPT, with your own cache.
+    """Continue PROMPT with a trained model and your own cache.
 
-    A character that its text does not have is passed over.
+    Characters missing from its training text are skipped.
     """
+    from studyattn.lm.parts import GENERATE
     from studyattn.lm.process import model_server
     from studyattn.study.practice import gpt as models
+    from studyattn.study.practice.gpt_writing import Writing, mistake_of
+    from studyattn.study.practice.model_mistakes import OF_WRITING, find_mistake
 
     model = models.find_model(invocation.home, name or models.NAME)
+    of_writing = None if wrong is None else find_mistake(invocation.home, wrong, OF_WRITING)
+    mistake = mistake_of(invocation.home, model, of_writing)
     with opened(invocation) as profile:
         own = models.own_parts(profile)
     written: list[str] = []
     began = 0.0
     with model_server() as server:
-        pieces = models.say(
-            server, invocation.home, own, model, prompt,
-            tokens=tokens, temperature=temperature, seed=seed,
-        )  # fmt: skip
-        for piece in pieces:
+        writing = Writing(server, invocation.home, own, model, of_writing)
+        for piece in writing.pieces(prompt, tokens=tokens, temperature=temperature, seed=seed):
             if not written:
                 began = time.monotonic()
                 if not as_json:
-                    click.echo(prompt, nl=False)
+                    click.echo(printable(prompt), nl=False)
             written.append(piece)
             if not as_json:
-                click.echo(piece, nl=False)
+                click.echo(printable(piece), nl=False)
         seconds = time.monotonic() - began
     text = "".join(written)
-    parts = own.parts if model.mistake is None else own.with_mistake()
+    parts = own.with_mistake(mistake)
     speed = len("".join(written[1:])) / seconds if len(written) > 1 else 0.0
     if as_json:
         emit(
@@ -322,14 +347,16 @@ def say_(  # noqa: PLR0917 - one argument an option
         )
     else:
         click.echo()
-        say(f"{speed:,.0f} characters/s · {models.summary(parts)}", err=True)
+        written_by = next(part for part in parts if part.entry == GENERATE)
+        whose = _WHOSE[written_by.origin]
+        say(f"{speed:,.0f} characters/s · {models.summary(parts)} · {whose}", err=True)
 
 
 @gpt.command("list", epilog=examples("studyattn gpt list"))
 @json_option
 @pass_invocation
 def list_(invocation: Invocation, as_json: bool) -> None:
-    """List the models that were trained here."""
+    """List the models trained here."""
     from studyattn.study.practice import gpt as models
     from studyattn.study.practice.gpt_page import number
 
@@ -349,18 +376,30 @@ def list_(invocation: Invocation, as_json: bool) -> None:
             ]
         )
     else:
-        say("There is no model yet. `studyattn gpt train` makes one.")
+        say("No model yet. Run `studyattn gpt train` to train one.")
 
 
 @gpt.command("mistakes", epilog=examples("studyattn gpt mistakes"))
 @json_option
 @pass_invocation
 def mistakes(invocation: Invocation, as_json: bool) -> None:
-    """List the mistakes that `gpt train --with` can make in attention."""
+    """List the mistakes for `gpt train --with` and `gpt say --with`."""
+    from studyattn.study.practice.model_mistakes import OF_GPT, OF_WRITING
     from studyattn.study.practice.model_mistakes import mistakes as known
 
-    found = known(invocation.home).values()
+    found = {
+        command: known(invocation.home, of).values()
+        for command, of in (("train", OF_GPT), ("say", OF_WRITING))
+    }
     if as_json:
-        emit([{"id": each.id, "title": each.title, "concept": each.concept} for each in found])
-    else:
-        table([(each.id, each.title) for each in found])
+        emit(
+            [
+                {"id": each.id, "title": each.title, "concept": each.concept, "command": command}
+                for command, own in found.items()
+                for each in own
+            ]
+        )
+        return
+    for command, own in found.items():
+        say(f"studyattn gpt {command} --with …")
+        table([(f"  {each.id}", each.title) for each in own])

@@ -12,11 +12,13 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, say
-from studyattn.cli.lines import printable
 from studyattn.errors import DocumentError, InputError
+from studyattn.exchange.anki.address import ADDRESS, DECK
+from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.registry import format_of, importable
 from studyattn.paths import shown, tidy
 from studyattn.study import review
+from studyattn.text.characters import printable
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
@@ -37,6 +39,12 @@ class _ImportCommand(click.Command):
         super().format_options(ctx, formatter)
         with formatter.section("Exports that can be imported"):
             formatter.write_dl([(form.title, form.about) for form in importable()])
+        # Late: the readers are imported when their help is asked for.
+        from studyattn.exchange.documents.dialects import DIALECTS, OUR_OWN
+
+        with formatter.section("Card formats of other programs (--as)"):
+            known = [(each.name, each.about) for each in DIALECTS.values()]
+            formatter.write_dl([*known, *OUR_OWN.items()])
 
 
 @click.command(
@@ -46,12 +54,31 @@ class _ImportCommand(click.Command):
         "studyattn import notes.md",
         "studyattn import lectures/ --dry-run",
         "studyattn import notes.md --edit",
+        "studyattn import cards.csv",
+        "studyattn import vault/ --as obsidian",
         "studyattn import cards.apkg --yes",
+        "studyattn import --from-anki",
     ),
 )
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Preview; change nothing.")
 @click.option("--edit", is_flag=True, help="Edit the cards of documents in your editor first.")
+@click.option(
+    "--as",
+    "dialect",
+    metavar="NAME",
+    default="",
+    help="Read documents as this format (names below). [default: detected]",
+)
+@click.option(
+    "--from-anki",
+    is_flag=False,
+    flag_value=ADDRESS,
+    metavar="[ADDRESS]",
+    help="Import a deck with its reviews from a running Anki with the AnkiConnect add-on.  "
+    f"[default address: {ADDRESS}]",
+)
+@click.option("--deck", default=DECK, show_default=True, help="The deck for --from-anki.")
 @click.option("--yes", is_flag=True, help="Skip the prompt; merge no concepts.")
 @json_option
 @pass_invocation
@@ -60,31 +87,54 @@ def import_(  # noqa: PLR0917 - one argument an option
     paths: tuple[Path, ...],
     dry_run: bool,
     edit: bool,
+    dialect: str,
+    from_anki: str | None,
+    deck: str,
     yes: bool,
     as_json: bool,
 ) -> None:
     """Import documents, review logs, exports and Anki packages.
 
-    PATHS are files or folders. A preview is shown and confirmed before a document is imported.
+    PATHS are files or folders. You confirm a preview before a document is imported.
     """
     # Late, here and below: these load SQLAlchemy, which help does without.
     from studyattn.exchange.documents.importing import PathKind, kind_of
 
+    if from_anki is not None:
+        _from_anki(invocation, from_anki, deck, dry_run=dry_run, as_json=as_json)
+    elif not paths:
+        raise InputError("no file or folder given", advice="Name a file or folder to import")
     paths = tuple(map(tidy, paths))
-    returns = {path: found for path in paths if (found := format_of(path)) is not None}
+    if not paths:
+        return
+    from studyattn.exchange.documents.dialects import named
+
+    if dialect:
+        named(dialect)
+    returns = {
+        path: found for path in paths if not dialect and (found := format_of(path)) is not None
+    }
     kinds = {path: kind_of(path) for path in paths if path not in returns}
     for path, kind in kinds.items():
         if kind is PathKind.BACKUP:
             raise InputError(
-                "it is a backup of a whole database",
+                "this is a backup of a whole database",
                 where=str(path),
-                advice=f"Put it in place with `studyattn db restore {path}`.",
+                advice=f"Restore it with `studyattn db restore {path}`.",
             )
     logs = [path for path, kind in kinds.items() if kind is PathKind.REVIEW_LOG]
     documents = [path for path in kinds if path not in logs]
     with opened(invocation) as profile:
         if documents:
-            _documents(profile, documents, dry_run=dry_run, edit=edit, yes=yes, as_json=as_json)
+            _documents(
+                profile,
+                documents,
+                dry_run=dry_run,
+                edit=edit,
+                dialect=dialect,
+                yes=yes,
+                as_json=as_json,
+            )
         if logs:
             _logs(profile, logs, dry_run=dry_run, as_json=as_json)
         if returns:
@@ -97,6 +147,7 @@ def _documents(
     *,
     dry_run: bool,
     edit: bool,
+    dialect: str,
     yes: bool,
     as_json: bool,
 ) -> None:
@@ -106,7 +157,8 @@ def _documents(
 
     with _progress(as_json) as progress:
         cautions = installed_cautions(profile.home)
-        preview = ImportPreview(read_documents(profile.database, paths, progress, cautions))
+        read = read_documents(profile.database, paths, progress, cautions, dialect)
+        preview = ImportPreview(read)
     if edit:
         _edit(preview)
     plan = preview.plan
@@ -119,7 +171,8 @@ def _documents(
     if not as_json:
         say("\n".join(plan.lines()), hang=_TEXT_FROM)
     joins = () if yes or plan.changes_nothing else _ask(plan)
-    result = apply_import(profile.database, plan, profile.clock.now(), joins)
+    now = profile.clock.now()
+    result = apply_import(profile.database, plan, now, joins, review.rebuild.refold)
     if as_json:
         emit(result)
     elif not plan.changes_nothing:
@@ -148,7 +201,7 @@ def _edit(preview: ImportPreview) -> None:
 def _ask(plan: ImportPlan) -> tuple[str, ...]:
     """Return the joins that the learner accepts. Raises InputError when nobody can be asked."""
     if not sys.stdin.isatty():
-        raise InputError("nothing was imported", advice="Add --yes to import without being asked.")
+        raise InputError("nothing was imported", advice="Add --yes to skip the prompt.")
     click.confirm("Import this?", default=True, abort=True, err=True)
     return tuple(
         join.slug
@@ -192,11 +245,26 @@ def _logs(profile: Profile, paths: Sequence[Path], *, dry_run: bool, as_json: bo
 def _answered(result: AnsweredMany, *, dry_run: bool) -> str:
     parts = []
     if result.answered:
-        verb = "would be taken" if dry_run else "taken"
+        verb = "would be imported" if dry_run else "taken"
         parts.append(f"{count(result.answered, 'review')} of {count(result.items, 'item')} {verb}")
     if result.already or not parts:
         parts.append(f"{count(result.already, 'review')} there already")
     return f"{', '.join(parts)}."
+
+
+def _from_anki(
+    invocation: Invocation, address: str, deck: str, *, dry_run: bool, as_json: bool
+) -> None:
+    """Import a deck that a running Anki exports."""
+    from studyattn.exchange.anki.connect import pull
+
+    with opened(invocation) as profile:
+        pull(
+            lambda path: _returns(profile, {path: ANKI}, dry_run=dry_run, as_json=as_json),
+            profile.home.root,
+            deck,
+            address,
+        )
 
 
 def _returns(

@@ -18,6 +18,8 @@ from studyattn.cli.common import (
     table,
     title,
 )
+from studyattn.cli.names import RATINGS, words
+from studyattn.cli.paging import paged
 from studyattn.memory.state import Rating
 from studyattn.study import review
 from studyattn.study.clock import parse_moment
@@ -31,6 +33,7 @@ from studyattn.text.counting import count
 @click.option("--count", "only_count", is_flag=True, help="Print how many items are due now.")
 @json_option
 @pass_invocation
+@paged()
 def due(invocation: Invocation, at: str | None, only_count: bool, as_json: bool) -> None:
     """Show what is due, in review order."""
     if only_count:
@@ -80,6 +83,7 @@ def due(invocation: Invocation, at: str | None, only_count: bool, as_json: bool)
 )
 @json_option
 @pass_invocation
+@paged()
 def items(invocation: Invocation, retired: bool, as_json: bool) -> None:
     """List every item with its memory state."""
     with opened(invocation) as profile:
@@ -108,7 +112,7 @@ def items(invocation: Invocation, retired: bool, as_json: bool) -> None:
     )
 )
 @click.argument("guid", required=False)
-@click.argument("rating", required=False)
+@click.argument("rating", required=False, shell_complete=words(*RATINGS))
 @click.option(
     "--at",
     metavar="TIME",
@@ -137,7 +141,7 @@ def answer(  # noqa: PLR0917 - click gives one argument an option
     """
     if file is not None:
         if guid is not None or at is not None:
-            raise click.UsageError("Give GUID, RATING and --at in the file, not beside --from")
+            raise click.UsageError("With --from, give GUID, RATING and --at in the file")
         _answer_many(invocation, file, as_json)
     elif guid is None or rating is None:
         raise click.UsageError("Give GUID and RATING, or --from FILE.jsonl")
@@ -170,9 +174,9 @@ def _answer_one(
     next_due = "" if after.phase == "new" else f", next on {local(getattr(after, 'due', None))}"
     click.echo(f"{guid}: {parsed.name.lower()}{next_due}.")
     if answered.replayed:
-        click.echo("It is earlier than the item's last review: its history was worked out anew.")
+        click.echo("It is earlier than the item's last review, so the history was replayed.")
     if is_ahead:
-        click.echo("It is dated in the future of this machine's clock.")
+        click.echo("Its date is in the future.")
 
 
 def _answer_many(invocation: Invocation, file: Path, as_json: bool) -> None:
@@ -191,10 +195,10 @@ def _answer_many(invocation: Invocation, file: Path, as_json: bool) -> None:
     click.echo(f"{count(result.answered, 'review')} of {count(result.items, 'item')}.")
     if result.already:
         were = "was" if result.already == 1 else "were"
-        click.echo(f"{result.already} {were} in the log already.")
+        click.echo(f"{result.already} {were} already in the log.")
     if result.replayed:
         later = f"{count(result.replayed, 'item')} had later reviews"
-        click.echo(f"{later}: what is remembered was worked out anew.")
+        click.echo(f"{later}: memory states were recomputed.")
 
 
 @click.command(epilog=examples("studyattn undo"))
@@ -217,7 +221,7 @@ def undo(invocation: Invocation, as_json: bool) -> None:
             }
         )
     elif withdrawn is None:
-        click.echo("There is no review to withdraw.")
+        click.echo("No review to undo.")
     else:
         undone = withdrawn.review
         rating = "" if undone.rating is None else undone.rating.name.lower()

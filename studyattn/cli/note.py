@@ -19,9 +19,11 @@ from studyattn.cli.common import (
     respond,
     table,
 )
-from studyattn.cli.lines import printable
+from studyattn.cli.names import CONCEPT, slug_of
+from studyattn.cli.paging import paged
 from studyattn.cli.written import written
 from studyattn.study import notes
+from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.store.queries.notes import NoteView
@@ -42,7 +44,7 @@ def note() -> None:
 )
 @click.argument("text", required=False)
 @click.option("--title", default="", help="Title.  [default: the first line]")
-@click.option("--concept", metavar="SLUG", help="Link the note to this concept.")
+@click.option("--concept", type=CONCEPT, metavar="CONCEPT", help="Link the note to this concept.")
 @click.option("--source", metavar="NAME", help="Link the note to this source (title or guid).")
 @click.option("--item", metavar="GUID", help="Link the note to this card or drill.")
 @json_option
@@ -58,10 +60,12 @@ def add(  # noqa: PLR0917 - click gives them by name
 ) -> None:
     """Add a note.
 
-    Without TEXT it is read from standard input, or written in your editor.
+    Without TEXT, read standard input or open your editor.
     """
     body = written("") if text is None else text
     with opened(invocation) as profile:
+        if concept is not None:
+            concept = slug_of(profile, concept)
         made = notes.notes.add_note(
             profile, body, title=title, concept=concept, source=source, item=item
         )
@@ -71,12 +75,15 @@ def add(  # noqa: PLR0917 - click gives them by name
 @note.command(
     "list", epilog=examples("studyattn note list", "studyattn note list --concept softmax")
 )
-@click.option("--concept", metavar="SLUG", help="List only notes on this concept.")
+@click.option("--concept", type=CONCEPT, metavar="CONCEPT", help="List only notes on this concept.")
 @json_option
 @pass_invocation
+@paged()
 def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
     """List notes, last changed first."""
     with opened(invocation) as profile:
+        if concept is not None:
+            concept = slug_of(profile, concept)
         found = notes.notes.list_notes(profile, concept)
     if as_json:
         emit(found)
@@ -92,8 +99,9 @@ def list_(invocation: Invocation, concept: str | None, as_json: bool) -> None:
 @click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
+@paged()
 def show(invocation: Invocation, number: int, as_json: bool) -> None:
-    """Print a note as it was written."""
+    """Print a note's source text."""
     with opened(invocation) as profile:
         found = notes.notes.show_note(profile, number)
     if as_json:
@@ -113,7 +121,7 @@ def edit(
 ) -> None:
     """Replace a note's text; the old text is kept as a version.
 
-    Without TEXT it is read from standard input, or written in your editor.
+    Without TEXT, read standard input or open your editor.
     """
     with opened(invocation) as profile:
         before = notes.notes.show_note(profile, number)
@@ -143,6 +151,7 @@ def remove(invocation: Invocation, number: int, as_json: bool) -> None:
 @click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
+@paged()
 def links(invocation: Invocation, number: int, as_json: bool) -> None:
     """List the concepts that a note links to."""
     with opened(invocation) as profile:
@@ -157,6 +166,7 @@ def links(invocation: Invocation, number: int, as_json: bool) -> None:
 @click.argument("number", type=NUMBER)
 @json_option
 @pass_invocation
+@paged()
 def versions(invocation: Invocation, number: int, as_json: bool) -> None:
     """List every version of a note, newest first."""
     with opened(invocation) as profile:
@@ -173,6 +183,7 @@ def versions(invocation: Invocation, number: int, as_json: bool) -> None:
 @click.argument("version", type=NUMBER)
 @json_option
 @pass_invocation
+@paged()
 def diff(invocation: Invocation, number: int, version: int, as_json: bool) -> None:
     """Show changes since VERSION."""
     with opened(invocation) as profile:

@@ -31,7 +31,7 @@ def pack() -> None:
 def new(name: str, as_json: bool) -> None:
     """Write the smallest pack into a new folder.
 
-    The folder is called NAME. Change its files into your own pack, then check and add it.
+    The folder is called NAME. Edit its files, then check and add the pack.
     """
     from studyattn.packs.scaffold import new_pack
 
@@ -47,14 +47,14 @@ def new(name: str, as_json: bool) -> None:
     epilog=examples("studyattn pack add my-pack/", "studyattn pack add my-pack-0.1.0.pack.zip")
 )
 @click.argument("source", metavar="SOURCE", type=click.Path(path_type=Path))
-@click.option("--digest", metavar="SHA256", help="Refuse the file if it has another digest.")
+@click.option("--digest", metavar="SHA256", help="Refuse the file if its digest differs.")
 @json_option
 @pass_invocation
 def add(invocation: Invocation, source: Path, digest: str | None, as_json: bool) -> None:
     """Install the pack in SOURCE, a folder or a file from `pack build`.
 
-    It is copied into the home, and its cards and drills are asked from then on. computed.py and
-    checks.py of a pack are programs: add packs only from people whose code you would run.
+    Copies the pack into the home and schedules its cards and drills. A pack's computed.py and
+    checks.py are programs: add packs only from people whose code you would run.
     """
     from studyattn.packs.pack_file import unpacked
     from studyattn.packs.scaffold import add_pack
@@ -63,7 +63,7 @@ def add(invocation: Invocation, source: Path, digest: str | None, as_json: bool)
         with unpacked(source, digest) as folder:
             added = add_pack(folder, invocation.home)
     elif digest is not None:
-        raise click.UsageError("Only a file from `pack build` has a digest")
+        raise click.UsageError("--digest needs a file from `pack build`")
     else:
         added = add_pack(source, invocation.home)
     cards, drills = sum(1 for _ in added.cards()), len(added.drills)
@@ -87,9 +87,9 @@ def add(invocation: Invocation, source: Path, digest: str | None, as_json: bool)
 )
 @json_option
 def build(folder: Path, target: Path | None, as_json: bool) -> None:
-    """Make one file of the pack in DIR, to hand out.
+    """Build one file from the pack in DIR, for sharing.
 
-    The same files give the same digest, with which others can see that it is this pack.
+    The same files give the same digest, so others can verify the pack.
     """
     from studyattn.packs.pack_file import build_pack
 
@@ -135,11 +135,9 @@ def list_(invocation: Invocation, as_json: bool) -> None:
     "--submissions",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Also grade the labelled submissions in DIR.",
+    help="Also grade the labeled submissions in DIR.",
 )
-@click.option(
-    "--verbose", is_flag=True, help="List each mistake that was diagnosed as another one."
-)
+@click.option("--verbose", is_flag=True, help="List misdiagnosed mistakes.")
 @json_option
 @pass_invocation
 def check(
@@ -174,7 +172,7 @@ def check(
             if submissions is not None:
                 _print_figure("whole submissions", report.corpus, verbose=verbose)
         if not findings:
-            click.echo("Nothing is wrong.")
+            click.echo("No problems found.")
     if findings:
         click.get_current_context().exit(1)
 

@@ -8,6 +8,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, say, table
+from studyattn.cli.paging import paged
 from studyattn.study import concepts
 from studyattn.text.counting import count
 
@@ -20,8 +21,9 @@ _SIGNS = {"not begun": "○", "placed": "◐", "learning": "●", "held": "✓",
 @click.command(epilog=examples("studyattn path", "studyattn path --json"))
 @json_option
 @pass_invocation
+@paged()
 def path(invocation: Invocation, as_json: bool) -> None:
-    """Show the path: how far each concept is, and how far it is to go."""
+    """Show the path: progress on each concept and distance to the goals."""
     with opened(invocation) as profile:
         found = concepts.path.read_path(profile)
     if as_json:

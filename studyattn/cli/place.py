@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, say
+from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, rendered, say
+from studyattn.cli.names import CONCEPT, slug_of
 from studyattn.errors import NotFoundError
 from studyattn.study import concepts
 from studyattn.text.counting import count
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from studyattn.study.concepts.placement import MapStop, PlacementTest
     from studyattn.study.review.views import RenderedCard
 
-_READING_WIDTH = 72  # columns, as in the app
-_DONT_KNOW = "Answer (empty: I do not know)"
+_DONT_KNOW = "Answer (empty = I don't know)"
 
 
 @click.command(
@@ -28,9 +28,17 @@ _DONT_KNOW = "Answer (empty: I do not know)"
         "studyattn place --placed softmax --not-yet masking",
     )
 )
-@click.option("--show", "shows", is_flag=True, help="Show the map, without questions.")
-@click.option("--placed", multiple=True, metavar="SLUG", help="Place a concept. Repeatable.")
-@click.option("--not-yet", multiple=True, metavar="SLUG", help="Take it back. Repeatable.")
+@click.option("--show", "shows", is_flag=True, help="Show the map without questions.")
+@click.option(
+    "--placed", multiple=True, type=CONCEPT, metavar="CONCEPT", help="Place a concept. Repeatable."
+)
+@click.option(
+    "--not-yet",
+    multiple=True,
+    type=CONCEPT,
+    metavar="CONCEPT",
+    help="Unplace a concept. Repeatable.",
+)
 @json_option
 @pass_invocation
 def place(
@@ -40,15 +48,17 @@ def place(
     not_yet: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Find out by at most twelve questions where you are on the path.
+    """Find your place on the path with at most twelve questions.
 
-    The lessons of placed concepts are left out, and their cards are asked as reviews over two
-    weeks. With --placed and --not-yet only these concepts change. With --json the map is printed
-    as JSON, and the questions go to standard error.
+    Placed concepts skip their lessons; their cards come as reviews over two weeks. With --placed
+    and --not-yet, only those concepts change. With --json, the map is printed as JSON and questions
+    go to standard error.
     """
     with opened(invocation) as profile:
         stops = concepts.placement.read_placement(profile)
         if placed or not_yet:
+            placed = tuple(slug_of(profile, each) for each in placed)
+            not_yet = tuple(slug_of(profile, each) for each in not_yet)
             there = {stop.slug for stop in stops}
             for slug in (*placed, *not_yet):
                 if slug not in there:
@@ -76,19 +86,13 @@ def place(
 
 
 def _ask(test: PlacementTest, *, err: bool) -> None:
-    # Late: few commands print Markdown, and its reader takes as long as click.
-    from studyattn.text.render import render
-
-    def show(markdown: str) -> None:
-        say(f"\n{render(markdown, width=_READING_WIDTH).plain}\n", err=err)
-
     while (card := test.card) is not None:
         say(f"\nQuestion {test.number} of at most {test.most} · {card.concept_title}", err=err)
-        show(card.front)
+        say(f"\n{rendered(card.front)}\n", err=err)
         right = _compared(card, err=err) if card.takes_input else None
         if right is None:
-            click.prompt("Enter shows the answer", default="", show_default=False, err=err)
-        show(card.back)
+            click.prompt("Press Enter to show the answer", default="", show_default=False, err=err)
+        say(f"\n{rendered(card.back)}\n", err=err)
         if right is None:
             right = click.confirm("Did you know it?", default=False, err=err)
         test.answer(right=right)

@@ -8,10 +8,11 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import Whole, emit, examples, json_option, opened, pass_invocation
-from studyattn.cli.lines import printable
+from studyattn.cli.paging import paged
 from studyattn.store.search_schema import SearchKind
 from studyattn.study import notes
 from studyattn.study.notes.excerpt import with_formulas
+from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.store.search import MarkedText
@@ -36,6 +37,7 @@ _KINDS = ("concept", "note", "card", "source")
 @click.option("--limit", default=20, type=Whole(1, 1000), help="Maximum number of results.")
 @json_option
 @pass_invocation
+@paged()
 def search(
     invocation: Invocation,
     words: tuple[str, ...],
@@ -45,7 +47,7 @@ def search(
 ) -> None:
     """Search notes, cards, concepts and sources.
 
-    Finds what contains all WORDS; quote several words to find a phrase. Matches the start of words;
+    Finds texts with all WORDS. Quote several words to find a phrase. Matches the start of words;
     ignores case and accents.
     """
     wanted = [SearchKind(kind) for kind in kinds or _KINDS]

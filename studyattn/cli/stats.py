@@ -1,28 +1,67 @@
-"""`stats`: statistics of past reviews, and the forecast."""
+"""`stats`: pages of figures about past reviews and days to come, and the fit of the model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, table
+from studyattn.cli.common import (
+    emit,
+    examples,
+    json_option,
+    opened,
+    pass_invocation,
+    say,
+    table,
+)
+from studyattn.cli.names import CONCEPT, slug_of
+from studyattn.cli.paging import paged
 from studyattn.memory.state import Phase, drill_id
 from studyattn.store.vocabulary import UNSEEN
 from studyattn.study import statistics
+from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
+    from studyattn.study.profile import Profile
     from studyattn.study.statistics.totals import Statistics
     from studyattn.study.statistics.workload_simulation import Simulation
+    from studyattn.text.figure import Figure
+
+_WIDEST = 100  # columns of a chart
 
 
 @click.command(
     epilog=examples(
-        "studyattn stats", "studyattn stats --fit", "studyattn stats --simulate --seed 3"
+        "studyattn stats",
+        "studyattn stats retention --range year",
+        "studyattn stats activity --concept softmax --json",
+        "studyattn stats all --csv > figures.csv",
+        "studyattn stats card GUID",
+        "studyattn stats --fit",
+        "studyattn stats --simulate --seed 3",
     )
 )
+@click.argument("page", required=False)
+@click.argument("guid", required=False)
+@click.option(
+    "--range",
+    "span",
+    default="90d",
+    show_default=True,
+    metavar="DAYS",
+    help="Date range of a page's figures: 30d, year, all.",
+)
+@click.option("--concept", type=CONCEPT, metavar="CONCEPT", help="Only items of this concept.")
+@click.option("--source", metavar="TITLE", help="Only items from this source.")
+@click.option("--tag", help="Only items with this tag or a subtag.")
+@click.option("--kind", help="Only items of this kind: card, drill, or a card's own kind.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the figures of a page as CSV.")
 @click.option(
     "--fit", "fits", is_flag=True, help="Fit the model to your reviews; use it if better."
 )
@@ -37,7 +76,7 @@ if TYPE_CHECKING:
     "--seeds",
     type=click.IntRange(1, 100),
     default=1,
-    help="Simulate so many learners, with the seeds from --seed on, and show the ranges.",
+    help="Number of learners to simulate, with seeds from --seed on; show the ranges.",
 )
 @click.option(
     "--days",
@@ -48,8 +87,17 @@ if TYPE_CHECKING:
 )
 @json_option
 @pass_invocation
+@paged()
 def stats(  # noqa: PLR0917 - one argument an option
     invocation: Invocation,
+    page: str | None,
+    guid: str | None,
+    span: str,
+    concept: str | None,
+    source: str | None,
+    tag: str | None,
+    kind: str | None,
+    as_csv: bool,
     fits: bool,
     simulates: bool,
     seed: int,
@@ -57,30 +105,88 @@ def stats(  # noqa: PLR0917 - one argument an option
     days: int,
     as_json: bool,
 ) -> None:
-    """Show study statistics and the review forecast."""
-    if fits and simulates:
-        raise click.UsageError("Give --fit or --simulate, not both")
-    if fits:
-        _fit(invocation, as_json)
-        return
-    if simulates:
+    """Show study statistics and the review forecast.
+
+    PAGE is activity, answers, retention, calibration, forecast, memory, drills, concepts, or all;
+    `card GUID` shows the history of one card or drill. Without PAGE, show a summary.
+    """
+    _refuse_both("--fit", fits, "--simulate", simulates)
+    _refuse_both("--csv", as_csv, "--json", as_json)
+    filters = {"concept": concept, "source": source, "tag": tag, "kind": kind}
+    if page is None and (as_csv or any(filters.values())):
+        page = "activity"
+    if page is not None:
+        if fits or simulates:
+            raise click.UsageError("--fit and --simulate do not apply to a page")
+        if (page == "card") != (guid is not None):
+            raise click.UsageError("Write `stats card GUID`; other pages take no GUID")
         with opened(invocation) as profile:
-            ways = statistics.newcomer.simulate_newcomers(
-                profile, days=days, seeds=range(seed, seed + seeds)
-            )
+            if concept is not None:
+                filters["concept"] = slug_of(profile, concept)
+            figures = _figures(profile, page, guid, span, filters)
+        _show_figures(figures, as_csv=as_csv, as_json=as_json)
+    elif fits:
+        _fit(invocation, as_json)
+    elif simulates:
+        _simulate(invocation, range(seed, seed + seeds), days, as_json)
+    else:
+        with opened(invocation) as profile:
+            figures_now = statistics.totals.statistics(profile)
         if as_json:
-            emit(ways[0] if seeds == 1 else ways)
-            return
-        if seeds == 1:
-            _show_days(ways[0])
-        _show_path(ways)
-        return
+            emit(figures_now)
+        else:
+            _print(figures_now)
+
+
+def _refuse_both(one: str, given: bool, other: str, also: bool) -> None:
+    if given and also:
+        raise click.UsageError(f"Give {one} or {other}, not both")
+
+
+def _simulate(invocation: Invocation, seeds: range, days: int, as_json: bool) -> None:
     with opened(invocation) as profile:
-        figures = statistics.totals.statistics(profile)
+        ways = statistics.newcomer.simulate_newcomers(profile, days=days, seeds=seeds)
+    if as_json:
+        emit(ways[0] if len(seeds) == 1 else ways)
+        return
+    if len(seeds) == 1:
+        _show_days(ways[0])
+    _show_path(ways)
+
+
+def _figures(
+    profile: Profile,
+    page: str,
+    guid: str | None,
+    span: str,
+    filters: Mapping[str, str | None],
+) -> list[Figure]:
+    pages = statistics.pages
+    if guid is not None:
+        return list(pages.card_figures(profile, guid))
+    wanted = pages.PAGES if page == "all" else (pages.page_named(page),)
+    chosen = pages.choose(profile, span, **filters)
+    return [figure for each in wanted for figure in each.figures(profile, chosen)]
+
+
+def _show_figures(figures: Sequence[Figure], *, as_csv: bool, as_json: bool) -> None:
+    # Late: help does without.
+    from studyattn.text.chart import chart_lines
+    from studyattn.text.figure import figure_rows
+
     if as_json:
         emit(figures)
+    elif as_csv:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(("figure", "label", "series", "unit", "value"))
+        writer.writerows(figure_rows(figures))
     else:
-        _print(figures)
+        width = min(_WIDEST, shutil.get_terminal_size().columns)
+        for number, figure in enumerate(figures):
+            if number:
+                click.echo()
+            for line in chart_lines(figure, width):
+                click.echo(printable(line.plain))
 
 
 def _print(figures: Statistics) -> None:
@@ -105,16 +211,20 @@ def _print(figures: Statistics) -> None:
             ),
             ("Reviews", f"{figures.reviews}"),
             *((f"  {rating.name.lower()}", f"{n}") for rating, n in figures.ratings.items()),
-            ("Remembered, last 30 days", retention),
-            ("Time", f"{figures.seconds / 60:.0f} min, {figures.seconds_a_card:.0f} s a card"),
-            ("Days in a row", f"{figures.streak}"),
+            ("Retention, last 30 days", retention),
+            ("Time", f"{figures.seconds / 60:.0f} min, {figures.seconds_a_card:.0f} s per card"),
+            ("Streak", f"{figures.streak}"),
             ("Leeches", f"{figures.leeches}"),
         ]
     )
-    click.echo("\nHeld for")
+    click.echo("\nStability")
     table([(f"  {label}", f"{count}") for label, count in figures.held.items()])
-    click.echo("\nNext days")
+    click.echo("\nForecast")
     table([(f"  {day:%a %d %b}", f"{count}") for day, count in figures.forecast])
+    if figures.meaning:
+        click.echo()
+    for sentence in figures.meaning:
+        say(sentence)
 
 
 def _show_days(way: Simulation) -> None:
@@ -167,8 +277,11 @@ def _show_path(ways: Sequence[Simulation]) -> None:
 def _days(days: Sequence[int | None]) -> str:
     """Return the first and last of some days; None is later than the simulation."""
     known = sorted(day for day in days if day is not None)
-    later = ["later"] if len(known) < len(days) else []
-    return " to ".join(dict.fromkeys([*(f"{day}" for day in (known[:1] + known[-1:])), *later]))
+    if not known:
+        return "later"
+    if len(known) < len(days):
+        return f"{known[0]} or later"
+    return " to ".join(dict.fromkeys(f"{day}" for day in (known[0], known[-1])))
 
 
 def _day(number: int | None) -> str:
@@ -183,14 +296,12 @@ def _fit(invocation: Invocation, as_json: bool) -> None:
             emit(None)
         else:
             fewest = statistics.totals.FEWEST_REVIEWS
-            click.echo(f"Too few reviews: {fewest} on later days are needed to judge.")
+            say(f"Too few reviews: {fewest} on later days are needed to judge.")
         click.get_current_context().exit(1)
     if as_json:
         emit({"adopted": result.adopted, "fit": result})
         return
-    click.echo(
-        f"Fitted on {result.fitted_on} reviews, judged on the {result.judged_on} after them."
-    )
+    say(f"Fitted on {result.fitted_on} reviews, judged on the {result.judged_on} after them.")
     table(
         [
             ("", "log loss", "RMSE(bins)"),
@@ -204,5 +315,7 @@ def _fit(invocation: Invocation, as_json: bool) -> None:
             ),
         ]
     )
+    click.echo()
+    _show_figures(statistics.pages.fit_figures(result), as_csv=False, as_json=False)
     used = "your own" if result.adopted else "the default"
-    click.echo(f"From now on {used} parameters are used.")
+    click.echo(f"Now using {used} parameters.")

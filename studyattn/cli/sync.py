@@ -16,20 +16,18 @@ from studyattn.study import review
 @json_option
 @pass_invocation
 def sync(invocation: Invocation, folder: str | None, as_json: bool) -> None:
-    """Exchange what is new with your other machines through a folder.
+    """Sync with your other machines through a folder.
 
-    Any file sync or git may carry the folder DIR: each machine writes one file of its own in it and
-    reads the others', so there are no conflicts. Without DIR it is the folder of the setting
-    `sync_folder`, with which the app syncs by itself at its start and end.
+    Share the folder DIR through any file sync or git. Each machine writes its own file and reads
+    the others', so there are no conflicts. DIR defaults to the setting `sync_folder`; the app
+    syncs with that folder when it starts and ends.
     """
     from studyattn.exchange.sync import sync as sync_with  # late: it loads SQLAlchemy
 
     with opened(invocation) as profile:
         place = folder or profile.settings.sync_folder.strip()
         if not place:
-            raise click.UsageError(
-                "Give the folder DIR, or set it: studyattn settings set sync_folder DIR"
-            )
+            raise click.UsageError("Give DIR, or set it: studyattn settings set sync_folder DIR")
         report = sync_with(profile.database, Path(place).expanduser(), review.rebuild.refold)
     if as_json:
         emit(report)

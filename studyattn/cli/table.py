@@ -13,6 +13,7 @@ HELP = ("--help", "-h")
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "import": ("importing", "import_", "Import documents, review logs, exports and Anki packages."),
     "due": ("items", "due", "Show what is due, in review order."),
+    "backlog": ("backlog", "backlog", "Spread the overdue cards over several days."),
     "items": ("items", "items", "List every item with its memory state."),
     "answer": ("items", "answer", "Record one review, or a file of them."),
     "undo": ("items", "undo", "Undo the last review; repeat to go back further."),
@@ -21,10 +22,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "explain": (
         "explain",
         "explain",
-        "Explain a concept in your own words; its key points give the rating.",
+        "Explain a concept in your own words and rate it by key points.",
     ),
-    "place": ("place", "place", "Find out by at most twelve questions where you are on the path."),
-    "path": ("path", "path", "Show the path: how far each concept is, and how far it is to go."),
+    "place": ("place", "place", "Find your place on the path with at most twelve questions."),
+    "path": ("path", "path", "Show the path: progress on each concept and distance to the goals."),
+    "add": ("adding", "add", "Add your own card, or many from standard input."),
     "note": ("note", "note", "Write and edit notes; see their links and versions."),
     "search": ("search", "search", "Search notes, cards, concepts and sources."),
     "export": ("export", "export", "Export the learning note, cards for Anki, or everything."),
@@ -32,12 +34,12 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "gpt": (
         "gpt",
         "gpt",
-        "Train a small GPT whose attention is your own code, and have it write.",
+        "Train a small GPT on your own attention code and sample from it.",
     ),
     "class": (
         "classroom",
         "class_",
-        "Grade a class's hand-ins, many at once, and see which mistakes they make.",
+        "Grade a class's hand-ins in bulk and see the mistakes.",
     ),
     "model": (
         "model",
@@ -50,13 +52,20 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "sync": (
         "sync",
         "sync",
-        "Exchange what is new with your other machines through a folder.",
+        "Sync with your other machines through a folder.",
     ),
     "db": (
         "db",
         "db",
         "Back up, check, restore, recover, merge and rebuild the database.",
     ),
+    "completion": (
+        "completing",
+        "completion",
+        "Print a shell completion script for commands, concepts and drills.",
+    ),
+    "man": ("manual", "man", "Show the manual page of studyattn or of a command."),
+    "serve": ("serve", "serve", "Show the app in a browser."),
     "doctor": ("doctor", "doctor", "Show versions, paths, devices, isolation and terminal."),
 }
 
@@ -87,7 +96,7 @@ def overview() -> str:
             "  --db URL       Use a database on a server, postgresql+psycopg://HOST/NAME.",
             "  --learner NAME Learner in that database.  [default: the user name]",
             "  -V, --version  Show the version.",
-            "  -h, --help     Show this text; after a command, the help of that command.",
+            "  -h, --help     Show this help, or the help of a command.",
             "",
             "Commands:",
             *lines,

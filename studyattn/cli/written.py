@@ -19,5 +19,5 @@ def written(before: str) -> str:
             raise click.UsageError("Standard input is not UTF-8 text") from None
     text = click.edit(before, extension=".md")
     if text is None:
-        raise click.UsageError("Nothing was saved in the editor")
+        raise click.UsageError("The editor saved nothing")
     return text

@@ -33,11 +33,13 @@ def make(database: Database, *, now: datetime, reason: str = "manual") -> Backup
     target = free_name(database.home.backups, made_at, reason, SUFFIX)
     try:
         save_text(target, "".join(f"{line}\n" for line in write_lines(held)))
-        if read(target) != held:
-            target.unlink()
-            raise StoreError("the backup does not say what the database says", where=str(target))
+        is_whole = read(target) == held
     except InputError as error:
-        raise StoreError(f"the backup was not made: {error.message}", where=str(target)) from error
+        target.unlink(missing_ok=True)
+        raise StoreError(f"no backup was made: {error.message}", where=str(target)) from error
+    if not is_whole:
+        target.unlink()
+        raise StoreError("the backup does not match the database", where=str(target))
     return Backup(target, made_at, reason)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from studyattn import collector
 from studyattn.errors import InputError
 from studyattn.exchange.format import ExportInput, Format, OutputKind, Written
 from studyattn.exchange.learning_note.selection import Selection
@@ -18,21 +17,27 @@ from studyattn.memory import Scheduler
 from studyattn.store.database import Database
 from studyattn.store.media import carry_media
 from studyattn.store.queries.snapshot import WITHOUT_REVIEWS, load_snapshot, reviews_by_time
+from studyattn.text.figure import Figure
 from studyattn.text.media import PREFIX, named_media
 
 
 def write_export(
-    database: Database, scheduler: Scheduler, form: Format, selection: Selection | None = None
+    database: Database,
+    scheduler: Scheduler,
+    form: Format,
+    selection: Selection | None = None,
+    figures: Sequence[Figure] = (),
 ) -> Written:
     """Write the learner's data, or a part of it, in a format. Raises NotFoundError."""
     chosen = selection or Selection()
-    with collector.paused(), database.read() as connection:
+    with database.read() as connection:
         if form.streams:
             held = load_snapshot(connection, WITHOUT_REVIEWS)
             log = reviews_by_time(connection)
             return form.write(ExportInput(held, scheduler, database.home, chosen, log))
         snapshot = load_snapshot(connection)
-        written = form.write(ExportInput(snapshot, scheduler, database.home, chosen))
+        given = ExportInput(snapshot, scheduler, database.home, chosen, figures=figures)
+        written = form.write(given)
     texts = written.content
     if form.output is OutputKind.BINARY or not isinstance(texts, str | Mapping):
         return written
@@ -50,6 +55,10 @@ def save_export(path: Path, written: Written) -> None:
     """
     content = written.content
     in_folder = isinstance(content, Mapping)
+    if in_folder and path.exists() and not path.is_dir():
+        raise InputError(
+            "this is a file, not a folder", where=str(path), advice="Choose another place"
+        )
     if in_folder or not is_stream(path):
         _carry(written.media, (path if in_folder else path.parent) / PREFIX)
     if isinstance(content, str):
@@ -79,8 +88,14 @@ def _carry(media: Iterable[Path], folder: Path) -> None:
         ) from error
 
 
-def export_to(database: Database, scheduler: Scheduler, form: Format, path: Path) -> str:
+def export_to(
+    database: Database,
+    scheduler: Scheduler,
+    form: Format,
+    path: Path,
+    figures: Sequence[Figure] = (),
+) -> str:
     """Write all of the learner's data in a format. Return what it holds, in words."""
-    written = write_export(database, scheduler, form)
+    written = write_export(database, scheduler, form, figures=figures)
     save_export(path, written)
     return written.summary

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -17,7 +18,7 @@ from studyattn.errors import DocumentError, InputError
 LARGEST: Final = 32 * 1024 * 1024
 """Bytes a document may have: some twenty thousand questions with long answers."""
 SUFFIXES: Final = frozenset({".md", ".markdown", ".txt", ".text"})
-"""Suffixes of the files taken from a folder. A file named outright may have any name."""
+"""Suffixes of Markdown and plain text. A file named outright may have any name."""
 
 _BYTE_ORDER_MARKS: Final = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -47,16 +48,18 @@ def kind_of(path: Path) -> PathKind:
         raise InputError(f"No such file: {path}")
     if _is(_is_stream, path):
         raise InputError(
-            "it is a pipe or a device, which can be read only once",
+            "it is a pipe or device, which can be read only once",
             where=str(path),
-            advice="Save its text in a file, then import that",
+            advice="Save its text to a file, then import the file",
         )
     suffixes = {".jsonl": PathKind.REVIEW_LOG, ".db": PathKind.BACKUP}
     return suffixes.get(path.suffix.lower(), PathKind.DOCUMENT)
 
 
-def find_documents(paths: Iterable[Path]) -> FoundFile:
+def find_documents(paths: Iterable[Path], suffixes: AbstractSet[str] = SUFFIXES) -> FoundFile:
     """Every document named or under a named folder, each once, in order of their names.
+
+    Of a folder's files those with one of the `suffixes` are documents.
 
     Raises InputError for a path that does not exist and for a folder without documents.
     """
@@ -66,12 +69,12 @@ def find_documents(paths: Iterable[Path]) -> FoundFile:
         if kind_of(path) is not PathKind.FOLDER:
             documents[path] = None
             continue
-        inside = list(_walk(path, problems))
+        inside = list(_walk(path, problems, suffixes))
         if not inside and not problems:
             raise InputError(
-                "there is no document in this folder",
+                "this folder contains no documents",
                 where=str(path),
-                advice=f"Documents end in {', '.join(sorted(SUFFIXES))}",
+                advice=f"Documents end in {', '.join(sorted(suffixes))}",
             )
         documents.update(dict.fromkeys(inside))
     return FoundFile(tuple(documents), tuple(problems))
@@ -92,7 +95,7 @@ def read_text(path: Path) -> str:
         raise DocumentError(
             f"the document is larger than {LARGEST // 1024 // 1024} MB",
             where=str(path),
-            advice="Divide it into several files",
+            advice="Split it into several files",
         )
     text = _decode(data, path).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
@@ -104,7 +107,7 @@ def _decode(data: bytes, path: Path) -> str:
     encoding = _BYTE_ORDER_MARKS.get(data[:2])
     if encoding is None and (at := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, at) + 1
-        raise DocumentError("this is no text but a binary file", where=f"{path}:{line}")
+        raise DocumentError("this is a binary file, not text", where=f"{path}:{line}")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -117,7 +120,9 @@ def _decode(data: bytes, path: Path) -> str:
         ) from error
 
 
-def _walk(folder: Path, problems: list[DocumentError]) -> Iterator[Path]:
+def _walk(
+    folder: Path, problems: list[DocumentError], suffixes: AbstractSet[str]
+) -> Iterator[Path]:
     """The documents under a folder. Links are followed, each folder is entered once."""
     entered: set[tuple[int, int]] = set()
     waiting = [folder]
@@ -136,7 +141,7 @@ def _walk(folder: Path, problems: list[DocumentError]) -> Iterator[Path]:
         shown = [entry for entry in entries if not entry.name.startswith(".")]
         waiting.extend(entry for entry in reversed(shown) if _is(Path.is_dir, entry))
         yield from (
-            each for each in shown if each.suffix.lower() in SUFFIXES and _is(Path.is_file, each)
+            each for each in shown if each.suffix.lower() in suffixes and _is(Path.is_file, each)
         )
 
 

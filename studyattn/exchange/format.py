@@ -6,7 +6,7 @@ These objects are quick to import: what a writer or reader needs is imported whe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
@@ -21,6 +21,7 @@ from studyattn.store.snapshot import ReviewRecord, Snapshot
 if TYPE_CHECKING:
     from studyattn.home import Home
     from studyattn.memory import Scheduler
+    from studyattn.text.figure import Figure
 
 
 class OutputKind(Enum):
@@ -41,6 +42,8 @@ class ExportInput:
     selection: Selection
     log: Iterable[ReviewRecord] = ()
     """For a format that streams, the reviews, by time; then the snapshot has none."""
+    figures: Sequence[Figure] = ()
+    """Statistics, for a format that shows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class Incoming:
     """Reviews besides, which are read from the file as they are taken, and can be taken again."""
     media: tuple[Medium, ...] = ()
     not_taken: tuple[NotTaken, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What else of it is not taken, in sentences."""
     keep_media: Callable[[Path], None] = lambda _folder: None
     """Copies the pictures and sounds that cards name into a folder. Raises DocumentError, OSError.
     """
@@ -82,6 +87,8 @@ class Reader:
     """From a file's path and its first bytes to whether it is of this format."""
     read: Callable[[Path, datetime], Incoming]
     """From a path and the present to what the file holds. Raises DocumentError and InputError."""
+    folders: bool = False
+    """Folders are of this format, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +116,8 @@ class Format:
     """Raises NotFoundError for a selection of something that there is not."""
     streams: bool = False
     """The writer takes the reviews one by one, as `log`."""
+    figures: bool = False
+    """It shows figures of statistics, if it is given any."""
     selects: bool = False
     """A part of it can be written alone."""
     reader: Reader | None = None

@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from studyattn import collector
 from studyattn.errors import InputError
 from studyattn.exchange.format import Format, Incoming
 from studyattn.exchange.merge.merge_into import Fit, MergeReport, Refold, merge_into, preview_merge
@@ -66,14 +65,15 @@ def _import(
     if reader is None:
         raise InputError(f"{form.title} cannot be imported", where=str(path))
     try:
-        with collector.paused():
-            incoming = reader.read(path, at)
-            keep(incoming)
-            report = merge(incoming.snapshot, log=incoming.log, fit=incoming.fit)
+        incoming = reader.read(path, at)
+        keep(incoming)
+        report = merge(incoming.snapshot, log=incoming.log, fit=incoming.fit)
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
     except InputError as error:
         if error.where:
             raise
         raise InputError(error.message, where=str(path), advice=error.advice) from error
-    return replace(report, media=incoming.media, not_taken=incoming.not_taken)
+    return replace(
+        report, media=incoming.media, not_taken=incoming.not_taken, remarks=incoming.remarks
+    )

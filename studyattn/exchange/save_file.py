@@ -45,9 +45,7 @@ def _target(path: Path) -> Path:
     try:
         target = path.expanduser()
         if target.is_dir():
-            raise InputError(
-                "it is a folder", where=str(path), advice="Name a file in it with -o FILE"
-            )
+            raise InputError("it is a folder", where=str(path), advice="Name a file in it")
         return target if is_stream(target) else target.resolve()
     except (OSError, ValueError, RuntimeError) as error:
         raise _unwritable(path, error) from error
@@ -75,5 +73,5 @@ def _unwritable(path: Path, error: Exception) -> InputError:
     return InputError(
         f"it cannot be written ({why})",
         where=str(path),
-        advice="Choose another place with -o",
+        advice="Choose another place",
     )

@@ -66,7 +66,7 @@ class SyncReport:
 
     def lines(self) -> list[str]:
         """Return the lines that tell a person about it."""
-        done = f"{count(self.written, 'line')} written, {count(self.taken, 'line')} taken in"
+        done = f"{count(self.written, 'line')} written, {count(self.taken, 'line')} read"
         return [f"{done}{'' if self.changed else '; nothing new here'}.", *self.problems]
 
 
@@ -79,10 +79,11 @@ def sync(database: Database, folder: Path, refold: Refold) -> SyncReport:
     if database.home.server is not None:
         raise InputError(
             "a database on a server needs no sync",
-            advice="Every machine uses it where it is.",
+            advice="All machines use it directly.",
         )
     if not folder.is_dir():
-        raise InputError("there is no folder", where=str(folder), advice="Make it, or check it.")
+        what = "this is a file, not a folder" if folder.exists() else "there is no folder"
+        raise InputError(what, where=str(folder), advice="Create it, or check its name.")
     folder = folder.resolve()
     try:
         own, written = _write(database, folder)
@@ -103,7 +104,7 @@ def sync(database: Database, folder: Path, refold: Refold) -> SyncReport:
         raise StoreError(
             f"the folder cannot be used ({error.strerror})",
             where=str(error.filename or folder),
-            advice="Nothing is lost; the next sync tries again.",
+            advice="No data is lost; the next sync retries.",
         ) from error
     return SyncReport(folder, own.name, written, taken, changed, tuple(problems))
 

@@ -82,7 +82,7 @@ def _alone(
         if workers.are_broken:
             workers.renew()
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        lost = LostError(f"it was tried twice, and no worker process came back with it ({reason})")
+        lost = LostError(f"it was tried twice, and its worker process ended both times ({reason})")
         lost.__cause__ = error
         return lost
 
@@ -114,7 +114,7 @@ class _Workers:
         if self._make is None:
             raise GradingError(
                 "the executor is broken: one of its processes ended",
-                advice="Give a function that makes one, and it is made again.",
+                advice="Give a function that creates one, so that it can be recreated.",
             )
         with contextlib.suppress(Exception):
             self._executor.shutdown(wait=False, cancel_futures=True)

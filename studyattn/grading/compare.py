@@ -175,14 +175,14 @@ def _compare_values(values: NDArray[np.float64], leaf: Leaf) -> Comparison:
     if max_error <= leaf.tolerance:
         shares = np.abs(values[leaf.values == 0.0])
         if leaf.exact_zeros and (shares > UNDERFLOW).any():
-            message = f"up to {shares.max():.2g} where the right answer is exactly 0"
+            message = f"up to {shares.max():.2g} where the correct value is exactly 0"
             return Comparison(leaf, Fault.NOT_ZERO, message, values, max_error)
         return Comparison(leaf, None, "", values, max_error)
     wrong = int(wrong_entries(values, leaf).sum())
     return Comparison(
         leaf,
         Fault.VALUES,
-        f"{wrong} of {values.size} entries are off, by up to {max_error:.2g}",
+        f"{wrong} of {values.size} entries are wrong, by up to {max_error:.2g}",
         values,
         max_error,
     )

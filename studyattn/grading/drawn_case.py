@@ -130,15 +130,15 @@ def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
     DrillError, with the pack's file and line, when the drill or its reference raises.
     """
     generator = np.random.default_rng(seed)
-    name = f"the drill {drill.id!r} cannot be asked under {case.name!r}"
+    name = f"the drill {drill.id!r} cannot be tested under {case.name!r}"
     with naming_the_pack(drill.place, name):
         asked = drill.ask(Draw(generator, case), **case.sizes)
         calls = (asked,) if isinstance(asked, Call) else tuple(asked or ())
         if not calls or not all(isinstance(call, Call) for call in calls):
-            raise TypeError(f"`ask` returned {asked!r:.60}, neither a Call nor several")
+            raise TypeError(f"`ask` returned {asked!r:.60}, neither a Call nor several Calls")
         unknown = [call.function for call in calls if call.on is None]
         if not drill.reference.keys() >= set(unknown):
-            raise LookupError(f"`ask` calls {unknown}, and the entries are {drill.entries}")
+            raise LookupError(f"`ask` calls {unknown}, but the entries are {drill.entries}")
         calls = tuple(_named(drill, call, case.keywords) for call in calls)
         if case.costed:
             calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
@@ -163,7 +163,9 @@ def with_numbers(
         return with_values(argument, changed[id(argument.values)].values)
 
     asked = [call for call in question.calls if not call.into.endswith((AGAIN, BETWEEN))]
-    with naming_the_pack(drill.place, f"the drill {drill.id!r} cannot be asked other numbers"):
+    with naming_the_pack(
+        drill.place, f"the drill {drill.id!r} cannot be tested with other numbers"
+    ):
         calls = tuple(_with_arguments(call, once) for call in asked)
         return _drawn(drill, question.case, calls, np.random.default_rng(0))
 

@@ -400,7 +400,7 @@ class Drill:
         if not self.reference:
             raise DrillError(f"the drill {self.id!r} has no reference", where=self.place)
         if not self.asked:
-            raise DrillError(f"the drill {self.id!r} has no case", where=self.place)
+            raise DrillError(f"the drill {self.id!r} has no cases", where=self.place)
         declared: Mapping[str, object] = self.reference
         for name, whole in declared.items():
             if not callable(whole):
@@ -414,12 +414,12 @@ class Drill:
             if not any(map(_takes_steps, self.reference.values())):
                 names = " and ".join(self.reference)
                 raise DrillError(
-                    f"the drill {self.id!r} has steps, and its reference does not take them",
+                    f"the drill {self.id!r} has steps, but its reference does not take them",
                     where=self.place,
                     advice=f"Give {names} the keyword argument `steps`, or leave the steps out.",
                 )
         if self.exponents is not None and self.exponents not in self.step_names:
-            message = f"`exponents` names {self.exponents!r}, which is no step of the reference"
+            message = f"`exponents` names {self.exponents!r}, which is not a step of the reference"
             raise DrillError(message, where=self.place)
 
     def _check_misconception(self, misconception: Misconception) -> None:
@@ -432,7 +432,7 @@ class Drill:
     def _check_names(self, what: str, change: Mapping[str, object], place: str) -> None:
         for name, replacement in change.items():
             if not callable(replacement):
-                message = f"{what} puts {replacement!r:.60} in the place of {name!r}"
+                message = f"{what} replaces {name!r} with {replacement!r:.60}"
                 raise DrillError(message, where=place, advice="Put a function there.")
             if name in self.reference and name in self.step_names:
                 message = f"{what} changes {name!r}, which is a step and an entry of {self.id!r}"
@@ -441,7 +441,7 @@ class Drill:
                 known = "steps" if self.step_names else "no steps"
                 raise DrillError(
                     f"{what} changes {name!r}, which is neither a step nor an entry of"
-                    f" {self.id!r}: it has {known}, and the entries {', '.join(self.reference)}",
+                    f" {self.id!r}: it has {known} and the entries {', '.join(self.reference)}",
                     where=place,
                     advice=_nearest(name, self.step_names | set(self.reference)),
                 )

@@ -131,20 +131,15 @@ class Grader:
             return name
         if isinstance(name, Path):
             return load_drill(name)
-        packs = self._settings.packs
-        folders = {
-            folder.name: folder
-            for pack in reversed(
-                shipped_packs() if packs is None else packs
-            )  # of two with one name, the first pack's
-            for folder in drill_folders(pack)
-        }
-        if name not in folders:
-            near = difflib.get_close_matches(name, folders, n=1)
-            raise NotFoundError(
-                f"there is no drill {name!r}", advice=f"Did you mean {near[0]!r}?" if near else ""
-            )
-        return load_drill(folders[name])
+        packs = shipped_packs() if self._settings.packs is None else self._settings.packs
+        for pack in packs if name == Path(name).name else ():
+            if (pack / "drills" / name / "checks.py").is_file():
+                return load_drill(pack / "drills" / name)
+        known = [folder.name for pack in packs for folder in drill_folders(pack)]
+        near = difflib.get_close_matches(name, known, n=1)
+        raise NotFoundError(
+            f"there is no drill {name!r}", advice=f"Did you mean {near[0]!r}?" if near else ""
+        )
 
     def submission(
         self, drill: DrillName, code: Code, backend: Backend | str | None = None

@@ -301,7 +301,7 @@ def _verdict(  # noqa: PLR0911  # one return a verdict
             case Ended(how, detail):
                 return ENDED.get(how, Verdict.CRASHED), detail, None
             case Raised(forbidden=str(name), line=line):
-                return Verdict.REFUSED, f"{name} does the exercise by itself", line
+                return Verdict.REFUSED, f"{name} solves the exercise by itself", line
     failed = [entry for entry in answers if not entry.passed]
     if not failed:
         return Verdict.PASSED, "", None
@@ -320,8 +320,8 @@ def _wrong_header(submission: Submission) -> str:
     if other is None:
         return ""
     return (
-        f"the inputs were {submission.backend} arrays and the file imports {other}: "
-        f"begin it with `# backend: {other}`"
+        f"the inputs were {submission.backend} arrays but the file imports {other}: "
+        f"start it with `# backend: {other}`"
     )
 
 

@@ -25,7 +25,7 @@ class ResourceLimits:
 
     @property
     def seconds_when_busy(self) -> float:
-        """Wall clock on a machine where far more processes want to run than can."""
+        """Wall clock on a machine where more processes want to run than there are cores."""
         return 6 * self.seconds
 
     @property

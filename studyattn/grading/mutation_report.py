@@ -325,12 +325,12 @@ def corpus(folder: Path) -> list[Path]:
 
 
 def _accepted(name: str, report: Report) -> Figure:
-    problems = () if report.passed else (f"{name}: right, and refused: {_why(report)}",)
+    problems = () if report.passed else (f"{name}: right but refused: {_why(report)}",)
     return Figure(accepted=Count(int(report.passed), 1), problems=problems)
 
 
 def _rejected(name: str, report: Report) -> Figure:
-    problems = (f"{name}: wrong, and accepted, seed {report.seed}",) if report.passed else ()
+    problems = (f"{name}: wrong but accepted, seed {report.seed}",) if report.passed else ()
     return Figure(rejected=Count(int(not report.passed), 1), problems=problems)
 
 
@@ -416,8 +416,11 @@ def _returned(value: object, backend: Backend, dtype: str) -> Returned:
         return value
     kind = "torch.Tensor" if backend is Backend.TORCH else "numpy.ndarray"
     values = np.asarray(value)
+    if values.dtype == np.int64:  # tokens, for example, that a model of floats chose
+        return ArrayOutput(values, "int64", "cpu", kind)
     if dtype == "bfloat16":  # which numpy lacks: it travels widened
         return ArrayOutput(rounded(values, dtype).astype(np.float32), dtype, "cpu", kind)
     if dtype not in FLOATS and values.dtype.kind == "f":  # a mean of whole numbers, for example
         return ArrayOutput(values, values.dtype.name, "cpu", kind)
-    return ArrayOutput(values.astype(dtype), dtype, "cpu", kind)
+    with np.errstate(over="ignore"):  # of what float16 cannot hold
+        return ArrayOutput(values.astype(dtype), dtype, "cpu", kind)

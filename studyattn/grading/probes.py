@@ -70,7 +70,7 @@ def holes(drill: Drill, brief: str, backend: str, seed: int) -> tuple[int, tuple
                 missed.append(f"code that fails under these conditions passes: {pair}")
     if backend == drill.backends[0]:
         missed += [
-            f"`unasked` excuses {each!r}, and every such condition is asked"
+            f"`unasked` excuses {each!r}, but every such condition is asked"
             for each in drill.unasked
             if each not in excused
         ]
@@ -272,11 +272,11 @@ def _gradients(name: str, shapes: Shapes) -> Iterator[Probe]:
     if sum(each.rpartition(".")[0] == entry for each in shapes) == 1:
         return
     yield Probe(
-        f"a gradient of {name}, none of another",
+        f"a gradient of {name} only",
         lambda call: asked(call, here=True, elsewhere=False),
     )
     yield Probe(
-        f"no gradient of {name}, one of another",
+        f"no gradient of {name}, but of another input",
         lambda call: asked(call, here=False, elsewhere=True),
     )
 

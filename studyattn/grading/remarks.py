@@ -109,7 +109,7 @@ def collect(answers: Sequence[JudgedCase], submission: Submission) -> tuple[str,
         ),
         *variants,
         *(
-            f"It uses `{name}`, which is lent by the reference: your own has not passed yet."
+            f"It uses `{name}`, which comes from the reference because yours has not passed yet."
             for name in submission.borrowed()
         ),
     )

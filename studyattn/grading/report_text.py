@@ -22,12 +22,12 @@ from studyattn.grading.verdict import CaseResult, Counterexample, Report, Verdic
 HEADLINES = {
     Verdict.PASSED: "✓ Passed",
     Verdict.WRONG: "✗ Not yet",
-    Verdict.ERROR: "✗ It raised an error",
-    Verdict.TIMEOUT: "✗ It took too long",
-    Verdict.MEMORY: "✗ It took too much memory",
-    Verdict.CRASHED: "✗ It ended its process",
+    Verdict.ERROR: "✗ Your code raised an error",
+    Verdict.TIMEOUT: "✗ Time limit exceeded",
+    Verdict.MEMORY: "✗ Memory limit exceeded",
+    Verdict.CRASHED: "✗ Your code crashed",
     Verdict.REFUSED: "✗ Refused",
-    Verdict.INVALID: "✗ It could not be loaded",
+    Verdict.INVALID: "✗ Could not load your file",
 }
 
 WIDTH = 80
@@ -112,7 +112,7 @@ def _known(report: Report) -> Iterator[Line]:
         yield Line("  Looking for the mistake …", Tone.QUIET)
     elif report.verdict is Verdict.WRONG:
         yield Line()
-        yield from _wrapped("No mistake that this drill knows gives just these answers.")
+        yield from _wrapped("None of the known mistakes explains these answers.")
     for observation in report.observations:
         yield from _wrapped(observation.text, first="  · ")
 
@@ -124,7 +124,7 @@ def _diagnosis(report: Report) -> Iterator[Line]:
         yield Line(f"    review: {mistake.concept}   ({mistake.id})", Tone.QUIET)
     if first.explained and first.failed:
         yield Line(
-            f"    {first.explained} of {first.failed} wrong answers are exactly what this gives.",
+            f"    {first.explained} of {first.failed} wrong answers match this mistake exactly.",
             Tone.QUIET,
         )
     for other in others:
@@ -136,7 +136,7 @@ def _diagnosis(report: Report) -> Iterator[Line]:
 
 def _counterexample(shown: Counterexample) -> Iterator[Line]:
     asked = f", in {shown.asked}" if shown.asked else ""
-    yield Line(f"  The smallest input that shows it{asked}")
+    yield Line(f"  Smallest failing input{asked}")
     yield from _inputs(shown.inputs)
     yield Line()
     if isinstance(shown.got, str):
@@ -211,7 +211,7 @@ def _cut(text: str) -> str:
 
 def _printed(report: Report) -> Iterator[Line]:
     """Show what the submission printed."""
-    yield Line("  It printed, for this input" if report.counterexample else "  It printed")
+    yield Line("  Output for this input" if report.counterexample else "  It printed")
     rows = report.printed.rstrip().splitlines()
     for row in rows[:ROWS_SHOWN]:
         yield Line(_cut(f"    {row}"))

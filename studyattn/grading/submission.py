@@ -6,6 +6,7 @@ Reading is all that is done here. The sources are compiled and run by the worker
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -23,6 +24,9 @@ HEADER_LINES = 10
 MAX_SOURCE = 1 << 20
 """Bytes of a submission together with the files beside it that it imports."""
 
+PASSED = "mine"
+"""The package beside a submission with the learner's code that passed."""
+
 OWN = "drill_"
 """Begins the name of a module beside a submission that passed the drill of that name."""
 
@@ -33,6 +37,8 @@ _PACKAGE = "__init__.py"
 _DEFINITION = re.compile(rb"^(?:def|class)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 _IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(numpy|torch)\b", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d]\w*")
+_NAME = re.compile(r"(?:(?<![\w.])|(?<=\bmine\.))[^\W\d]\w*")
+"""A word that is no method's or attribute's name, unless it is one of the package `mine`."""
 _HEADER = re.compile(rb"^[ \t]*#[ \t]*backend[ \t]*:[ \t]*([A-Za-z0-9_-]+)")
 
 
@@ -106,6 +112,13 @@ def files_beside(path: Path, source: bytes) -> tuple[SourceFile, ...]:
     return tuple(file for files in found.values() for file in files)
 
 
+def own_package(files: Iterable[tuple[str, str]]) -> Iterator[SourceFile]:
+    """Yield the learner's package `mine`, given the name and the text of each of its files."""
+    for name, text in files:
+        module = PASSED if name == _PACKAGE else f"{PASSED}.{module_name(name)}"
+        yield SourceFile(f"{PASSED}/{name}", text.encode(), module)
+
+
 def _imported_words(source: bytes) -> set[str]:
     lines = (line for line in source.splitlines() if b"import" in line)
     return {word for line in lines for word in _WORD.findall(line.decode("utf-8", "ignore"))}
@@ -150,7 +163,7 @@ class Submission:
 
     def borrowed(self) -> list[str]:
         """Return the names in its source that files define which are lent to it."""
-        words = set(_WORD.findall(self.source.decode("utf-8", "ignore")))
+        words = set(_NAME.findall(self.source.decode("utf-8", "ignore")))
         lent = [file.defined() for file in self.beside or () if file.is_lent]
         return sorted(words.intersection(frozenset().union(*lent)))
 

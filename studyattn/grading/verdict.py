@@ -189,7 +189,7 @@ class Report:
                 fields["counterexample"] = {**shown, **values}
             return msgspec.convert(fields, cls)
         except (ValueError, TypeError, LookupError) as error:
-            raise InputError(f"this is not a report of schema {SCHEMA}: {error}") from error
+            raise InputError(f"this report does not have schema {SCHEMA}: {error}") from error
 
 
 def legible(text: str) -> str:

@@ -42,6 +42,9 @@ TRIED: Final = 20.0
 ANSWERED: Final = 60.0
 """Seconds in which a worker answers, beside those that it is asked to train for."""
 
+GRACE: Final = 5.0
+"""Seconds after these in which a worker says itself which part was too slow."""
+
 T = TypeVar("T")
 
 
@@ -70,7 +73,7 @@ class WorkerProcess:
         """
         if not is_installed("torch"):
             raise NotFoundError(
-                "torch is not installed, and models are made of it",
+                "torch is not installed, but models need it",
                 advice=f"Install it with `{how_to_install('torch')}`.",
             )
         self._stopped = False
@@ -124,7 +127,7 @@ class WorkerProcess:
     ) -> T:
         """Call a function in the worker and return its value.
 
-        `part` is the one that is blamed if there is no answer.
+        `part` is the one that is blamed if there is no answer at all.
         """
         answer = self._asked(function, *given, seconds=seconds, part=part)
         try:
@@ -135,8 +138,8 @@ class WorkerProcess:
 
     def _asked(self, function: str, *given: Argument, seconds: float, part: str = "") -> bytes:
         """Call a function in the worker and return its answer, unless it is a failure."""
-        plan = CallPlan((Call(function, given),), check_inputs=False)
-        self._attempt.start_clock(seconds)
+        plan = CallPlan((Call(function, (seconds, *given)),), check_inputs=False)
+        self._attempt.start_clock(seconds + GRACE)
         self._attempt.send(codec.encode_program(plan))
         outcome = next_outcome(self._attempt)
         result = outcome.registers.get("result") if isinstance(outcome, Finished) else None
@@ -165,12 +168,12 @@ class WorkerProcess:
             case _:
                 message = "it gave no answer"
         if part:
-            return self._part_error(Failure(part, message, None))
-        return GradingError(f"the worker of the model: {message}")
+            return self._part_error(Failure(part, message))
+        return GradingError(f"the model's worker: {message}")
 
     def _part_error(self, failure: Failure) -> ModelPartError:
         drill = self.DRILLS.get(failure.part)
-        line = "" if failure.line is None else f", line {failure.line} of its file in `drill mine`"
+        line = f", {failure.line} (in `studyattn drill mine`)" if failure.line else ""
         advice = "" if drill is None else f"Its drill is {drill}: `studyattn drill start {drill}`."
         return ModelPartError(
             failure.message, part=failure.part, where=f"{failure.part}{line}", advice=advice
@@ -180,3 +183,8 @@ class WorkerProcess:
 def as_input(data: bytes) -> ArrayInput:
     """Return bytes as the input of a call."""
     return ArrayInput(np.frombuffer(data, np.uint8), "uint8")
+
+
+def text_input(text: str) -> ArrayInput:
+    """Return a text as the input of a call, in UTF-8; a lone surrogate becomes a `?`."""
+    return as_input(text.encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Attention with a mistake: the reference with the steps of a misconception, on torch.
+"""Parts of a model with a mistake: the reference with the steps of a misconception, on torch.
 
 A pack writes its misconceptions in numpy. Numpy hands a function of its own to the type of its
 arguments where that type asks for it (NEP 13 and NEP 18): so the same lines compute with torch, and
@@ -19,17 +19,19 @@ import torch
 from torch import Tensor
 
 from studyattn.attention import (
+    GENERATION_STEPS,
     STEPS,
     CachedAttention,
     causal_attention,
+    generate,
     grouped_query_attention,
     multi_head_attention,
     rope,
 )
 from studyattn.grading.misconception import Misconception, change_of
-from studyattn.lm.llama.parts import CAUSAL, GROUPED, ROPE
+from studyattn.lm.llama.parts import CAUSAL, GROUPED, ROPE, SHARED
 from studyattn.lm.model import Part
-from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm.parts import ATTENTION, BLOCK_STEPS, CACHE, GENERATE, TOGETHER, WRITING_STEPS
 from studyattn.lm.records import Mistake
 
 OTHER_NAMES: Final = {"concatenate": "concat", "absolute": "abs", "power": "pow"}
@@ -37,22 +39,30 @@ OTHER_NAMES: Final = {"concatenate": "concat", "absolute": "abs", "power": "pow"
 
 
 def broken_parts(mistake: Mistake) -> dict[str, Part]:
-    """Return the parts of attention that make the mistake.
+    """Return the parts that make the mistake: of attention, of a block, or of writing on.
 
     Raises LookupError if its module has no misconception of this id.
     """
     declared = vars(importlib.import_module(mistake.module)).values()
-    found = next(
-        each for each in declared if isinstance(each, Misconception) and each.id == mistake.id
-    )
-    change = change_of(found.ways[mistake.way])
-    steps = dataclasses.replace(STEPS, **{name: on_torch(step) for name, step in change.items()})
+    by_id = {each.id: each for each in declared if isinstance(each, Misconception)}
+    change = change_of(by_id[mistake.id].ways[mistake.way])
+    if change.keys() <= BLOCK_STEPS:  # they only call what they are given
+        of_block = dataclasses.replace(STEPS, **change)
+        return {
+            TOGETHER: lambda x, first, second: of_block.in_turn(x, first, second, of_block.add_part)
+        }
+    changed = {name: on_torch(step) for name, step in change.items()}
+    if changed.keys() <= WRITING_STEPS:
+        writing = dataclasses.replace(GENERATION_STEPS, **changed)
+        return {GENERATE: functools.partial(generate, steps=writing)}
+    steps = dataclasses.replace(STEPS, **changed)
     return {
         ATTENTION: functools.partial(multi_head_attention, steps=steps),
         CACHE: functools.partial(CachedAttention, steps=steps),
         "causal_mask": steps.causal,
         CAUSAL: functools.partial(causal_attention, steps=steps),
         GROUPED: functools.partial(grouped_query_attention, steps=steps),
+        SHARED: steps.group,
         ROPE: functools.partial(rope, steps=steps),
     }
 
@@ -63,7 +73,8 @@ def on_torch(step: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(step)
     def stepping(*given: Any, **named: Any) -> Any:
         ours = [_mapped(each, Tensor, _to_ours) for each in given]
-        dtype = next((each.dtype for each in ours if isinstance(each, Tensor)), None)
+        numbers = (each for each in ours if isinstance(each, Tensor) and each.is_floating_point())
+        dtype = next((each.dtype for each in numbers), None)
         to_plain = functools.partial(_to_plain, dtype=dtype)
         return _mapped(step(*ours, **named), (Tensor, np.ndarray), to_plain)
 

@@ -11,20 +11,47 @@ from __future__ import annotations
 
 import math
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.parts import ATTENTION, CACHE, EMBED, LOSS, MLP, NORM, SAMPLE, STEP
+from studyattn.lm import watched
+from studyattn.lm.parts import (
+    ATTENTION,
+    BLOCK,
+    CACHE,
+    EMBED,
+    GENERATE,
+    LOSS,
+    MLP,
+    NORM,
+    SAMPLE,
+    STEP,
+    TOGETHER,
+)
 from studyattn.lm.records import Sizes
+from studyattn.lm.watched import TooSlowError
 
 Part = Callable[..., Any]
 Parts = Mapping[str, Part]
 Moments = tuple[Tensor, Tensor, Tensor]
 """Weights, and the running mean and square of their gradient."""
+
+Rows = Callable[[Tensor], Tensor]
+"""A function of rows, `(b, n, width)` to `(b, n, width)`."""
+
+PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
+OF_BLOCK: Final = (
+    "gain_1", "bias_1", *PROJECTIONS, "gain_2", "bias_2", "w_1", "b_1", "w_2", "b_2",
+)  # fmt: skip
+"""The names of a layer's weights, in the order in which a block takes them."""
+
+_NO_MEMORY: Final = "DefaultCPUAllocator"
+"""The allocator that torch names in its RuntimeError where there is no memory left."""
 
 SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
@@ -33,7 +60,7 @@ SPREAD: Final = 0.02
 class PartError(Exception):
     """A part that raises, or returns what cannot be used."""
 
-    def __init__(self, part: str, message: str, line: int | None = None) -> None:
+    def __init__(self, part: str, message: str, line: str = "") -> None:
         super().__init__(message)
         self.part = part
         self.message = message
@@ -56,6 +83,13 @@ def layer_norm(x: Tensor, gain: Tensor, bias: Tensor) -> Tensor:
 def gelu_mlp(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> Tensor:
     """Widen, bend and narrow each row: `(..., width)` to `(..., width)`."""
     return functional.gelu(x @ w_1 + b_1, approximate="tanh") @ w_2 + b_2
+
+
+def together(x: Tensor, first: tuple[Rows, Rows], second: tuple[Rows, Rows]) -> Tensor:
+    """Add two parts to the stream `(b, n, width)`, each a norm and what reads the normed rows."""
+    for norm, part in (first, second):
+        x = x + part(norm(x))
+    return x
 
 
 def unembed(x: Tensor, table: Tensor) -> Tensor:
@@ -109,6 +143,7 @@ PLAIN_PARTS: Final[Parts] = {
     EMBED: embed,
     NORM: layer_norm,
     MLP: gelu_mlp,
+    TOGETHER: together,
     "unembed": unembed,
     "causal_mask": causal_mask,
     LOSS: next_token_loss,
@@ -121,7 +156,11 @@ PLAIN_PARTS: Final[Parts] = {
 
 
 class GPT:
-    """A model: its weights by name, and the parts that use them."""
+    """A model: its weights by name, and the parts that use them.
+
+    A whole sequence goes through the part `block` where there is one. Where there is none, and
+    where characters are added to a sequence, the blocks are put together here from other parts.
+    """
 
     def __init__(self, sizes: Sizes, parts: Parts, weights: Mapping[str, Tensor]) -> None:
         self.sizes = sizes
@@ -134,37 +173,52 @@ class GPT:
         w = self.weights
         x = embedded(self.parts[EMBED], tokens, w["tokens"], w["positions"], 0)  # (b, n, width)
         mask = self.parts["causal_mask"](n, n, x)
+        if BLOCK in self.parts:
+            for layer in range(self.sizes.layers):
+                weights = self.weights_of(layer, *OF_BLOCK)
+                x = self._used(BLOCK, x, *weights, self.sizes.heads, mask)
+            return self._scored(x)
 
         def attend(layer: int, rows: Tensor) -> Tensor:
-            projections = self.projections(layer)
-            return self._used(ATTENTION, rows, *projections, self.sizes.heads, mask)
+            weights = self.weights_of(layer, *PROJECTIONS)
+            return self._used(ATTENTION, rows, *weights, self.sizes.heads, mask)
 
-        return self._after_blocks(x, attend)
+        return self.after_blocks(x, attend)
 
     def stream(self) -> Stream:
         """Return a new sequence that grows, with a cache in each layer."""
         return Stream(self)
 
-    def projections(self, layer: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Return w_q, w_k, w_v and w_o of a layer, `(width, width)` each."""
-        return (
-            self.weights[f"{layer}.w_q"],
-            self.weights[f"{layer}.w_k"],
-            self.weights[f"{layer}.w_v"],
-            self.weights[f"{layer}.w_o"],
-        )
+    def weights_of(self, layer: int, *names: str) -> Iterator[Tensor]:
+        """Yield weights of a layer by their names."""
+        return (self.weights[f"{layer}.{name}"] for name in names)
 
-    def _after_blocks(self, x: Tensor, attend: Callable[[int, Tensor], Tensor]) -> Tensor:
+    def after_blocks(self, x: Tensor, attend: Callable[[int, Tensor], Tensor]) -> Tensor:
         """Run all blocks, with `attend(layer, rows)` as their attention, and score characters."""
-        w, parts = self.weights, self.parts
         for layer in range(self.sizes.layers):
-            normed = self._used(NORM, x, w[f"{layer}.gain_1"], w[f"{layer}.bias_1"])
-            x = x + attend(layer, normed)
-            normed = self._used(NORM, x, w[f"{layer}.gain_2"], w[f"{layer}.bias_2"])
-            widened = (w[f"{layer}.{name}"] for name in ("w_1", "b_1", "w_2", "b_2"))
-            x = x + self._used(MLP, normed, *widened)
+            x = self.parts[TOGETHER](
+                x,
+                (self._part(NORM, layer, "gain_1", "bias_1"), partial(attend, layer)),
+                (
+                    self._part(NORM, layer, "gain_2", "bias_2"),
+                    self._part(MLP, layer, "w_1", "b_1", "w_2", "b_2"),
+                ),
+            )
+        return self._scored(x)
+
+    def _part(self, name: str, layer: int, *weights: str) -> Rows:
+        """Return a part of a block with its weights, as a function of rows."""
+
+        def with_weights(rows: Tensor) -> Tensor:
+            return self._used(name, rows, *self.weights_of(layer, *weights))
+
+        return with_weights
+
+    def _scored(self, x: Tensor) -> Tensor:
+        """Return the score of each character after the stream `(b, n, width)` of all blocks."""
+        w = self.weights
         x = self._used(NORM, x, w["gain"], w["bias"])
-        return parts["unembed"](x, w["tokens"])  # type: ignore[no-any-return]  # a part is any function
+        return self.parts["unembed"](x, w["tokens"])  # type: ignore[no-any-return]  # a part is any function
 
     def _used(self, name: str, rows: Tensor, *rest: object) -> Tensor:
         return used(name, self.parts[name], rows, *rest)
@@ -175,21 +229,23 @@ class Stream:
 
     def __init__(self, model: GPT) -> None:
         self._model = model
+        heads = model.sizes.heads
         self._caches = [
-            calling(CACHE, model.parts[CACHE], *model.projections(layer), model.sizes.heads)
+            calling(CACHE, model.parts[CACHE], *model.weights_of(layer, *PROJECTIONS), heads)
             for layer in range(model.sizes.layers)
         ]
         self.length = 0
 
-    def __call__(self, tokens: Tensor) -> Tensor:
-        """Add `tokens` `(b, t)`; return the logits after each: `(b, t, characters)`."""
-        model, begin = self._model, self.length
+    def __call__(self, tokens: Tensor, start: int | None = None) -> Tensor:
+        """Add `tokens` `(b, t)`; return the logits after each: `(b, t, characters)`.
+
+        The first one is at the position `start`, which is the next one unless it is given.
+        """
+        model, begin = self._model, self.length if start is None else start
         self.length += tokens.shape[-1]
         w = model.weights
         x = embedded(model.parts[EMBED], tokens, w["tokens"], w["positions"], begin)
-        return model._after_blocks(  # noqa: SLF001  # both are the model
-            x, lambda layer, rows: used(CACHE, self._caches[layer], rows)
-        )
+        return model.after_blocks(x, lambda layer, rows: used(CACHE, self._caches[layer], rows))
 
     def reset(self) -> None:
         """Begin a new sequence."""
@@ -198,16 +254,48 @@ class Stream:
             calling(CACHE, cache.reset)
 
 
+class Fed:
+    """A model with empty caches, as the part `generate` feeds it.
+
+    Attributes:
+        characters: how many different ones it knows.
+        silent: True once its logits were no numbers.
+    """
+
+    def __init__(self, model: GPT, temperature: float) -> None:
+        """Nothing is fed yet. Logits are divided by `temperature`, unless it is 0."""
+        self._stream = model.stream()
+        self._last = model.sizes.context - 1
+        self._temperature = temperature or 1.0
+        self.characters = len(model.weights["tokens"])
+        self.silent = False
+
+    def __call__(self, tokens: Tensor, start: int) -> Tensor:
+        """Return the logits after each of the tokens `(t,)`, the first one at `start`.
+
+        `(t, characters)`. A position after the last one is the last, which only mistakes ask for.
+        """
+        given = torch.as_tensor(tokens).as_subclass(Tensor)
+        begin = min(int(start), self._last + 1 - len(given))
+        logits = self._stream(given[None], begin)[0] / self._temperature
+        self.silent = self.silent or not bool(logits.isfinite().all())
+        return logits.nan_to_num()
+
+
 def used(name: str, part: Part, rows: Tensor, *rest: object) -> Tensor:
     """Call a part that returns as many rows as it is given: `(b, n, width)`. Raises PartError."""
-    result = calling(name, part, rows, *rest)
+    return checked(name, calling(name, part, rows, *rest), rows)
+
+
+def checked(name: str, result: object, like: Tensor) -> Tensor:
+    """Return a part's result. Raises PartError unless it has the shape and type of `like`."""
     if not isinstance(result, Tensor):
         raise PartError(name, f"it returned {type(result).__name__}, not a tensor")
-    if result.shape != rows.shape or result.dtype != rows.dtype:
+    if result.shape != like.shape or result.dtype != like.dtype:
         raise PartError(
             name,
-            f"it returned {result.dtype} of shape {tuple(result.shape)}"
-            f" for {rows.dtype} of shape {tuple(rows.shape)}",
+            f"it returned {result.dtype} of shape {tuple(result.shape)}; expected"
+            f" {like.dtype} of shape {tuple(like.shape)}",
         )
     return result
 
@@ -241,8 +329,29 @@ def chosen_by(part: Part, logits: Tensor, uniform: float, temperature: float) ->
     if isinstance(chosen, bool) or not isinstance(chosen, int):
         raise PartError(SAMPLE, f"it returned {type(chosen).__name__}, not an int")
     if not 0 <= chosen < len(logits):
-        raise PartError(SAMPLE, f"it returned {chosen}, and there are {len(logits)} logits")
+        raise PartError(SAMPLE, f"it returned {chosen}, but there are {len(logits)} logits")
     return chosen
+
+
+def generated_by(
+    part: Part, model: Fed, prompt: Tensor, count: int, uniforms: Tensor | None
+) -> list[int]:
+    """Have a part write up to `count` characters after a prompt `(n,)`. Raises PartError."""
+    made = calling(GENERATE, part, model, prompt, count, uniforms, None)
+    if not isinstance(made, Tensor):
+        raise PartError(GENERATE, f"it returned {type(made).__name__}, not a tensor")
+    if made.ndim != 1 or made.is_floating_point() or not 1 <= len(made) <= count:
+        raise PartError(
+            GENERATE,
+            f"it returned {made.dtype} of shape {tuple(made.shape)}, not 1 to {count} integers",
+        )
+    found: Sequence[int] = made.tolist()
+    for each in found:
+        if not 0 <= each < model.characters:
+            raise PartError(
+                GENERATE, f"it returned {each}, but there are {model.characters} characters"
+            )
+    return list(found)
 
 
 def stepped(part: Part, *given: Any) -> Moments:
@@ -250,30 +359,31 @@ def stepped(part: Part, *given: Any) -> Moments:
     result = calling(STEP, part, *given)
     if not isinstance(result, tuple) or len(result) != 3:  # see Moments
         raise PartError(STEP, f"it returned {type(result).__name__}, not a tuple of three tensors")
-    weights: Tensor = given[0]
-    for each in result:
-        if not isinstance(each, Tensor):
-            raise PartError(STEP, f"it returned {type(each).__name__} in the place of a tensor")
-        if each.shape != weights.shape or each.dtype != weights.dtype:
-            raise PartError(
-                STEP,
-                f"it returned {each.dtype} of shape {tuple(each.shape)}"
-                f" for {weights.dtype} of shape {tuple(weights.shape)}",
-            )
-    return result
+    weights, mean, square = (checked(STEP, each, given[0]) for each in result)
+    return weights, mean, square
 
 
 def calling(name: str, part: Part, *given: object) -> Any:
     """Call a part. Raises PartError in the place of what it raises, with the learner's line."""
+    watched.begin(name)
     try:
         return part(*given)
-    except (PartError, MemoryError):
+    except (PartError, TooSlowError):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         passed = traceback.extract_tb(error.__traceback__)
-        lines = [at.lineno for at in passed if at.filename.startswith("mine/")]
-        message = f"{type(error).__name__}: {error}"[:500]
-        raise PartError(name, message, lines[-1] if lines else None) from error
+        own = [at for at in passed if at.filename.startswith(watched.MINE)]
+        line = f"line {own[-1].lineno} of {own[-1].filename}" if own else ""
+        raise PartError(name, _told(error), line) from error
+    finally:
+        watched.end()
+
+
+def _told(error: BaseException) -> str:
+    """Return what a part raised as a line."""
+    if isinstance(error, MemoryError) or _NO_MEMORY in str(error):
+        return "it needs more memory than the worker of a model has"
+    return f"{type(error).__name__}: {error}"[:500]
 
 
 # ── weights ──────────────────────────────────────────────────────────────────────────────────────
@@ -326,9 +436,3 @@ def initialise(weights: Mapping[str, Tensor], sizes: Sizes, generator: torch.Gen
             ends_branch = kind in {"w_o", "w_2"}
             spread = SPREAD / math.sqrt(2 * sizes.layers) if ends_branch else SPREAD
             weight.normal_(0.0, spread, generator=generator)
-
-
-def trainable(weights: Mapping[str, Tensor]) -> Iterator[Tensor]:
-    """Yield every weight, ready to have a gradient."""
-    for weight in weights.values():
-        yield weight.requires_grad_()

@@ -16,6 +16,9 @@ STEP: Final = "adamw_step"
 EMBED: Final = "embed"
 NORM: Final = "layer_norm"
 MLP: Final = "gelu_mlp"
+BLOCK: Final = "block"
+GENERATE: Final = "generate"
+TOGETHER: Final = "together"
 
 DRILLS: Final = {
     ATTENTION: "multi-head-attention",
@@ -28,6 +31,16 @@ DRILLS: Final = {
     MLP: "gelu-mlp",
 }
 """The drill of each part that has one."""
+
+COMPOSED: Final = {BLOCK: "block", GENERATE: "generate"}
+"""The drills of the parts that are made of others.
+
+They are used once they have passed and never lent: the program puts the others together instead, so
+that these are the learner's.
+"""
+
+TRIED_PARTS: Final = (EMBED, NORM, MLP, ATTENTION, BLOCK, CACHE, LOSS, SAMPLE, STEP)
+"""The parts that are tried before a training, in this order; `generate` needs a whole model."""
 
 ATTENTION_PARTS: Final = (ATTENTION, CACHE)
 """The parts whose place a mistake takes."""
@@ -45,3 +58,9 @@ ATTENTION_STEPS: Final = frozenset(
     }
 )  # fmt: skip
 """The steps of the reference that the attention of a model uses: a mistake may change them."""
+
+BLOCK_STEPS: Final = frozenset({"add_part", "in_turn"})
+"""The steps of the reference that put a block together."""
+
+WRITING_STEPS: Final = frozenset({"begin", "last", "next_token", "is_over", "go_on", "told"})
+"""The steps of the reference with which a model writes on."""

@@ -10,15 +10,19 @@ from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
 from studyattn.lm import sources
-from studyattn.lm.asking import ANSWERED, READY, TRIED, WorkerProcess, as_input
-from studyattn.lm.parts import ATTENTION, CACHE, DRILLS, EMBED, LOSS, MLP, NORM, SAMPLE, STEP
+from studyattn.lm.asking import ANSWERED, READY, TRIED, WorkerProcess, as_input, text_input
+from studyattn.lm.parts import ATTENTION, CACHE, COMPOSED, DRILLS, GENERATE, TRIED_PARTS
 from studyattn.lm.records import Assembled, CacheCheck, ModelOrder, Progress, Written
 
 LIMITS: Final = ResourceLimits(
     seconds=7 * 24 * 3600.0,  # of CPU time; each answer has a limit of its own
     memory=3072 * MEBIBYTE,
     file_size=0,
+    output=1 << 50,  # what parts print while they train for hours is dropped
 )
+
+ALL_DRILLS: Final = {**DRILLS, **COMPOSED}
+"""The drill of each part, of those that are made of others too."""
 
 
 def model_server() -> Runner:
@@ -26,29 +30,15 @@ def model_server() -> Runner:
     return Runner(Backend.TORCH, limits=LIMITS)
 
 
-_TRIED: Final = {
-    "try_embedding": EMBED,
-    "try_norm": NORM,
-    "try_mlp": MLP,
-    "try_attention": ATTENTION,
-    "try_cache": CACHE,
-    "try_loss": LOSS,
-    "try_sample": SAMPLE,
-    "try_step": STEP,
-}
-"""The entries of a worker that use a part once, and the part."""
-
-
 class ModelProcess(WorkerProcess):
     """One worker with one model."""
 
     WORKER = "studyattn.lm.worker"
     ENTRIES = (
-        "assemble", "try_attention", "try_cache", "try_loss", "try_sample", "try_step",
-        "try_embedding", "try_norm", "try_mlp", "begin", "advance", "finish", "check_cache",
-        "checkpoint", "load", "prompt", "write",
+        "assemble", "try_part", "begin", "advance", "finish", "check_cache", "checkpoint", "load",
+        "prompt", "write",
     )  # fmt: skip
-    DRILLS = DRILLS
+    DRILLS = ALL_DRILLS
 
     def __init__(
         self, server: Runner, order: ModelOrder, own: Iterable[tuple[str, str]], pack: Path
@@ -59,13 +49,14 @@ class ModelProcess(WorkerProcess):
         the pack of a mistake. Raises what `WorkerProcess` does.
         """
         super().__init__(server, sources.beside(own, order.mistake, pack), order)
+        self._writes = GENERATE if GENERATE in order.own else CACHE
 
     # ── what it can be asked ─────────────────────────────────────────────────────────────────────
 
     def try_parts(self) -> None:
-        """Use each part that has a drill once. Raises ModelPartError for one that fails."""
-        for name, part in _TRIED.items():
-            self._asked(name, seconds=TRIED, part=part)
+        """Use the parts. Raises ModelPartError for one that fails, is slow or differs."""
+        for number, part in enumerate(TRIED_PARTS):
+            self._asked("try_part", number, seconds=TRIED, part=part)
 
     def begin(self, text: bytes) -> Assembled:
         """Draw a new model for a text in UTF-8."""
@@ -92,11 +83,10 @@ class ModelProcess(WorkerProcess):
         """Take the model of a checkpoint."""
         return self._value(Assembled, "load", as_input(saved), seconds=READY)
 
-    def prompt(self, text: str, temperature: float, seed: int) -> None:
-        """Begin to write after a text."""
-        given = as_input(text.encode("utf-8", "replace"))
-        self._value(type(None), "prompt", given, temperature, seed, seconds=ANSWERED)
+    def prompt(self, text: str, count: int, temperature: float, seed: int) -> None:
+        """Begin to write `count` characters after a text."""
+        self._asked("prompt", text_input(text), count, temperature, seed, seconds=ANSWERED)
 
     def write(self, count: int) -> str:
         """Return the next characters; nothing if the model says nothing more."""
-        return self._value(Written, "write", count, seconds=ANSWERED, part=CACHE).text
+        return self._value(Written, "write", count, seconds=ANSWERED, part=self._writes).text

@@ -91,11 +91,11 @@ class CacheCheck:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A part that cannot be used: what is wrong, and the line of its module where that is known."""
+    """A part that cannot be used: what is wrong, and where that is known, its file and line."""
 
     part: str
     message: str
-    line: int | None
+    line: str = ""
 
 
 @dataclass(frozen=True, slots=True)

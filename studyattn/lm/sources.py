@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from studyattn.grading.submission import SourceFile
+from studyattn.grading.submission import SourceFile, own_package
 from studyattn.lm.records import Mistake
 
 _PROGRAM: Final = Path(__file__).resolve().parents[1]
 _NOTHING: Final = b'"""Nothing of this is needed here."""\n'
 _ROOM: Final = (
-    "lm.parts", "lm.records", "lm.model", "lm.answers", "lm.training", "lm.worker",
-    "lm.llama.parts",
+    "lm.parts", "lm.records", "lm.watched", "lm.model", "lm.answers", "lm.trial", "lm.training",
+    "lm.worker", "lm.llama.parts",
 )  # fmt: skip
 _FOR_MISTAKES: Final = ("lm.broken", "errors", "grading.pack_errors", "grading.misconception")
 
@@ -53,13 +53,6 @@ def reference_and_pack(pack: Path) -> Iterator[SourceFile]:
     yield from _package(_PROGRAM / "attention", "studyattn.attention")
     yield _empty(PACK)
     yield from _package(pack / "misconceptions", f"{PACK}.misconceptions")
-
-
-def own_package(files: Iterable[tuple[str, str]]) -> Iterator[SourceFile]:
-    """Yield the learner's package `mine`, given the name and the text of each of its files."""
-    for name, text in files:
-        module = "mine" if name == "__init__.py" else f"mine.{name.removesuffix('.py')}"
-        yield SourceFile(f"mine/{name}", text.encode(), module)
 
 
 def _module(name: str) -> SourceFile:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping
-from itertools import count as numbers
+from itertools import islice
 from typing import Final
 
 import torch
 from torch import Tensor
 
 from studyattn.lm import model as gpt
-from studyattn.lm.model import GPT, Part
-from studyattn.lm.parts import LOSS, SAMPLE, STEP
+from studyattn.lm.model import GPT, Fed, Part
+from studyattn.lm.parts import GENERATE, LOSS, SAMPLE, STEP
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 
 RATE: Final = 3e-3
@@ -81,6 +81,29 @@ class Writer:
             seen = [*seen, chosen][-context:]
             yield self.characters[chosen]
 
+    @torch.no_grad()
+    def generate(self, prompt: str, count: int, temperature: float, seed: int) -> Iterator[str]:
+        """Yield `count` characters, the same as `write` does, made by the part `generate`.
+
+        It is asked once for all that the context has room for. A further time, its prompt is the
+        later half of the context.
+        """
+        generator = torch.Generator().manual_seed(seed)
+        context = self.model.sizes.context
+        seen = self.encode(prompt)[-context:].tolist() or [0]
+        while count > 0:
+            room = min(count, context - len(seen) + 1)  # the last one is not fed
+            numbers = [torch.rand((), generator=generator) for _ in range(room)]
+            uniforms = torch.stack(numbers) if temperature else None
+            model = Fed(self.model, temperature)
+            part, given = self.model.parts[GENERATE], torch.tensor(seen)
+            made = gpt.generated_by(part, model, given, room, uniforms)
+            if model.silent:
+                return  # weights that are no numbers say nothing
+            yield from (self.characters[each] for each in made)
+            count -= len(made)
+            seen = [*seen, *made][-context // 2 :]
+
 
 class Training:
     """A training on its way: a step at a time, and what is known of it."""
@@ -126,9 +149,7 @@ class Training:
             self.validate()
         sample = self.sample() if self.steps in SAMPLED else None
         began, first = time.perf_counter(), self.steps
-        for _ in numbers():
-            if most is not None and self.steps >= most:
-                break
+        while most is None or self.steps < most:
             self._loss = self.step()
             if self.steps % VALIDATED == 0 or self.steps in SAMPLED:
                 break
@@ -176,8 +197,7 @@ class Training:
         known = all(each in self.writer.characters for each in SAMPLE_PROMPT)
         prompt = SAMPLE_PROMPT if known else self.writer.characters[:1]
         written = self.writer.write(prompt, SAMPLE_TEMPERATURE, self._seed)
-        made = [character for character, _ in zip(written, range(SAMPLE_LENGTH), strict=False)]
-        return prompt + "".join(made)
+        return prompt + "".join(islice(written, SAMPLE_LENGTH))
 
     @torch.no_grad()
     def check_cache(self) -> CacheCheck:

@@ -5,6 +5,7 @@
     settings    what a learner can choose about scheduling
     scheduler   what each rating makes of an item
     intervals   rounding, fuzz and order of the days on the buttons
+    balance     the day with the least to do among those that fuzz allows
     log         the review log: the reviews in effect after withdrawals, and the fold over it
     order       the order of the day's queue
     fit         the learner's own model parameters, and whether they are better

@@ -15,7 +15,7 @@ ROLLOVER_HOUR = 4
 def learner_day(at: datetime, utc_offset: int, rollover_hour: int = ROLLOVER_HOUR) -> date:
     """Return the learner day of an aware instant, `utc_offset` minutes east of UTC."""
     if at.tzinfo is None:
-        raise ValueError(f"{at!r} has no time zone: an instant must know its offset")
+        raise ValueError(f"{at!r} has no time zone: give a UTC offset")
     shift = timedelta(minutes=utc_offset, hours=-rollover_hour)
     return (at.astimezone(UTC) + shift).date()
 

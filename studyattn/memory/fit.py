@@ -7,7 +7,8 @@ are fitted again on all of it.
 Figures: log loss (mean of −ln of the probability given to what happened), and RMSE(bins): reviews
 are grouped by interval, number of reviews and lapses, in steps that grow; of each group the mean
 forecast minus the share recalled, and of these the root mean square, weighted by the groups' sizes.
-All reviews count alike.
+All reviews count alike. Reviews, forecasts and groups are those of Anki's evaluation, which differs
+in one thing: it weighs review i of n, in the order of time, by ¼ + ¾ (i / (n − 1))³.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import NamedTuple
 
 import fsrs_rs_python as fsrs
 
+from studyattn.memory.calibration import CalibrationBin, calibration_bins
 from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.scheduler import LIBRARY_REVIEWS
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
@@ -62,6 +64,8 @@ class Fit:
     own: Figures
     defaults: Figures
     average: Figures  # always forecasting the recall rate of the earlier part
+    own_bins: tuple[CalibrationBin, ...] = ()  # predicted beside happened, on the later part
+    defaults_bins: tuple[CalibrationBin, ...] = ()
 
     @property
     def adopted(self) -> bool:
@@ -79,7 +83,7 @@ def fit(
     `starts` says where the memory of some items begins. Reviews up to there are left out, and so
     are items that were learned before their log began: nobody knows how.
     """
-    trials = sorted(_trials(log, starts), key=attrgetter("at", "guid"))
+    trials = trials_of(log, starts)
     if len(trials) < FEWEST_REVIEWS:
         return None
     since = trials[int(len(trials) * _EARLIER)].at
@@ -91,8 +95,10 @@ def fit(
     outcomes = [trial.recalled for trial in later]
     bins = [trial.bin for trial in later]
     average = sum(trial.recalled for trial in earlier) / len(earlier)
-    own = figures(forecasts(later, tried), outcomes, bins)
-    defaults = figures(forecasts(later, DEFAULT_PARAMETERS), outcomes, bins)
+    own_forecasts = forecasts(later, tried)
+    default_forecasts = forecasts(later, DEFAULT_PARAMETERS)
+    own = figures(own_forecasts, outcomes, bins)
+    defaults = figures(default_forecasts, outcomes, bins)
     return Fit(
         parameters=_compute(trials, settings) if own.beats(defaults) else tried,
         tried=tried,
@@ -102,6 +108,8 @@ def fit(
         own=own,
         defaults=defaults,
         average=figures([average] * len(later), outcomes, bins),
+        own_bins=calibration_bins(own_forecasts, outcomes),
+        defaults_bins=calibration_bins(default_forecasts, outcomes),
     )
 
 
@@ -141,12 +149,12 @@ class FitTrial(NamedTuple):
     days: int  # since the review before
     recalled: bool
     reviews: int  # on later days up to this one, and the first
-    lapses: int  # before this review
+    lapses: int  # before this review, on later days than the first
 
     @property
     def bin(self) -> Bin:
         """The group of reviews that this one counts with."""
-        return _bin(self.days, self.reviews, self.lapses)
+        return bin_of(self.days, self.reviews, self.lapses)
 
 
 def forecasts(trials: Sequence[FitTrial], parameters: Sequence[float]) -> list[float]:
@@ -165,6 +173,13 @@ def retrievability(stability: float, days: float, parameters: Sequence[float]) -
     decay = -parameters[20]
     factor = 0.9 ** (1 / decay) - 1
     return float((1 + factor * days / stability) ** decay)
+
+
+def trials_of(
+    log: Iterable[LoggedReview], starts: Mapping[str, MemoryStart] | None = None
+) -> list[FitTrial]:
+    """Return the trials of a log in the order of time; `starts` as `fit` has them."""
+    return sorted(_trials(log, starts), key=attrgetter("at", "guid"))
 
 
 def _trials(
@@ -197,13 +212,12 @@ def _trials_of_item(guid: str, reviews: Sequence[LoggedReview]) -> Iterator[FitT
             on_later_days += 1
             item = fsrs.FSRSItem(history)
             yield FitTrial(guid, review.at, item, days, recalled, on_later_days + 1, lapses)
-        if not recalled and (days > 0 or len(history) == 1):
-            lapses += 1
+            lapses += not recalled
         day = today
 
 
 @cache
-def _bin(days: int, reviews: int, lapses: int) -> Bin:
+def bin_of(days: int, reviews: int, lapses: int) -> Bin:
     """The group of reviews that one counts with: steps that grow like the numbers themselves."""
     return (
         round(248 * 3.62 ** math.floor(math.log(days, 3.62))),

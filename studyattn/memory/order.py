@@ -10,8 +10,9 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from studyattn.memory.state import Phase
 
@@ -47,6 +48,19 @@ class DayLimits:
     drills: int
     new_drills: int = 0
     """The number of drills, among `drills`, that is kept for new ones as long as any wait."""
+
+    def of_share(self, share: float) -> DayLimits:
+        """Return the limits of a day with this share of a usual day's work, 0 to 1.
+
+        What is due is asked in any case, except a drill on a day without a share.
+        """
+        drills = math.ceil(self.drills * share)
+        kept = min(self.new_drills, int(drills > 1))
+        return replace(self, new=int(self.new * share), drills=drills, new_drills=kept)
+
+
+NOTHING: Final = DayLimits(new=0, reviews=0, drills=0)
+"""The limits of a day of a vacation."""
 
 
 @dataclass(frozen=True, slots=True)

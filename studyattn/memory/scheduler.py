@@ -6,13 +6,16 @@ that library leaves open: learner days, learning and relearning steps, lapses, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Final, NamedTuple
 
 import fsrs_rs_python as fsrs
 
 from studyattn.errors import InputError
+from studyattn.memory.balance import NO_SEEDS, candidate_seeds, least_loaded, seed_of
 from studyattn.memory.days import day_start, learner_day
 from studyattn.memory.intervals import fuzz_draw, ordered_days
 from studyattn.memory.log import LoggedReview, effective_reviews
@@ -63,13 +66,20 @@ class Scheduler:
         self._relearning = _transitions(Phase.RELEARNING, self.settings.relearning_steps)
         self._review = list(_ALL_IN_DAYS)
         self._review[Rating.AGAIN] = self._relearning[0][Rating.AGAIN]
+        self._shares: dict[int, float] = {}  # by a day's ordinal number
 
     def next_states(
-        self, guid: str, state: MemoryState, at: datetime, utc_offset: int
+        self,
+        guid: str,
+        state: MemoryState,
+        at: datetime,
+        utc_offset: int,
+        seeds: Mapping[Rating, str] = NO_SEEDS,
     ) -> Mapping[Rating, Remembered]:
         """Return the state that each rating given at `at` would lead to, fuzz included.
 
-        Raises InputError for a time before the last review, which no model can answer.
+        `seeds` are those that reviews of these ratings would have (`balanced_seeds`). Raises
+        InputError for a time before the last review, which no model can answer.
         """
         if isinstance(state, Remembered) and at < state.last_review:
             raise InputError(
@@ -87,15 +97,60 @@ class Scheduler:
                 today,
                 utc_offset,
                 _RATINGS,
+                seeds,
             )
         except OverflowError as error:
             raise InputError(f"{at.isoformat()} is too near the calendar's end") from error
 
-    def answer(
-        self, guid: str, state: MemoryState, rating: Rating, at: datetime, utc_offset: int
+    def answer(  # noqa: PLR0917 - a review is these things
+        self,
+        guid: str,
+        state: MemoryState,
+        rating: Rating,
+        at: datetime,
+        utc_offset: int,
+        uuid: str = "",
     ) -> Remembered:
-        """Return the state after one review: exactly what `next_states` gives for that rating."""
-        return self.next_states(guid, state, at, utc_offset)[rating]
+        """Return the state after one review: exactly what `next_states` gives for that rating.
+
+        `uuid` is the review's in the log, which seeds its fuzz where the load is balanced.
+        """
+        seeds = {rating: seed_of(uuid)} if uuid else NO_SEEDS
+        return self.next_states(guid, state, at, utc_offset, seeds)[rating]
+
+    def balanced_seeds(
+        self,
+        guid: str,
+        state: MemoryState,
+        at: datetime,
+        utc_offset: int,
+        load: Callable[[date], float],
+    ) -> dict[Rating, str]:
+        """Return for each rating the seed that a review's UUID should end with.
+
+        Of a few seeds, always the same for the same item and number of reviews, it is the one whose
+        day has the least `load` for its share, and that keeps the order of the buttons. Empty where
+        the load is not balanced.
+        """
+        if not (self.settings.load_balance and self.settings.fuzz):
+            return {}
+        today = learner_day(at, utc_offset, self.settings.rollover_hour)
+        place = _place(state, today)
+        elapsed = max(0, today.toordinal() - place.day)
+        memory, retention = _library_memory(state), self.settings.desired_retention
+        outcomes = self._model.next_states(memory, retention, elapsed)
+        moves = self._moves(has_steps(guid), place.phase, place.step)
+        days = {
+            seed: self._days(fuzz_draw(guid, seed), today.toordinal(), moves, outcomes, _RATINGS)
+            for seed in candidate_seeds(guid, place.reps)
+        }
+
+        def cost(ahead: int) -> float:
+            day = today + timedelta(days=ahead)
+            share = self.settings.share(day)
+            return (load(day) + 1) / share if share else math.inf
+
+        return least_loaded(days, cost)
 
     def replay(self, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]) -> MemoryState:
         """Return the state after reviews, all in effect and in order, as if answered one by one."""
@@ -126,7 +181,8 @@ class Scheduler:
             last = reviews[-1]
             rating = _rated(last)
             after = self._next_states(
-                guid, walk[0], memory, last.at, last.learner_day, last.utc_offset, (rating,)
+                *(guid, walk[0], memory, last.at, last.learner_day, last.utc_offset, (rating,)),
+                {rating: seed_of(last.uuid)},
             )
             states.append(after[rating])
         return states
@@ -192,22 +248,26 @@ class Scheduler:
         today: date,
         utc_offset: int,
         wanted: Sequence[Rating],
+        seeds: Mapping[Rating, str] = NO_SEEDS,
     ) -> dict[Rating, Remembered]:
         """Return the states to which the wanted ratings lead: one of them, or all."""
         elapsed = max(0, today.toordinal() - place.day)
         outcomes = self._model.next_states(memory, self.settings.desired_retention, elapsed)
         moves = self._moves(has_steps(guid), place.phase, place.step)
         states: dict[Rating, Remembered] = {}
-        days: Mapping[Rating, int] = {}
+        balanced = self.settings.load_balance
+        days: dict[str, Mapping[Rating, int]] = {}  # by seed
         for rating in wanted:
             move = moves[rating]
             if move.wait:
                 due = at + move.wait
             else:
-                days = days or self._days(fuzz_draw(guid, place.reps), moves, outcomes, wanted)
-                due = day_start(
-                    today + timedelta(days=days[rating]), utc_offset, self.settings.rollover_hour
-                )
+                seed = seeds.get(rating, "") if balanced else ""
+                if seed not in days:
+                    draw = fuzz_draw(guid, seed or place.reps)
+                    days[seed] = self._days(draw, today.toordinal(), moves, outcomes, wanted)
+                day = today + timedelta(days=days[seed][rating])
+                due = day_start(day, utc_offset, self.settings.rollover_hour)
             moved = _outcome(outcomes, rating).memory
             lapsed = place.phase is Phase.REVIEW and rating is Rating.AGAIN
             states[rating] = Remembered(
@@ -226,6 +286,7 @@ class Scheduler:
     def _days(
         self,
         draw: float,
+        today: int,
         moves: Sequence[Transition],
         outcomes: fsrs.NextStates,
         wanted: Sequence[Rating],
@@ -237,7 +298,16 @@ class Scheduler:
             if not moves[rating].wait:
                 lengths[rating] = _outcome(outcomes, rating).interval
         fuzz = draw if self.settings.fuzz else None
-        return ordered_days(lengths, self.settings.maximum_interval, fuzz)
+        share = None if self.settings.every_day_is_usual else partial(self._share, today)
+        return ordered_days(lengths, self.settings.maximum_interval, fuzz, share)
+
+    def _share(self, today: int, ahead: int) -> float:
+        """Return the share of the day that is so many days ahead."""
+        day = today + ahead
+        if day not in self._shares:
+            latest = date.max.toordinal()
+            self._shares[day] = self.settings.share(date.fromordinal(min(day, latest)))
+        return self._shares[day]
 
     def _moves(self, steps: bool, phase: Phase, step: int) -> Sequence[Transition]:
         """Return where each rating leads an item in this phase and step, by rating.
@@ -336,7 +406,7 @@ def _hard_wait(steps: Sequence[timedelta], step: int) -> timedelta:
 
 def _rated(review: LoggedReview) -> Rating:
     if review.rating is None:
-        raise ValueError(f"review {review.uuid} is a withdrawal: replay takes reviews that stand")
+        raise ValueError(f"review {review.uuid} is a withdrawal: replay takes effective reviews")
     return review.rating
 
 

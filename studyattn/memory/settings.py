@@ -7,13 +7,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from fsrs_rs_python import DEFAULT_PARAMETERS as _LIBRARY_DEFAULTS
 
 from studyattn.errors import SettingError
 from studyattn.memory.days import ROLLOVER_HOUR
-from studyattn.setting import Proportion, StepList, Switch, WholeNumber, check_settings, setting
+from studyattn.setting import (
+    WEEKDAYS,
+    DateRanges,
+    Proportion,
+    StepList,
+    Switch,
+    WeekdayShares,
+    WholeNumber,
+    check_settings,
+    setting,
+)
 
 # The library keeps its defaults as 32-bit floats; four decimals are how they were published.
 DEFAULT_PARAMETERS: tuple[float, ...] = tuple(round(value, 4) for value in _LIBRARY_DEFAULTS)
@@ -63,7 +73,35 @@ class SchedulingSettings:
         default=True,
         label="Fuzz intervals",
         group=_GROUP,
-        help="Vary intervals slightly, so that cards learnt together do not stay together.",
+        help="Vary intervals slightly so that cards learned together don't stay together.",
+        reschedules=True,
+    )
+    easy_days: tuple[float, ...] = setting(
+        WeekdayShares(),
+        (1.0,) * len(WEEKDAYS),
+        label="Easy days",
+        group=_GROUP,
+        help="Weekdays with less work than usual: sat=0.5,sun=0. Reviews move to nearby days as "
+        "far as fuzz allows; new cards and minutes shrink in proportion. Empty = none.",
+        reschedules=True,
+    )
+    vacation: tuple[tuple[date, date], ...] = setting(
+        DateRanges(),
+        (),
+        label="Vacation",
+        group=_GROUP,
+        help=(
+            "Days without reviews: 2026-12-20..2027-01-03. Reviews move before or after as far "
+            "as fuzz allows; the rest wait. Your streak continues. Empty = none."
+        ),
+        reschedules=True,
+    )
+    load_balance: bool = setting(
+        Switch(),
+        default=False,
+        label="Balance the load",
+        group=_GROUP,
+        help="Among the days that fuzz allows, choose the one with the fewest reviews.",
         reschedules=True,
     )
     rollover_hour: int = setting(
@@ -79,14 +117,29 @@ class SchedulingSettings:
         8,
         label="Leech threshold",
         group=_GROUP,
-        help="After this many lapses a card's concept is suggested as known unknown, and a note "
-        "opens.",
+        help=(
+            "After this many lapses, the card's concept is suggested as known unknown and a note "
+            "opens."
+        ),
     )
     parameters: tuple[float, ...] = DEFAULT_PARAMETERS  # FSRS-6, 21 numbers; fitted, not chosen
 
     def __post_init__(self) -> None:
         check_settings(self)
         _check_parameters(self.parameters)
+
+    def share(self, day: date) -> float:
+        """Return how much of a usual day's work this learner day gets, 0 to 1; 0 on vacation."""
+        return 0.0 if self.on_vacation(day) else self.easy_days[day.weekday()]
+
+    def on_vacation(self, day: date) -> bool:
+        """Return whether nothing is asked on this learner day."""
+        return any(first <= day <= last for first, last in self.vacation)
+
+    @property
+    def every_day_is_usual(self) -> bool:
+        """Return whether no day has less than its full share."""
+        return not self.vacation and min(self.easy_days) == 1
 
 
 def _check_parameters(parameters: tuple[float, ...]) -> None:
@@ -96,5 +149,5 @@ def _check_parameters(parameters: tuple[float, ...]) -> None:
         )
     if not all(math.isfinite(value) for value in parameters):
         raise SettingError(
-            "a model parameter is not a number", advice="Use the defaults or fit anew."
+            "a model parameter is not a number", advice="Use the defaults or fit again."
         )

@@ -42,7 +42,7 @@ class Tolerance:
     relative: float = 0.0
 
     def allows(self, expected: Number, given: Number) -> bool:
-        """Return whether `given` is near enough: equal, where there is no tolerance."""
+        """Return whether `given` is near enough: equal, where there is not a tolerance."""
         if expected == given:
             return True
         allowed = max(self.absolute, self.relative * abs(float(expected)))
@@ -152,7 +152,7 @@ def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
         note = "not a number" if given else ""
         return AnswerComparison(False, given, expected.shown, _wrong(given), note)
     if len(numbers) != len(expected.values):
-        note = f"{len(expected.values)} numbers are expected, here are {len(numbers)}"
+        note = f"expected {len(expected.values)} numbers, got {len(numbers)}"
         return AnswerComparison(False, given, expected.shown, _wrong(given), note)
     right = [
         expected.tolerance.allows(value, number)

@@ -30,9 +30,9 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
     identifier = fields.id("id")
     if identifier != file.parent.name:
         raise PackError(
-            f"the drill {identifier!r} lies in the folder {file.parent.name!r}",
+            f"the drill {identifier!r} is in the folder {file.parent.name!r}",
             where=str(fields.place),
-            advice="Call both the same",
+            advice="Give both the same name",
         )
     sections = _sections(document, file)
     parts, examples = _parts(sections[:-1], identifier, file)
@@ -65,7 +65,7 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
     for name in brief.waives:
         if name not in known:
             raise PackError(
-                f"it waives {name!r}, which the pack's {CONTRACT} does not ask",
+                f"it waives {name!r}, which the pack's {CONTRACT} does not require",
                 where=str(fields.place),
                 advice=f"Known are {', '.join(known)}" if known else "",
             )
@@ -88,7 +88,7 @@ def read_contract(file: Path) -> Contract | None:
     paragraph = document.preamble.strip()
     if document.sections or not paragraph or "\n\n" in paragraph:
         raise PackError(
-            "it is not one paragraph",
+            "it must be one paragraph",
             where=str(fields.place),
             advice="Say what every submission must do in one paragraph, without headings",
         )
@@ -103,11 +103,11 @@ def _sections(document: Document, file: Path) -> tuple[Section, ...]:
     found = tuple(section.title for section in document.sections)
     if found != _SECTIONS or document.preamble.strip():
         raise PackError(
-            f"a brief has the sections {', '.join(_SECTIONS)}, and this one {', '.join(found)}",
+            f"a brief has the sections {', '.join(_SECTIONS)}, but this one {', '.join(found)}",
             where=str(
                 SourceLocation(str(file), document.sections[0].line if document.sections else 1)
             ),
-            advice="Give it those five, in that order, and nothing before them",
+            advice="Give it those five sections, in that order, and nothing before them",
         )
     for section in document.sections:
         if not section.whole_body().strip():
@@ -149,7 +149,7 @@ def _backends(fields: Fields) -> tuple[str, ...]:
     backends = fields.texts("backends", default=BACKENDS)
     if not backends or any(each not in BACKENDS for each in backends):
         raise PackError(
-            f"backends are torch and numpy, not {', '.join(backends) or 'none'}",
+            f"backends must be torch or numpy, not {', '.join(backends) or 'none'}",
             where=str(fields.place),
         )
     return backends

@@ -24,12 +24,12 @@ def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
         raise PackError(
             f"the bug {misconception!r} is in {file.name}",
             where=str(fields.place),
-            advice="Call both the same",
+            advice="Give both the same name",
         )
     question = fields.text("question")
     if document.sections:
         raise PackError(
-            f"a bug has no headings, and this one has {document.sections[0].title!r}",
+            f"a bug has no headings, but this one has {document.sections[0].title!r}",
             where=f"{file}:{document.sections[0].line}",
         )
     found = find_faulty(

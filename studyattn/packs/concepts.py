@@ -32,7 +32,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
         raise PackError(
             f"the concept {slug!r} is in {file.name}",
             where=str(fields.place),
-            advice="Call both the same",
+            advice="Give both the same name",
         )
     title = fields.text("title")
     pages, examples = read_pages(document, slug, title)
@@ -114,7 +114,7 @@ def _cards(document: Document, problems: list[PackError]) -> tuple[Card, ...]:
         raise PackError(
             "this text belongs to no card",
             where=f"{document.name}:{sections[0].body_line}",
-            advice="Between ## Cards and the first ### nothing may stand",
+            advice="Nothing may come between ## Cards and the first ###",
         )
     cards: list[Card] = []
     for section in sections[0].children:
@@ -134,9 +134,9 @@ def _card(section: Section, file: str) -> Card:
     identifier = section.attributes.id
     if identifier is None or not is_id(identifier):
         raise PackError(
-            "a card without an id" if identifier is None else f"{identifier!r} is no id",
+            "a card without an id" if identifier is None else f"{identifier!r} is not a valid id",
             where=str(place),
-            advice="End its heading with {#some-id}: lower-case letters, digits and hyphens",
+            advice="End its heading with {#some-id}: lowercase letters, digits and hyphens",
         )
     kind, turned = _kind(section, place)
     values = dict(section.attributes.values)
@@ -181,7 +181,7 @@ def _kind(section: Section, place: SourceLocation) -> tuple[CardKind, bool]:
     known = [name for name, kind in KINDS.items() if kind.in_concepts]
     if len(names) > 1 or any(each not in known for each in names):
         raise PackError(
-            f"{' '.join(names)!r} is no kind of card",
+            f"{' '.join(names)!r} is not a card kind",
             where=str(place),
             advice=f"Kinds are {', '.join(known)}",
         )

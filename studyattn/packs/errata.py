@@ -194,7 +194,7 @@ def _erratum(section: Section, place: SourceLocation) -> Erratum:
     terms = _words(fields.text("terms", default=""))
     if not figures and not terms:
         raise PackError(
-            "an erratum by which no document can be recognised",
+            "an erratum that cannot be recognized in any document",
             where=str(place),
             advice='Give it figures="…" or terms="…"',
         )
@@ -226,7 +226,7 @@ def _words(text: str) -> tuple[str, ...]:
 def _figure(text: str, place: SourceLocation) -> float:
     value = read_number(text)
     if value is None:
-        raise PackError(f"the figure {text!r} is no number", where=str(place))
+        raise PackError(f"the figure {text!r} is not a number", where=str(place))
     return float(value)
 
 

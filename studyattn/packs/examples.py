@@ -43,7 +43,7 @@ def difference(said: str, printed: str) -> str:
     pairs = zip_longest(_lines(said), _lines(printed), fillvalue="")
     for number, (expected, got) in enumerate(pairs, start=1):
         if expected != got:
-            return f"line {number} of its output is {got!r}, and the pack says {expected!r}"
+            return f"line {number} of its output is {got!r}, but the pack says {expected!r}"
     return ""
 
 

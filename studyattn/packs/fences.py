@@ -118,7 +118,7 @@ def find_faulty(markdown: str, identifier: str, title: str, place: SourceLocatio
         raise PackError(
             "a bug begins with a block ```python faulty and, directly after it, its ```output",
             where=str(place),
-            advice="What the program is given may stand before it, in ```python given",
+            advice="Code that the program needs may come before it, in ```python given",
         )
     begin, program, output = found[0], found[-2], found[-1]
     # As many lines as stand between the two blocks, so that an error is told at the file's line.

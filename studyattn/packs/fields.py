@@ -45,7 +45,7 @@ class Fields:
         value = self.text(name)
         if not is_id(value):
             raise self._refusal(
-                f"{name} {value!r} is no id", "Use lower-case letters, digits and hyphens"
+                f"{name} {value!r} is not a valid id", "Use lowercase letters, digits and hyphens"
             )
         return value
 
@@ -83,7 +83,7 @@ class Fields:
         for name in self._values:
             if name not in self._asked:
                 known = ", ".join(sorted(self._asked))
-                raise self._refusal(f"nothing is called {name!r} here", f"Known are {known}")
+                raise self._refusal(f"nothing here is called {name!r}", f"Known are {known}")
 
     def _get(self, name: str, default: Any) -> Any:
         self._asked.add(name)

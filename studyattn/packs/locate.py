@@ -28,3 +28,30 @@ def pack_folders(home: Home) -> dict[str, Path]:
             manifest = {}
         folders.setdefault(str(manifest.get("id", folder.name)), folder)
     return folders
+
+
+def drill_titles(home: Home) -> dict[str, str]:
+    """Return the title of each drill of the installed packs by its id, packs and ids in order.
+
+    It is read off the line of the brief, which is not checked: a brief without one gives "".
+    """
+    titles: dict[str, str] = {}
+    for folder in installed_packs(home):
+        for file in sorted(folder.glob("drills/*/brief.md")):
+            if file.parent.name not in titles:
+                titles[file.parent.name] = _title(file)
+    return titles
+
+
+def _title(brief: Path) -> str:
+    try:
+        with brief.open(encoding="utf-8") as file:
+            for _, line in zip(range(_FRONT_MATTER), file, strict=False):
+                if line.startswith("title:"):
+                    return line.removeprefix("title:").strip().strip("\"'")
+    except (OSError, ValueError):
+        pass
+    return ""
+
+
+_FRONT_MATTER = 40  # lines; no front matter of a brief is longer

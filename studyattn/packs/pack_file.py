@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from studyattn.archives import BROKEN
 from studyattn.errors import InputError
 from studyattn.packs.check import structure
 from studyattn.packs.read import load_pack
@@ -40,13 +41,15 @@ def build_pack(folder: Path, target: Path | None = None) -> tuple[Path, str]:
     target = target or Path(f"{pack.id}-{pack.version}{SUFFIX}")
     if target.exists():
         raise InputError(
-            "this file is there already", where=str(target), advice="Choose another with -o."
+            "this file already exists", where=str(target), advice="Choose another with -o."
         )
     files = [path for path in sorted(folder.rglob("*")) if not _is_left_out(path, folder)]
     links = [path for path in files if path.is_symlink()]
     if links:
         raise InputError(
-            "this is a link, and others have no such file", where=str(links[0]), advice="Copy it."
+            "this is a link to a file that others do not have",
+            where=str(links[0]),
+            advice="Copy it.",
         )
     try:
         with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED) as archive:
@@ -85,16 +88,18 @@ def unpacked(file: Path, digest: str | None = None) -> Iterator[Path]:
         raise InputError(f"cannot be read ({error.strerror})", where=str(file)) from error
     if digest is not None and found != digest.lower():
         raise InputError(
-            f"its digest is {found}, so it is another file than you were told of",
+            f"its digest is {found}, so it is not the file you expected",
             where=str(file),
-            advice="Fetch it again, or ask whoever made it.",
+            advice="Download it again, or ask its author.",
         )
     with TemporaryDirectory(prefix="studyattn-pack-") as place:
         try:
             folder = _unpack(file, Path(place))
-        except (OSError, zipfile.BadZipFile, ValueError, RuntimeError) as error:
+        except (OSError, *BROKEN) as error:
             raise InputError(
-                "this is no pack", where=str(file), advice="`studyattn pack build DIR` makes one."
+                "this is not a pack",
+                where=str(file),
+                advice="`studyattn pack build DIR` makes one.",
             ) from error
         yield folder
 

@@ -129,7 +129,11 @@ def _refuse_bad(heading: Section, before: list[Section], file: str) -> None:
     attributes = heading.attributes
     advice = 'Write ## Title {#some-id cards="card other-card"}'
     if attributes.id is None or not is_id(attributes.id):
-        what = "a page without an id" if attributes.id is None else f"{attributes.id!r} is no id"
+        what = (
+            "a page without an id"
+            if attributes.id is None
+            else f"{attributes.id!r} is not a valid id"
+        )
         raise PackError(what, where=where, advice=advice)
     if attributes.id in {each.attributes.id for each in before}:
         raise PackError(f"a second page {attributes.id!r}", where=where, advice="Give it its own")

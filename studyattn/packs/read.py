@@ -79,28 +79,30 @@ def read_pack(folder: Path) -> Reading:
 def _read_toml(manifest: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(manifest.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise PackError(
-            "no pack here: there is no pack.toml",
-            where=str(manifest.parent),
-            advice="Give the folder of a pack",
-        ) from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        folder = manifest.parent
+        if folder.is_dir():
+            what = "this is not a pack: pack.toml is missing"
+        else:
+            what = "this is a file" if folder.exists() else "there is no such folder"
+        raise PackError(what, where=str(folder), advice="Give the folder of a pack") from error
     except tomllib.TOMLDecodeError as error:
         message, _, place = str(error).partition(" (at line ")
         line = place.partition(",")[0]
         where = f"{manifest}:{line}" if line.isdigit() else str(manifest)
         raise PackError(f"is not TOML: {message}", where=where) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise PackError(f"cannot be read: {error}", where=str(manifest)) from error
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise PackError(f"cannot be read: {why}", where=str(manifest)) from error
 
 
 def _id(fields: Fields) -> str:
     identifier = fields.text("id")
     if not is_pack_id(identifier):
         raise PackError(
-            f"{identifier!r} is no pack id",
+            f"{identifier!r} is not a valid pack id",
             where=str(fields.place),
-            advice="Use up to 40 lower-case letters, digits and hyphens",
+            advice="Use up to 40 lowercase letters, digits and hyphens",
         )
     return identifier
 
@@ -136,7 +138,7 @@ def _path_problems(
             yield PackError(f"path lists {slug!r} twice", where=str(place))
         elif slug not in by_slug:
             yield PackError(
-                f"path lists {slug!r}, and there is no such concept",
+                f"path lists {slug!r}, but there is no such concept",
                 where=str(place),
                 advice=f"Write concepts/{slug}.md or take it out of the path",
             )
@@ -158,7 +160,7 @@ def _identity_problems(concepts: list[Concept], pack: Pack) -> Iterable[PackErro
         for identifier, place in named:
             if identifier in first:
                 yield PackError(
-                    f"the id of this {what}, {identifier!r}, is at {first[identifier]} too",
+                    f"the id of this {what}, {identifier!r}, is also at {first[identifier]}",
                     where=str(place),
                     advice="Give each its own",
                 )

@@ -33,10 +33,10 @@ def new_pack(parent: Path, name: str) -> Path:
     if not is_pack_id(name):
         raise InputError(
             f"{name!r} cannot be a pack's id",
-            advice="Use up to 40 lower-case letters, digits and hyphens, such as linear-algebra",
+            advice="Use up to 40 lowercase letters, digits and hyphens, such as linear-algebra",
         )
     if folder.exists():
-        raise InputError("this folder is there already", where=str(folder), advice="Choose another")
+        raise InputError("this folder already exists", where=str(folder), advice="Choose another")
     try:
         shutil.copytree(TEMPLATE, folder, ignore=shutil.ignore_patterns(*_LEFT_BEHIND))
         manifest = folder / "pack.toml"
@@ -65,7 +65,7 @@ def add_pack(source: Path, home: Home) -> Pack:
         there = installed[pack.id]
         own = there.parent == home.packs
         raise InputError(
-            f"a pack called {pack.id!r} is installed already, at {there}",
+            f"a pack called {pack.id!r} is already installed at {there}",
             where=str(source / "pack.toml"),
             advice=f"Give this one another id{', or remove that folder first' if own else ''}",
         )
@@ -75,7 +75,7 @@ def add_pack(source: Path, home: Home) -> Pack:
                 raise InputError(
                     f"the installed pack {name!r} has a drill {drill.id!r} too",
                     where=str(drill.place),
-                    advice="Give this one another id, in its folder's name, brief and checks",
+                    advice="Give this one a different id in its folder's name, brief and checks",
                 )
     try:
         home.packs.mkdir(parents=True, exist_ok=True)

@@ -49,7 +49,7 @@ _DOING = "restore"
 def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
     """Copy the database as it is at this moment; others may go on writing meanwhile.
 
-    Raises NotFoundError when there is no database, DamagedDatabaseError when the copy is not sound
+    Raises NotFoundError when there is no database, DamagedDatabaseError when the copy is damaged
     and StoreError when it cannot be written.
     """
     settle(home)
@@ -145,7 +145,7 @@ def copy_file(source: Path, target: Path) -> None:
 def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
     """Yield a whole and checked copy in a folder, under a name of its own; gone if unused.
 
-    Raises DamagedDatabaseError when the source cannot be read or the copy is not sound.
+    Raises DamagedDatabaseError when the source cannot be read or the copy is damaged.
     """
     unfinished = folder / f"{_UNFINISHED}{os.getpid()}.part"
     try:
@@ -162,7 +162,7 @@ def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
             raise known or damaged(source, ascii(str(error))) from error
         if findings:
             raise DamagedDatabaseError(
-                f"the copy is not sound ({findings[0]})",
+                f"the copy is damaged ({findings[0]})",
                 where=str(source),
                 advice=restore_advice(source),
             )

@@ -75,7 +75,8 @@ def check(path: Path) -> list[str]:
     except (sqlite3.Error, OSError) as error:
         return [str(error)]
     if row is None or row[0] not in revisions.REVISIONS:
-        return [f"it has schema {row[0] if row else 'none'}, which this studyattn does not know"]
+        schema = row[0] if row else "none"
+        return [f"it has schema {schema}, which this version of studyattn does not know"]
     return []
 
 

@@ -75,9 +75,9 @@ class Database:
             yield connection
 
     def hold(self) -> Driver:
-        """A driver with a connection of its own, for one who writes often. Close it.
+        """Return a driver with a connection of its own, for frequent writes; the caller closes it.
 
-        Its failures are its own; `raise_told` raises what can be told of them.
+        It raises errors of the database's library, which `raise_store_error` translates.
         """
         with self._told():
             return held_driver(self.engine, self.home)

@@ -37,9 +37,13 @@ FAILURES = (
         "another process kept it locked for too long",
         "Close it or wait, then try again.",
     ),
-    (DISK_FULL, "the disk is full", "Free some space; nothing that was saved is lost."),
-    ("readonly database", "it cannot be written", "Check who owns the file and its folder."),
-    ("unable to open", "it cannot be opened", "Check who owns the file and its folder."),
+    (DISK_FULL, "the disk is full", "Free some space. Saved data is safe."),
+    (
+        "readonly database",
+        "it cannot be written",
+        "Check the permissions of the file and its folder.",
+    ),
+    ("unable to open", "it cannot be opened", "Check the permissions of the file and its folder."),
     ("disk I/O error", "the disk failed to read or write", "Check the disk and its free space."),
 )
 OF_WRITING = (DISK_FULL, "readonly database", "unable to open", "disk I/O error")
@@ -47,11 +51,11 @@ OF_WRITING = (DISK_FULL, "readonly database", "unable to open", "disk I/O error"
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """The file as SQLite alone sees it; nothing in it can be changed.
+    """Open the file so that nothing in it can be changed.
 
-    Also to read a database SQLite makes its shared memory beside it. Where nobody can (a snapshot,
-    a folder of someone else) it is told that the file does not change; with a log of writes that
-    are not in the file yet it is not, and cannot read it.
+    SQLite makes its shared memory beside a database even to read it. Where it cannot write (in a
+    snapshot, in somebody else's folder), it is told that the file does not change. That would be
+    wrong with a log beside it, whose writes are not in the file yet: such a file cannot be read.
     """
     address = f"{path.absolute().as_uri()}?mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
@@ -70,7 +74,7 @@ def examine_file(path: Path, *, thorough: bool) -> list[str]:
         if file.read(len(_MAGIC)) != _MAGIC:  # to SQLite a short file of anything is empty
             return ["file is not a database"]
     if is_torn(path.with_name(f"{path.name}-wal")):
-        return ["its log (-wal) is damaged, and there are changes behind the damage"]
+        return ["its log (-wal) is damaged, and there are changes after the damage"]
     check = "integrity_check" if thorough else "quick_check"
     return _findings(path, lambda connection: _checked(connection, check, values=thorough))
 
@@ -123,7 +127,7 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
         columns = [column for column in table.columns if column.name in there]
         if revision == (revisions.HEAD,) and len(columns) < len(table.columns):
-            findings.append(f"{table.name} has not all its columns")
+            findings.append(f"{table.name} lacks some of its columns")
         if not columns:
             continue
         names = ", ".join(f'"{column.name}"' for column in columns)
@@ -168,12 +172,12 @@ def reader_of(kind: TypeEngine[Any]) -> Callable[[Any], object]:
 
 def _text(value: object) -> None:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not text")
 
 
 def _number(value: object) -> None:
     if not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is no number")
+        raise TypeError(f"{value!r} is not a number")
 
 
 def is_hindrance(error: Exception) -> bool:

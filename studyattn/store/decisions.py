@@ -28,6 +28,8 @@ DECIDED: Final[Mapping[tuple[str, str], Any]] = {
     ("item", "marked"): bool,
     ("item", "buried_until"): date | None,
     ("item", "tags"): tuple[Tag, ...],
+    ("item", "concept"): str,  # slug that a card was moved to, by the learner
+    ("item", "removed"): bool,  # true: the learner deleted a card of their own
     ("item", "reworded"): bool,  # false: wordings given up to then were taken back
     ("concept", "joined_into"): str | None,  # slug
     ("note", "removed"): bool,  # true: what was written up to then is removed

@@ -50,6 +50,9 @@ class Driver(Protocol):
     def stream(self, statement: str, given: Given = ()) -> Iterable[Row]:
         """The rows of a statement with a total order, read as far as they are asked for."""
 
+    def every(self, statement: str, given: Given = ()) -> Sequence[Row]:
+        """All rows of a statement, for one that is costly to begin and has rows for all of them."""
+
     def do(self, statement: str, given: Given = ()) -> None:
         """Carry out a statement without rows."""
 
@@ -84,6 +87,9 @@ class SqliteDriver:
 
     def stream(self, statement: str, given: Given = ()) -> Iterable[Row]:
         return self._connection.execute(statement, given)
+
+    def every(self, statement: str, given: Given = ()) -> Sequence[Row]:
+        return self._connection.execute(statement, given).fetchall()
 
     def do(self, statement: str, given: Given = ()) -> None:
         self._connection.execute(statement, given)

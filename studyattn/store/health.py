@@ -99,10 +99,7 @@ def dangling(connection: Connection) -> list[str]:
     if not is_sqlite(connection):
         return []
     rows = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
-    return [
-        f"{table} row {rowid} refers to a {parent} that is not there"
-        for table, rowid, parent, _ in rows
-    ]
+    return [f"{table} row {rowid} refers to a missing {parent}" for table, rowid, parent, _ in rows]
 
 
 def _mark_path(path: Path) -> Path:

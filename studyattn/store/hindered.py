@@ -32,8 +32,8 @@ def hindrance(home: Home) -> StoreError | None:
     present = [path for path in (home.root, home.database) if path.exists()]
     if not all(os.access(path, os.W_OK) for path in present):
         return StoreError(
-            "this home is read-only: you can look and export, but change nothing",
-            advice=f"Copy {home.root} to a folder of yours and open that one with --home.",
+            "this home is read-only: you can view and export, but not change anything",
+            advice=f"Copy {home.root} to your own folder and open that with --home.",
         )
     free = free_bytes(home.root)
     return full_disk(home.root) if free is not None and free < _LEAST else None
@@ -61,7 +61,7 @@ def copy_aside(home: Home, hindered: StoreError) -> Home:
     with closing(in_use.share(home.root, PATIENCE)):
         if not home.database.exists():
             raise NotFoundError(
-                f"there is no database, and none can be made: {hindered.message}",
+                f"there is no database, and none can be created: {hindered.message}",
                 where=str(home.root),
                 advice=hindered.advice,
             )
@@ -74,7 +74,7 @@ def copy_aside(home: Home, hindered: StoreError) -> Home:
         except OSError as error:
             shutil.rmtree(copy.root, ignore_errors=True)
             raise StoreError(
-                f"it cannot be copied to be read ({error.strerror})", where=str(home.database)
+                f"it cannot be copied for reading ({error.strerror})", where=str(home.database)
             ) from error
         except BaseException:
             shutil.rmtree(copy.root, ignore_errors=True)

@@ -15,7 +15,7 @@ from typing import Final
 
 _UUID: Final = 16  # bytes
 _OTHER: Final = bytes(_UUID + 1)
-"""Begins what is no UUID in its usual spelling, such as a name that another program gave; so it has
+"""Begins what is not a UUID in its usual spelling, such as another program's name; so it has
 another length."""
 _NAME: Final = re.compile(rb"[\w-]*")
 
@@ -45,14 +45,14 @@ def read_uuid(stored: bytes) -> str:
         digits = stored.hex()
         return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
     if not stored.startswith(_OTHER):
-        raise ValueError(f"{stored!r} is no UUID")
+        raise ValueError(f"{stored!r} is not a UUID")
     return stored[len(_OTHER) :].decode()
 
 
 def stored_instant(at: datetime) -> int:
     """Return the microseconds since 1970 of an aware instant. Raises ValueError for a naive one."""
     if at.tzinfo is None:
-        raise ValueError(f"{at!r} has no time zone: an instant must know its offset")
+        raise ValueError(f"{at!r} has no time zone: give a UTC offset")
     since = at - _BEGAN
     return since.days * _DAY + since.seconds * _SECOND + since.microseconds
 
@@ -82,7 +82,7 @@ def uuid_as_stored(value: object) -> bytes:
     if isinstance(value, str):
         return stored_uuid(value)
     if not isinstance(value, bytes):
-        raise TypeError(f"{value!r} is no UUID")
+        raise TypeError(f"{value!r} is not a UUID")
     # Text may come as bytes, too; no UUID that a program makes has sixteen letters and digits.
     if not value.startswith(_OTHER) and (len(value) != _UUID or _NAME.fullmatch(value)):
         value = stored_uuid(value.decode())
@@ -107,7 +107,7 @@ def day_as_stored(value: object) -> int:
 
 def _checked(read: Callable[[int], object], value: object) -> int:
     if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no whole number")
+        raise TypeError(f"{value!r} is not a whole number")
     try:
         read(value)
     except OverflowError as error:

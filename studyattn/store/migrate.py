@@ -1,15 +1,17 @@
 """Bringing a database to the schema of this program, with a backup first.
 
-The usual case, nothing to do, costs one SELECT; Alembic is imported only to migrate. A migration
-is one transaction: a crash, or a second process that starts at the same moment, finds all of it or
-nothing. On a server that is enough, and nothing but a file is backed up here.
+The usual case, nothing to do, costs one SELECT. A new file is made from `schema_file`; Alembic is
+imported only to migrate, and on a server. A migration is one transaction: a crash, or a second
+process that starts at the same moment, finds all of it or nothing. On a server that is enough, and
+nothing but a file is backed up here.
 """
 
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from sqlalchemy import Connection, Engine, NullPool
 from studyattn.bundled import migrations_dir
 from studyattn.errors import NewerDatabaseError, StoreError
 from studyattn.home import Home
-from studyattn.store import backup, health, revisions
+from studyattn.store import backup, health, revisions, schema_file
 from studyattn.store.engine import engine_of, is_sqlite
 from studyattn.store.queries import sharing
 from studyattn.store.transactions import PATIENCE, WRITING
@@ -56,7 +58,7 @@ def read_revision(connection: Connection) -> str | None:
     revision = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     if revision is not None and revision not in revisions.REVISIONS:
         raise NewerDatabaseError(
-            f"the database was made by a newer studyattn (schema {revision})",
+            f"the database was made by a newer version of studyattn (schema {revision})",
             where=_place(connection),
             advice="Install that version, or restore an older backup.",
         )
@@ -86,7 +88,11 @@ def _migrate_file(connection: Connection, home: Home, now: datetime) -> None:
             return  # another process was quicker
         if revision is not None:
             backup.make(home, now=now, reason="migration")
-        _upgrade(connection)
+        if revision is None:
+            for statement in schema_file.statements():
+                connection.exec_driver_sql(statement)
+        else:
+            upgrade(connection)
         findings = health.dangling(connection)
         if findings:
             raise StoreError(
@@ -116,7 +122,7 @@ def make_anew(connection: Connection, home: Home) -> None:
     with sharing.rebuilt(connection, schema):
         connection.exec_driver_sql(f'DROP SCHEMA "{schema}" CASCADE')
         connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
-        _upgrade(connection)
+        upgrade(connection)
 
 
 def _migrate_schema(connection: Connection, home: Home) -> None:
@@ -128,12 +134,12 @@ def _migrate_schema(connection: Connection, home: Home) -> None:
                 connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
             elif not connection.exec_driver_sql(_IS_OURS, {"name": schema}).scalar():
                 raise StoreError(  # made after this connection was: that one looked for it, too
-                    "another user of the server has just made this learner",
+                    "another user of the server has just created this learner",
                     where=home.database_shown,
-                    advice="Choose a learner of your own with --learner.",
+                    advice="Choose your own learner name with --learner.",
                 )
             with sharing.rebuilt(connection, schema):
-                _upgrade(connection)
+                upgrade(connection)
 
 
 _IS_OURS = (
@@ -147,7 +153,8 @@ def _schema(home: Home) -> str:
     return home.server.schema
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection) -> None:
+    """Carry out the migrations that a database lacks, in the transaction of the connection."""
     from alembic import command
     from alembic.config import Config
 
@@ -178,3 +185,18 @@ def _use_write_ahead_log(driver: sqlite3.Connection, path: Path) -> None:
                 advice="Choose a folder on a local disk with --home.",
             )
         time.sleep(0.02)
+
+
+def migrated_schema() -> str:
+    """Return the file of `schema_file` for what the migrations make of an empty database."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Home(Path(folder))
+        engine = engine_of(home, poolclass=NullPool)
+        with engine.connect() as connection, connection.execution_options(**WRITING).begin():
+            upgrade(connection)
+        with closing(sqlite3.connect(home.database)) as driver:
+            return schema_file.written(driver)
+
+
+if __name__ == "__main__":
+    (migrations_dir() / schema_file.NAME).write_text(migrated_schema(), "utf-8")

@@ -46,7 +46,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError(f"{value!r} has no time zone: an instant must know its offset")
+            raise ValueError(f"{value!r} has no time zone: give a UTC offset")
         return value.astimezone(UTC).replace(tzinfo=None)
 
     def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
@@ -70,7 +70,7 @@ def _stored(value: datetime | None) -> str | None:
     if value is None:
         return None
     if value.tzinfo is None:
-        raise ValueError(f"{value!r} has no time zone: an instant must know its offset")
+        raise ValueError(f"{value!r} has no time zone: give a UTC offset")
     return instant_text(value)
 
 

@@ -229,7 +229,7 @@ def _payload(page: bytes, start: int, size: int, image: Image) -> bytes:
     seen = set[int]()
     while missing > 0:
         if following in seen:
-            raise ValueError("a chain of pages that leads back to itself")
+            raise ValueError("a circular chain of pages")
         seen.add(following)
         more = image.page(following)
         parts.append(more[4 : 4 + missing])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final, cast
@@ -85,9 +85,9 @@ def refuse_another_owner(cursor: psycopg.Cursor[Any], address: ServerAddress) ->
     owner, user = found
     if owner != user:
         raise StoreError(
-            f"the learner {address.learner} belongs to the user {owner}, and you are {user}",
+            f"the learner {address.learner} belongs to the user {owner}, but you are {user}",
             where=str(address),
-            advice="Choose a learner of your own with --learner.",
+            advice="Choose your own learner name with --learner.",
         )
 
 
@@ -164,6 +164,12 @@ class PostgresDriver:
                 return
             start, size = start + size, later
 
+    def every(self, statement: str, given: Given = ()) -> Sequence[Row]:
+        # To compile a long statement takes seconds, and to run it milliseconds.
+        self._cursor.execute(b"SET LOCAL jit = off")
+        self.do(statement, given)
+        return self._cursor.fetchall()
+
     def do(self, statement: str, given: Given = ()) -> None:
         self._cursor.execute(_spelled(statement), given)
 
@@ -234,24 +240,24 @@ def _spelled(statement: str) -> bytes:
 
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────
 
-_TRY_AGAIN: Final = "Everything that was acknowledged is saved. Try again."
+_TRY_AGAIN: Final = "All confirmed answers are saved. Try again."
 
 # The beginning of a SQLSTATE → what the learner is told, and what to do.
 _STATES: Final = (
     (
         "28",
         "the server refused the user or the password",
-        "Check both, or PGPASSWORD, or ~/.pgpass.",
+        "Check both, PGPASSWORD and ~/.pgpass.",
     ),
-    ("3D000", "there is no such database on the server", "Make it there, or check the name."),
+    ("3D000", "there is no such database on the server", "Create it, or check the name."),
     (
         "42501",
-        "the user may not do this in the database",
+        "the user lacks this permission in the database",
         "Its owner can allow it: GRANT CREATE ON DATABASE … TO …",
     ),
     (
         "3F000",
-        "the user may not see what belongs to this learner",
+        "the user cannot see this learner's data",
         "Choose your own with --learner.",
     ),
     ("55P03", "another process kept it locked for too long", "Close it or wait, then try again."),
@@ -260,9 +266,9 @@ _STATES: Final = (
     ("57P", "the connection to the server was lost", _TRY_AGAIN),
     ("08", "the connection to the server was lost", _TRY_AGAIN),
     ("53300", "the server has too many connections", "Wait, then try again."),
-    ("53100", "the server's disk is full", "Nothing that was saved is lost."),
-    ("25006", "the server takes no changes now", "Ask its administrator."),
-    ("22003", "a number is too large for it", "Nothing was changed."),
+    ("53100", "the server's disk is full", "Saved data is safe."),
+    ("25006", "the server is currently read-only", "Ask its administrator."),
+    ("22003", "a number is too large for the database", "Nothing was changed."),
 )
 
 # What libpq says where there is no connection to have a SQLSTATE → the SQLSTATE of the same.
@@ -293,7 +299,7 @@ def store_error(error: Exception, address: ServerAddress) -> StoreError | None:
     if isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
         return _told_of_connection(str(cause), address)
     if isinstance(cause, psycopg.ProgrammingError):  # without a state: of the client itself
-        return StoreError(f"this address is not understood: {cause}", where=str(address))
+        return StoreError(f"cannot parse this address: {cause}", where=str(address))
     return None
 
 

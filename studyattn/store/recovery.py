@@ -56,7 +56,7 @@ def recover(home: Home, derive: Derive, *, now: datetime, dry_run: bool = False)
     and StoreError while another process has the database open or when the disk fails.
     """
     if not home.root.is_dir():
-        raise NotFoundError("there is nothing to recover", where=str(home.root))
+        raise NotFoundError("nothing to recover", where=str(home.root))
     try:
         with replacing.taken(home, _DOING):
             return _recover(home, derive, now, dry_run=dry_run)
@@ -75,7 +75,7 @@ def _recover(home: Home, derive: Derive, now: datetime, *, dry_run: bool) -> Rec
     backup = newest_good(home)
     present = (home.database, *replacing.files_beside(home.database))
     if backup is None and not any(path.exists() for path in present):
-        raise NotFoundError("there is nothing to recover", where=str(home.database))
+        raise NotFoundError("nothing to recover", where=str(home.database))
     with _scratch(home, dry_run=dry_run) as folder:
         # Only a copy is looked at: SQLite writes beside a database that it reads.
         old = folder / home.database.name
@@ -127,9 +127,7 @@ def _examine(database: Path) -> list[str]:
 
 def _dangling(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute("PRAGMA foreign_key_check").fetchmany(1)
-    return [
-        f"{table} row {row} refers to a {other} that is not there" for table, row, other, _ in rows
-    ]
+    return [f"{table} row {row} refers to a missing {other}" for table, row, other, _ in rows]
 
 
 @contextmanager
@@ -164,7 +162,7 @@ def _refuse_unsound(database: Path) -> None:
         findings += _dangling(connection)
     if findings:
         raise StoreError(
-            f"what was recovered is not sound ({findings[0]})",
+            f"the recovered database is damaged ({findings[0]})",
             where=str(database),
             advice="Nothing was changed.",
         )

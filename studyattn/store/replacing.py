@@ -43,7 +43,7 @@ def taken(home: Home, doing: str) -> Iterator[None]:
 def is_open(database: Path, doing: str) -> StoreError:
     """Return the error for a database that others use; `doing` is what cannot be done."""
     return StoreError(
-        "the database is open in another studyattn",
+        "the database is open in another studyattn process",
         where=str(database),
         advice=f"Close it, then {doing}.",
     )

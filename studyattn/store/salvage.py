@@ -220,7 +220,7 @@ def _usable(column: Column[Any], stored: Value) -> Any:
     if stored is None:
         if column.nullable:
             return None
-        raise ValueError("nothing where something must be")
+        raise ValueError("a required value is missing")
     if isinstance(column.type, LogUuid | LogInstant | LogDay):
         return _READERS[column](stored)
     value: Any = stored.decode() if isinstance(stored, bytes) else stored
@@ -233,9 +233,9 @@ def _usable(column: Column[Any], stored: Value) -> Any:
     if words is not None and value not in words:
         raise ValueError(f"{value!r} is no {column.name}")
     if column.name == "seconds" and not 0 <= value <= _MOST_SECONDS:
-        raise ValueError(f"{value} is no time that anything took")
+        raise ValueError(f"{value} is not a valid duration")
     if column.name == "utc_offset" and not -_DAY <= value <= _DAY:
-        raise ValueError(f"{value} is no offset of any clock")
+        raise ValueError(f"{value} is not a valid UTC offset")
     return value
 
 

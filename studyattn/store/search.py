@@ -2,9 +2,10 @@ r"""Full-text search over notes, cards, concepts and sources.
 
 Each of the four tables has an index beside it that is kept in step by triggers, so it is right
 after any import, sync or merge. In SQLite that is FTS5's, which keeps no text of its own, and all
-of FTS5 is in this module; on a server it is `tsvector`'s. What an index of words cannot find (part
-of a word, a sign, a script that sets no spaces) is looked for in the rows as text; in SQLite only
-in those that a second index allows, which knows of each row what three characters stand together.
+of FTS5 is in this module and `parts`; on a server it is `tsvector`'s. What an index of words cannot
+find (part of a word, a sign, a script that sets no spaces) is looked for in the rows as text; in
+SQLite only in those that a second index allows, which knows of each row what three characters stand
+together.
 
 Words are found by their beginning, without regard to case and diacritics; `d_k` and `\sqrt` are
 the words between their signs, next to one another. `"…"` asks for whole words in this order,
@@ -19,14 +20,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Connection, Select, or_, select
-from sqlalchemy import text as text_of
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from studyattn.store import tsvector
 from studyattn.store.engine import is_sqlite
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
+from studyattn.store.parts import may_have
 from studyattn.store.queries.item_search import has_tag
-from studyattn.store.search_schema import INDEXES, Index, SearchKind, Term
+from studyattn.store.search_schema import INDEXES, LONGEST_QUERY, Index, SearchKind, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,16 @@ _UNREADABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def read_query(query: str) -> tuple[Term, ...]:
-    """The terms of what someone typed. Every text is a query; a quotation may lack its end."""
+    """The terms of what someone typed, each once. Every text is a query, if it is not too long.
+
+    A quotation may lack its end. What follows `LONGEST_QUERY` characters is not looked for.
+    """
     terms = []
-    for quoted, word in _TERM.findall(_UNREADABLE.sub(" ", query)):
+    for quoted, word in _TERM.findall(_UNREADABLE.sub(" ", query[:LONGEST_QUERY])):
         text = (quoted or word).strip()
         if text:
             terms.append(Term(text, exact=bool(quoted)))
-    return tuple(terms)
+    return tuple(dict.fromkeys(terms))
 
 
 def find(
@@ -164,7 +168,7 @@ def out_of_step(connection: Connection) -> list[str]:
         except OperationalError:  # locked, not wrong
             raise
         except DatabaseError:
-            findings.append(f"the search index of {index.table}s is out of step with them")
+            findings.append(f"the search index of {index.table}s is out of sync with them")
     return findings
 
 
@@ -292,12 +296,9 @@ def _scan(connection: Connection, kind: SearchKind, terms: Sequence[Term], limit
     """Rows that have every term somewhere in their text, the first made first."""
     key, columns = _TEXTS[kind]
     statement = _of_kind(kind, select(key, columns[0], columns[1])).limit(limit)
-    parts = _parts_of(terms)
-    if parts and is_sqlite(connection):
-        (index,) = (each for each in INDEXES if each.kind is kind)
-        among = f"SELECT rowid FROM {index.parts} WHERE {index.parts} MATCH :parts"  # noqa: S608 - names of this module
-        some = text_of(f"{index.table}.{index.row} IN ({among})")
-        statement = statement.where(some.bindparams(parts=parts))
+    if is_sqlite(connection):
+        some = may_have(kind, (term.text for term in terms if not term.tag))
+        statement = statement if some is None else statement.where(some)
     for term in terms:
         if term.tag:
             statement = statement.where(has_tag(term.tag))
@@ -309,21 +310,6 @@ def _scan(connection: Connection, kind: SearchKind, terms: Sequence[Term], limit
         for name, title, text in connection.execute(statement)
     ]
     return sorted(hits, key=lambda hit: -len(hit.title.marks))
-
-
-def _parts_of(terms: Sequence[Term]) -> str:
-    """Return a query for the index of parts that every row answers which has all the terms."""
-    sought = [
-        term.text[place : place + _PART]
-        for term in terms
-        if not term.tag
-        for place in range(min(len(term.text), _LONGEST) - _PART + 1)
-    ]
-    return " ".join('"' + each.replace('"', '""') + '"' for each in dict.fromkeys(sought))
-
-
-_PART: Final = 3  # characters
-_LONGEST: Final = 40  # characters of a term that are looked for in the index of parts
 
 
 def _of_kind(kind: SearchKind, statement: Select[Any]) -> Select[Any]:

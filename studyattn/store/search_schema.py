@@ -9,6 +9,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+LONGEST_QUERY: Final = 500
+"""Characters of a query that are looked for. A page that was pasted would take minutes."""
+
+
+def words_of(query: str) -> list[str]:
+    """Return the words of a query for items, in lower case, each once."""
+    return list(dict.fromkeys(query[:LONGEST_QUERY].casefold().split()))
+
 
 class SearchKind(StrEnum):
     """A kind of text that search finds."""

@@ -27,8 +27,11 @@ Tag = Annotated[str, Meta(pattern=r"^\S+$", max_length=1000)]
 Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """One thing in a snapshot, and one line of a file; its tag is the `type` of the line."""
+class Record(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
+    """One thing in a snapshot, and one line of a file; its tag is the `type` of the line.
+
+    Records are part of no circle, so the garbage collector need not look through a million of them.
+    """
 
 
 class SourceRecord(Record, frozen=True, tag="source"):
@@ -73,7 +76,7 @@ class ConceptChangeRecord(Record, frozen=True, tag="change"):
     author: str
 
 
-class CardRecord(Struct, frozen=True, forbid_unknown_fields=True):
+class CardRecord(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A card's text."""
 
     kind: str

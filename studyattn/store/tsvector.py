@@ -54,7 +54,7 @@ def out_of_step(connection: Connection, index: Index) -> str | None:
         f" ON {index.name}.row = {index.table}.{index.row}"
         f" WHERE {index.name}.words IS DISTINCT FROM {_words_of(index, index.table)}"
     )
-    return "is out of step with them" if connection.scalar(text(unlike)) else None
+    return "is out of sync with them" if connection.scalar(text(unlike)) else None
 
 
 def phrases(connection: Connection, terms: Sequence[Term]) -> list[str]:

@@ -5,6 +5,7 @@ The tables' own constraints (`models`) and the merge of two databases refuse any
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final, Literal
 
 CARD: Final = "card"
@@ -26,3 +27,16 @@ UNDO: Final = "undo"
 PROGRAM: Final = "program"
 """Authors of changes: the learner's own word, the learner taking a change back, and the program
 where the learner lets it move concepts on its evidence."""
+
+
+class ListColumn(StrEnum):
+    """What a list of items is sorted by: the path of its concepts, or one of its columns."""
+
+    PATH = "path"
+    FRONT = "card"
+    CONCEPT = "concept"
+    DUE = "due"
+    STATE = "state"
+    STABILITY = "stability"
+    LAPSES = "lapses"
+    TAGS = "tags"

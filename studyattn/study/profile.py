@@ -7,17 +7,18 @@ reads what an app shows first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from studyattn.errors import FullDiskError, StoreError, StudyattnError
+from studyattn.errors import FullDiskError, SettingError, StoreError, StudyattnError
 from studyattn.home import Home
 from studyattn.memory import learner_day
 from studyattn.store.queries.days import is_kept_to, keep_days
 from studyattn.store.quick import open_quickly
 from studyattn.study.clock import Clock, Moment, SystemClock, moment
+from studyattn.study.config_file import ConfigFile, read_config
 from studyattn.study.review.pace import SECONDS
 from studyattn.study.settings import Settings, find_setting, read_settings, write_setting
 
@@ -62,6 +63,7 @@ class Profile(ReadOnlyProfile):
         clock: Clock,
         problems: tuple[StudyattnError, ...] = (),
     ) -> None:
+        self.config = ConfigFile()
         self.home = home
         self.database = database
         self.clock = clock
@@ -75,6 +77,7 @@ class Profile(ReadOnlyProfile):
         from studyattn.memory import Scheduler  # late: `glance` does without it
 
         self.scheduler = Scheduler(self.settings.scheduling)
+        self.follow(self.config)
 
     def read(self) -> AbstractContextManager[Connection]:
         """A connection that sees one unchanging moment of the database."""
@@ -83,18 +86,42 @@ class Profile(ReadOnlyProfile):
     def change_setting(self, key: str, text: str) -> Settings:
         """Set `key` to the value of `text`, and recompute the items if it affects scheduling.
 
-        Raises NotFoundError for an unknown key and SettingError for a value that is not accepted.
+        Raises NotFoundError for an unknown key and SettingError for a value that is not accepted,
+        and for a setting that the learner's file of settings sets.
         """
         setting = find_setting(key)
-        changed = self.settings.with_text(key, text)
+        place = self.config.place(setting.key)
+        if place is not None:
+            raise SettingError(
+                f"{setting.key} is set in a file", where=place, advice="Change it there."
+            )
+        return self._change({setting.key: text})
+
+    def follow(self, config: ConfigFile) -> None:
+        """Change what the file sets otherwise than the home; from then on only the file does."""
+        self.config = config
+        differing = {
+            key: text
+            for key, text in config.texts.items()
+            if find_setting(key).read(text) != self.settings.value(find_setting(key))
+        }
+        if differing:
+            self._change(differing)
+
+    def _change(self, texts: Mapping[str, str]) -> Settings:
+        changed = self.settings
+        for key, text in texts.items():
+            changed = changed.with_text(key, text)
+        settings = [find_setting(key) for key in texts]
         # Late: they load the model's library and SQLAlchemy.
         from studyattn.memory import Scheduler
         from studyattn.study.review.recompute import recompute
 
         scheduler = Scheduler(changed.scheduling)
         with self.database.write() as connection:
-            write_setting(connection, changed, setting, self.clock.now())
-            if setting.reschedules:
+            for setting in settings:
+                write_setting(connection, changed, setting, self.clock.now())
+            if any(setting.reschedules for setting in settings):
                 recompute(connection, scheduler)
         self.settings = changed
         self.scheduler = scheduler
@@ -125,7 +152,9 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
                 problems = (error,)
         try:
             problems += sync_installed(database, clock.now()).problems
-            profile = Profile(home, database, clock, problems)
+            config = read_config(home.config)
+            profile = Profile(home, database, clock, problems + config.problems)
+            profile.follow(config)
             _keep_totals(profile)
         except FullDiskError as error:
             profile = Profile(home, database, clock, (*problems, error))

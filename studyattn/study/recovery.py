@@ -23,9 +23,9 @@ def recover(home: Home, clock: Clock, *, dry_run: bool = False) -> Recovery:
     """
     if home.server is not None:
         raise InputError(
-            "a server looks after its own files",
+            "a server manages its own files",
             where=home.database_shown,
-            advice="Put a backup back with `studyattn db restore`.",
+            advice="Restore a backup with `studyattn db restore`.",
         )
     now = clock.now()
 
@@ -40,9 +40,9 @@ def recover(home: Home, clock: Clock, *, dry_run: bool = False) -> Recovery:
 def recovery_lines(recovery: Recovery) -> list[str]:
     """Say what was wrong and how the two were joined, a line each."""
     joined = (
-        f"Joined with the newest good backup: {shown(recovery.backup)}"
+        f"Merged with the newest good backup: {shown(recovery.backup)}"
         if recovery.backup
-        else "There is no good backup to join it with."
+        else "There is no good backup to merge."
     )
     return [f"The database is damaged: {recovery.findings[0]}.", joined]
 

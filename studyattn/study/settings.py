@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from studyattn.errors import NotFoundError, SettingError
+from studyattn.memory.order import DayLimits
 from studyattn.memory.settings import SchedulingSettings
 from studyattn.setting import (
     FITTED_PARAMETERS,
@@ -27,28 +28,38 @@ from studyattn.setting import (
     setting,
     settings_of,
 )
+from studyattn.study.rules.interleaving import Interleaving
 
 if TYPE_CHECKING:
     from studyattn.store.database import Connection
     from studyattn.store.readable import Readable
 
 
-class Interleaving(StrEnum):
-    """The place of drills in the day's session."""
-
-    FIRST = "first"
-    LAST = "last"
-    MIXED = "mixed"
-    CARDS_ONLY = "cards"
-
-
 class Theme(StrEnum):
-    """The colours of the app."""
+    """The colours of the app; those from nord on come with Textual."""
 
     AUTO = "auto"
     LIGHT = "light"
     DARK = "dark"
     TERMINAL = "terminal"
+    NORD = "nord"
+    GRUVBOX = "gruvbox"
+    TOKYO_NIGHT = "tokyo-night"
+    CATPPUCCIN_MOCHA = "catppuccin-mocha"
+    DRACULA = "dracula"
+    TEXTUAL_DARK = "textual-dark"
+    TEXTUAL_LIGHT = "textual-light"
+    CATPPUCCIN_LATTE = "catppuccin-latte"
+    SOLARIZED_LIGHT = "solarized-light"
+
+
+class Pictures(StrEnum):
+    """The ways to draw the pictures of cards."""
+
+    AUTO = "auto"
+    KITTY = "kitty"
+    SIXEL = "sixel"
+    BLOCKS = "blocks"
 
 
 _DAY = "Each day"
@@ -62,7 +73,7 @@ class Settings:
     minutes_per_day: int = setting(
         WholeNumber(0, 600),
         20,
-        label="Minutes a day",
+        label="Minutes per day",
         group=_DAY,
         help="Stop introducing new cards and drills once today's estimated time reaches this. Due "
         "reviews always appear. 0 = no limit.",
@@ -70,7 +81,7 @@ class Settings:
     new_per_day: int = setting(
         WholeNumber(0, 999),
         15,
-        label="New cards a day",
+        label="New cards per day",
         group=_DAY,
         help="Maximum new cards per day. Each one costs about seven later reviews in its first "
         "month.",
@@ -78,14 +89,14 @@ class Settings:
     reviews_per_day: int = setting(
         WholeNumber(0, 9999),
         200,
-        label="Reviews a day",
+        label="Reviews per day",
         group=_DAY,
         help="Maximum reviews per day. The rest carry over and come first tomorrow.",
     )
     drills_per_day: int = setting(
         WholeNumber(0, 99),
         2,
-        label="Drills a day",
+        label="Drills per day",
         group=_DAY,
         help="Maximum coding drills per day, new and repeated together.",
     )
@@ -94,41 +105,61 @@ class Settings:
         Interleaving.LAST,
         label="Drills in the session",
         group=_DAY,
-        help="When due drills appear in a session: before the cards (first), after them (last), "
-        "between them (mixed), or not at all (cards).",
+        help=(
+            "When due drills appear in a session: before the cards (first), after them (last), "
+            "between them (mixed), or never (cards)."
+        ),
     )
     lessons: bool = setting(
         Switch(),
         default=True,
         label="Lessons",
         group=_DAY,
-        help="Read a concept's lesson before its first card. Off = only cards and drills; g opens "
-        "the explanation.",
+        help=(
+            "Show a concept's lesson before its first card. Off = cards and drills only; g opens "
+            "the explanation."
+        ),
     )
     requirements_first: bool = setting(
         Switch(),
         default=False,
         label="Wait for prerequisites",
         group=_DAY,
-        help="Hold back a concept's new cards until each of its prerequisites is known, or all "
-        "cards of that prerequisite are learnt. Prerequisites come first in any case; this makes "
-        "some days shorter.",
+        help=(
+            "Hold back a concept's new cards until each prerequisite is known or all its cards "
+            "are learned. Prerequisites always come first; this makes some days shorter."
+        ),
     )
     move_on_evidence: bool = setting(
         Switch(),
         default=False,
         label="Move concepts on evidence",
         group=_DAY,
-        help="Move concepts between known and known unknown by themselves when the evidence is "
-        "there, and say so on Today. Off: the program suggests, and you decide.",
+        help=(
+            "Move concepts between known and known unknown automatically, and report it on "
+            "Today. Off = suggest only; you decide."
+        ),
     )
     scheduling: SchedulingSettings = field(default_factory=SchedulingSettings)
     theme: Theme = setting(
         Choice(Theme),
         Theme.AUTO,
-        label="Colours",
+        label="Colors",
         group=_APP,
-        help="Colours of the app. auto follows the terminal; terminal uses its own 16 colours.",
+        help=(
+            "Color theme. auto follows the terminal; terminal uses its 16 colors. Press ^t to "
+            "preview each theme."
+        ),
+    )
+    pictures: Pictures = setting(
+        Choice(Pictures),
+        Pictures.AUTO,
+        label="Pictures",
+        group=_APP,
+        help=(
+            "How pictures on cards are drawn. auto asks the terminal; kitty and sixel are pixel "
+            "protocols; blocks works everywhere. Needs studyattn[pictures]."
+        ),
     )
     editor: str = setting(
         FreeText("a command line"),
@@ -138,23 +169,35 @@ class Settings:
         help="Command that opens a file for editing. Empty = $VISUAL, then $EDITOR.",
     )
     note_path: str = setting(
-        FreeText("the path of a file"),
+        FreeText("a file path"),
         "",
         label="Learning note",
         group=_APP,
         help="Rewrite this file after each session (.html for a web page). Empty = off.",
     )
     sync_folder: str = setting(
-        FreeText("the path of a folder"),
+        FreeText("a folder path"),
         "",
         label="Sync folder",
         group=_APP,
-        help="Exchange what is new with your other machines through this folder, which a file sync "
-        "or git carries, when the app starts and ends. Empty = off.",
+        help=(
+            "Sync with your other machines through this folder when the app starts and ends. "
+            "Share the folder with a file sync or git. Empty = off."
+        ),
     )
 
     def __post_init__(self) -> None:
         check_settings(self)
+
+    @property
+    def day_limits(self) -> DayLimits:
+        """The limits of a whole usual day."""
+        return DayLimits(
+            new=self.new_per_day,
+            reviews=self.reviews_per_day,
+            drills=self.drills_per_day,
+            new_drills=int(self.drills_per_day > 1),
+        )
 
     @property
     def budget(self) -> float:
@@ -202,8 +245,13 @@ def find_setting(key: str) -> Setting:
     try:
         return _BY_KEY[key.replace("-", "_")]
     except KeyError:
+        # Late: only a mistake needs it.
+        from studyattn.study.rules.naming import Named, did_you_mean
+
+        close = did_you_mean(key, [Named(each.key, each.label) for each in SETTINGS])
         raise NotFoundError(
-            f"there is no setting {key!r}", advice="`studyattn settings list` shows all of them."
+            f"there is no setting {key!r}",
+            advice=f"{close}`studyattn settings list` lists them.",
         ) from None
 
 

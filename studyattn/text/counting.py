@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 def count(number: int, one: str, many: str = "") -> str:
     """`1 card`, `2 cards`; with `many` for what does not just take an s."""
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def bytes_text(size: int) -> str:

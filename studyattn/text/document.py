@@ -156,7 +156,7 @@ def _check_maths(content: str, line: int, name: str) -> None:
             continue
         before = content[: max(content.rfind(mark), 0)]
         raise DocumentError(
-            f"the formula that {mark} begins is never closed",
+            f"the formula that starts with {mark} is never closed",
             where=f"{name}:{line + before.count(chr(10))}",
             advice=f"Add {_CLOSING[mark]} where it ends",
         )
@@ -245,7 +245,7 @@ class _Loader(yaml.SafeLoader):
         """Compose the next value. Raises ComposerError for a reference."""
         if self.check_event(yaml.AliasEvent):
             mark = self.get_event().start_mark  # type: ignore[no-untyped-call]  # left so by its stubs
-            raise ComposerError(None, None, "a reference such as *name is not read", mark)
+            raise ComposerError(None, None, "a reference such as *name is not supported", mark)
         return super().compose_node(parent, index)
 
 

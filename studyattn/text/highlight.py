@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from studyattn.text.lines import clean
+from studyattn.text.characters import without_controls
 from studyattn.text.palette import Palette
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def set_code(code: str, language: str, palette: Palette) -> list[Text]:
     """The code's lines, as long as they are; of an unknown language all in one style."""
-    code = clean(code.expandtabs(4)).rstrip("\n")
+    code = without_controls(code.expandtabs(4)).rstrip("\n")
     lexer = _lexer(language) if language else None
     if lexer is None:
         return list(Text(code, palette.code).split("\n", allow_blank=True))

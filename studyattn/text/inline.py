@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from rich.style import Style
 from rich.text import Text
 
-from studyattn.text.lines import clean
+from studyattn.text.characters import without_controls
 from studyattn.text.mathematics import render_math
 from studyattn.text.media import PREFIX
 from studyattn.text.palette import Palette
@@ -56,7 +56,7 @@ def set_maths(latex: str, palette: Palette) -> Text:
     """A formula in a sentence; its LaTeX when it cannot be converted."""
     lines = render_math(latex.strip(), display=False, width=0)
     if lines is None:
-        return Text(clean(" ".join(latex.split())), palette.latex)
+        return Text(without_controls(" ".join(latex.split())), palette.latex)
     return Text(lines[0], palette.maths)
 
 
@@ -84,7 +84,7 @@ class _InlineSetter:
             self.pieces.append(Display(token.content))
         elif token.type in _VERBATIM:
             style = getattr(self.palette, _VERBATIM[token.type])
-            self.append(Text(clean(token.content), style))
+            self.append(Text(without_controls(token.content), style))
         elif token.type == "wikilink":
             self.wikilink(token)
         elif token.type == "image":
@@ -94,7 +94,7 @@ class _InlineSetter:
         elif token.type == "hardbreak":
             self.append(Text("\n"))
         else:
-            self.append(Text(clean(token.content)))
+            self.append(Text(without_controls(token.content)))
 
     def open(self, token: Token) -> None:
         style = Style.parse(getattr(self.palette, _STYLES[token.type]))
@@ -113,7 +113,7 @@ class _InlineSetter:
             address, start = self.addresses.pop()
             told = self.since(start).removeprefix("mailto:") == address.removeprefix("mailto:")
             if not told and not address.startswith(PREFIX):
-                self.append(Text(f" ({clean(address)})", self.palette.address))
+                self.append(Text(f" ({without_controls(address)})", self.palette.address))
 
     def since(self, start: int) -> str:
         """The text that was set after a point; what a link shows of itself."""
@@ -122,18 +122,18 @@ class _InlineSetter:
     def wikilink(self, token: Token) -> None:
         """A link to a concept that is known shows its words; any other, how it was written."""
         if token.meta.get("known"):
-            self.append(Text(clean(token.meta["text"]), self.palette.link))
+            self.append(Text(without_controls(token.meta["text"]), self.palette.link))
         else:
             style = self.palette.marker if "known" in token.meta else ""
-            self.append(Text(clean(token.content), style))
+            self.append(Text(without_controls(token.content), style))
 
     def image(self, token: Token) -> None:
         """Append the words of an image, and its address."""
         words = "".join(child.content for child in token.children or ()) or "image"
-        self.append(Text(f"▣ {clean(words)}", self.palette.image))
+        self.append(Text(f"▣ {without_controls(words)}", self.palette.image))
         source = str(token.attrs.get("src", ""))
         if source and not source.startswith(PREFIX):
-            self.append(Text(f" ({clean(source)})", self.palette.address))
+            self.append(Text(f" ({without_controls(source)})", self.palette.address))
 
     def append(self, run: Text) -> None:
         for style in self.styles:

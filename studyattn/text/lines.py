@@ -12,12 +12,6 @@ from rich.cells import cell_len, split_graphemes
 from rich.text import Text
 
 _CHUNKS = re.compile(r"\s+|\S+")
-_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
-
-
-def clean(text: str) -> str:
-    """The text without control characters: no learner's document drives the terminal."""
-    return _UNSAFE.sub("\ufffd", text)
 
 
 def wrap(text: Text, width: int) -> list[Text]:

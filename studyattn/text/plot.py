@@ -76,10 +76,12 @@ def linear(
     height: int,
     label: Callable[[float], str],
     quiet: str = "",
+    marks: Sequence[float] = (),
 ) -> Text:
     """`height` lines of at most `width` columns, as `log_log`, on linear axes.
 
-    A curve may have very many points: its sign marks the last one alone.
+    A curve may have very many points: its sign marks the last one alone, and x is marked at its
+    ends and at `marks` between them.
     """
     points = [point for curve in curves for point in curve.points]
     if not points or width < SMALLEST[0] or height < SMALLEST[1]:
@@ -92,7 +94,8 @@ def linear(
     for curve in reversed(curves):
         canvas.draw(curve, signs=1)
     marked = {canvas.row(value): label(value) for value in ticks}
-    return canvas.framed(marked, [min(xs), max(xs)], gutter, quiet)
+    between = (x for x in marks if min(xs) < x < max(xs))
+    return canvas.framed(marked, sorted({min(xs), *between, max(xs)}), gutter, quiet)
 
 
 def short(value: float) -> str:

@@ -16,9 +16,10 @@ from markdown_it.tree import SyntaxTreeNode
 from rich.cells import cell_len
 from rich.text import Text
 
+from studyattn.text.characters import without_controls
 from studyattn.text.highlight import set_code
 from studyattn.text.inline import Display, set_inline, set_text
-from studyattn.text.lines import clean, join, prefixed, wrap
+from studyattn.text.lines import join, prefixed, wrap
 from studyattn.text.links import Names
 from studyattn.text.markdown import parse, walk
 from studyattn.text.mathematics import render_math
@@ -92,7 +93,7 @@ class _BlockSetter:
         rule = _RULES.get(node.type)
         if rule is not None:
             return rule(self, node, width)
-        return wrap(Text(clean("" if node.is_nested else node.content)), width)
+        return wrap(Text(without_controls("" if node.is_nested else node.content)), width)
 
     def nothing(self, node: SyntaxTreeNode, width: int) -> list[Text]:
         """Front matter is read, not shown."""
@@ -104,7 +105,7 @@ class _BlockSetter:
         return [Text("─" * min(width, LONGEST_RULE), self.palette.marker)]
 
     def html(self, node: SyntaxTreeNode, width: int) -> list[Text]:
-        return wrap(Text(clean(node.content).strip("\n"), self.palette.html), width)
+        return wrap(Text(without_controls(node.content).strip("\n"), self.palette.html), width)
 
     def formula(self, node: SyntaxTreeNode, width: int) -> list[Text]:
         return self.display(node.content, width)
@@ -132,7 +133,7 @@ class _BlockSetter:
         indent = FORMULA_INDENT if width > 3 * FORMULA_INDENT else 0
         lines = render_math(latex.strip(), display=True, width=width - indent)
         if lines is None:
-            return wrap(Text(clean(latex.strip()), self.palette.latex), width)
+            return wrap(Text(without_controls(latex.strip()), self.palette.latex), width)
         return [Text(" " * indent + line if line else "", self.palette.maths) for line in lines]
 
     def code(self, node: SyntaxTreeNode, width: int) -> list[Text]:

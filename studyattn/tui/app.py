@@ -12,29 +12,43 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import constants
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette
+from textual.css.query import NoMatches
+from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
 
-from studyattn.errors import InputError, StudyattnError
+from studyattn.errors import StudyattnError
 from studyattn.home import Home
 from studyattn.study.clock import Clock, SystemClock
-from studyattn.tui.actions import Action, Scope, action, actions_of, bindings_of
+from studyattn.tui.actions import Action, Scope, action_named, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.navigation import SCREENS
+from studyattn.tui.pictures.canvas import BLOCKS, canvas
+from studyattn.tui.pictures.canvas import use as use_canvas
 from studyattn.tui.sanitize import HarmlessText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
-from studyattn.tui.theme import THEMES, Look, choose_look, forget_look, recall_look, remember_look
+from studyattn.tui.theme import (
+    THEME_NAMES,
+    Look,
+    choose_theme,
+    forget_theme,
+    recall_theme,
+    remember_theme,
+    theme_named,
+    wear,
+)
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
+    from studyattn.study.statistics.ahead import Ahead
     from studyattn.tui.dialogs.error import ErrorNotice
     from studyattn.tui.external_editor import Launcher
 
@@ -52,17 +66,18 @@ class StudyApp(App[None]):
     BINDINGS: ClassVar = [
         binding
         for binding in bindings_of(Scope.EVERYWHERE, Scope.FIND)
-        if binding.action != action("back").call
+        if binding.action != action_named("back").call
     ]
 
     def __init__(
         self,
         home: Home,
         clock: Clock,
-        look: Look,
+        theme: str,
         *,
         follow_setting: bool,
         launcher: Launcher | None = None,
+        ahead: Ahead | None = None,
     ) -> None:
         # Textual picks its filter for NO_COLOR here, before a theme is set: one makes greys, which
         # turns a terminal's own colours black on black, the other takes every colour away.
@@ -76,14 +91,16 @@ class StudyApp(App[None]):
         self.database = DatabaseWorker(home, clock)
         self.animation_level = "none"
         self._launcher = launcher
+        self._ahead = ahead
         self.last_words: ErrorNotice | None = None
         """Why the app had to end, if it had to."""
         self._recoveries = 0
+        use_canvas(BLOCKS)
+        self._knows_pictures = False
         self._follow_setting = follow_setting
-        for theme in THEMES.values():
-            self.register_theme(theme)
-        self.look = look
-        self.theme = look.theme
+        self.look = Look.DARK
+        self.theme_name = ""
+        self._wear(theme)
         for each in actions_of(Scope.GO):
             self.bind(",".join(each.keys), f"shortcut('{each.id}')", show=False)
 
@@ -93,13 +110,53 @@ class StudyApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         """Today is always at the bottom."""
-        return TodayScreen()
+        return TodayScreen(self._ahead)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's own, or for a terminal the one that can ask it how pictures are drawn."""
+        chosen = super().get_driver_class()
+        if chosen.__name__ != "LinuxDriver":
+            return chosen
+        from studyattn.tui.pictures.driver import PictureDriver  # Windows has no such driver
+
+        return PictureDriver
+
+    def on_mount(self) -> None:
+        self.app_resume_signal.subscribe(self, self._draw_again)
+        if self._driver is not None and not (self._driver.is_headless or self._driver.is_web):
+            from studyattn.tui import leaving  # a page's app ends with its pipe
+
+            leaving.quit_when_told(lambda status: self.exit(return_code=status))
+
+    def _draw_again(self, _: object) -> None:
+        # What the shell wrote meanwhile is in the terminal: Textual would draw only what changed.
+        if (printer := canvas().printer) is not None:
+            printer.forget()
+        self.refresh(layout=True)
+
+    def on_resize(self) -> None:
+        measure = canvas().measure
+        if measure is not None and measure() != canvas().cell:
+            self.prepare_pictures(again=True)
 
     async def on_unmount(self) -> None:
+        if (printer := canvas().printer) is not None:
+            printer.clear()
         if self.database.is_open:
             with suppress(StudyattnError):  # the next start syncs again
                 await self.sync_folder()
         await self.database.close()
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Apply the style sheets again: the theme's colours have changed.
+
+        Textual asks for this before there is a screen too. They are about to be parsed then, and
+        would be twice.
+        """
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
 
     # Getting about.
 
@@ -133,7 +190,7 @@ class StudyApp(App[None]):
 
     async def action_shortcut(self, name: str) -> None:
         """Run the action of a key that works wherever a screen allows it (`Scope.GO`)."""
-        await self.run_action(action(name).call)
+        await self.run_action(action_named(name).call)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Switch off the keys of `Scope.GO` where the open screen has them mean nothing."""
@@ -146,27 +203,89 @@ class StudyApp(App[None]):
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="what do you want to do?"))
 
+    def action_suspend_process(self) -> None:
+        """Give the terminal back to the shell; `fg` goes on where it was."""
+        from studyattn.tui import leaving  # late: the first frame does without it
+
+        if self._driver is None or not self._driver.can_suspend or not leaving.has_shell():
+            self._tell("no shell to go back to")
+            return
+        self._suspend_signal()
+        leaving.stop_job()
+
+    def action_help_quit(self) -> None:
+        """Say how to leave, for those who press ^c by habit. Nothing is asked."""
+        self._tell(f"{action_named('quit').shown_key} quits; your answers are saved")
+
+    def _tell(self, notice: str) -> None:
+        if isinstance(self.screen, StudyScreen):
+            self.screen.show_hints(notice)
+        else:  # a dialog has no line for it
+            self.notify(notice, markup=False)
+
     def action_help(self) -> None:
         """Show all keys, those of the open screen first."""
         self.go("help", self.screen.SCOPE if isinstance(self.screen, StudyScreen) else Scope.TODAY)
 
-    async def action_next_theme(self) -> None:
-        """The next of the three looks, kept for the next start."""
-        looks = list(Look)
-        look = looks[(looks.index(self.look) + 1) % len(looks)]
-        self.set_look(look)
-        await self.database.run_with_profile(
-            lambda profile: profile.change_setting("theme", look.value)
-        )
-        remember_look(self.home.root, look)
+    def action_choose_theme(self) -> None:
+        """Choose colours from a list, which shows each of them at once."""
+        from studyattn.tui.dialogs.theme import ThemeScreen  # late: the first frame does without
 
-    def set_look(self, look: Look) -> None:
+        if not isinstance(self.screen, ThemeScreen):
+            self.push_screen(ThemeScreen(self.theme_name), self._keep_theme)
+
+    def _keep_theme(self, name: str | None) -> None:
+        if name is None:
+            return
+        keep = partial(self.keep_theme, name)
+        if isinstance(self.screen, StudyScreen):
+            self.screen.do(keep)
+        else:
+            self.call_later(keep)
+
+    async def keep_theme(self, name: str) -> None:
+        """Draw in the colours of a theme, and keep the choice for the next start."""
+        self.show_theme(name)
+        remember_theme(self.home.root, name)
+        await self.database.run_with_profile(lambda profile: profile.change_setting("theme", name))
+
+    def show_theme(self, name: str) -> None:
         """Draw everything in these colours from now on."""
-        self.look = look
-        self.theme = look.theme
-        for screen in self.screen_stack:
-            if isinstance(screen, StudyScreen):
-                screen.draw()
+        if name != self.theme_name:
+            self._wear(name)
+            for screen in self.screen_stack:
+                if isinstance(screen, StudyScreen):
+                    screen.draw()
+
+    def _wear(self, name: str) -> None:
+        theme = theme_named(name)
+        wear(theme)
+        self.theme_name, self.look = name, theme.look
+        if theme.textual.name not in self.available_themes:
+            self.register_theme(theme.textual)
+        self.theme = theme.textual.name
+
+    def prepare_pictures(self, *, again: bool = False) -> None:
+        """Ask the terminal, once, how it draws pictures, and draw them so when it has answered."""
+        if again or not self._knows_pictures:
+            self._knows_pictures = True
+            self.run_worker(self._prepare_pictures(), group="pictures", exclusive=True)
+
+    async def _prepare_pictures(self) -> None:
+        # Late: only a card with a picture needs them.
+        from studyattn.tui.dialogs.text_page import PageScreen
+        from studyattn.tui.pictures.choice import choose
+
+        setting = await self.database.run_with_profile(lambda profile: profile.settings.pictures)
+        before, chosen = canvas(), await choose(setting, self._driver, os.environ)
+        if before.printer is not None:
+            before.printer.clear()
+        use_canvas(chosen)
+        if chosen != before:
+            for screen in self.screen_stack:
+                if isinstance(screen, StudyScreen | PageScreen):
+                    screen.draw()
+            self.refresh(layout=True)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: everything that can be done on this screen, and every screen to go to."""
@@ -178,12 +297,18 @@ class StudyApp(App[None]):
         for each in offered.values():
             explained = f"   {each.help}" if each.help.rstrip(".") != each.title else ""
             yield SystemCommand(each.title, f"{each.shown_key}{explained}", self._call(each))
+        for name in THEME_NAMES:
+            now = "   in use now" if name == self.theme_name else ""
+            yield SystemCommand(f"Colors: {name}", f"Use these colors{now}", self._dress(name))
 
     def _call(self, action: Action) -> Callable[[], object]:
         def run() -> None:
             self.call_later(self.run_action, action.call, self.screen)
 
         return run
+
+    def _dress(self, name: str) -> Callable[[], object]:
+        return partial(self._keep_theme, name)
 
     async def open_home(self) -> None:
         """Wait until the home is open; the colours that the learner has set hold from then on."""
@@ -202,14 +327,12 @@ class StudyApp(App[None]):
 
     def adopt_theme(self, setting: str) -> None:
         """Draw in the colours that the setting `theme` says, and keep a copy for the next start."""
-        chosen = Look(setting) if setting in set(Look) else None
+        chosen = setting if setting in THEME_NAMES else None
         if chosen is None:
-            forget_look(self.home.root)
-        elif chosen is not recall_look(self.home.root):
-            remember_look(self.home.root, chosen)
-        look = choose_look(os.environ, chosen)
-        if look is not self.look:
-            self.set_look(look)
+            forget_theme(self.home.root)
+        elif chosen != recall_theme(self.home.root):
+            remember_theme(self.home.root, chosen)
+        self.show_theme(choose_theme(os.environ, chosen))
 
     async def edit_text(self, text: str) -> str:
         """Return `text` as the learner's own editor left it. Raises InputError if that failed."""
@@ -246,11 +369,17 @@ class StudyApp(App[None]):
 
     def show_error(self, error: BaseException) -> None:
         """Tell what went wrong in a modal; a second one while it is open is only logged."""
+        if self._comes_of_quitting(error):
+            return
         from studyattn.tui.dialogs.error import ErrorScreen  # late: the first frame has no error
 
         notice = self._describe(error)
         if not isinstance(self.screen, ErrorScreen):
             self.push_screen(ErrorScreen(notice))
+
+    def _comes_of_quitting(self, error: BaseException) -> bool:
+        """Return whether a screen, opened as the app quits, misses widgets it never got."""
+        return self._exit and isinstance(error, NoMatches)
 
     def _describe(self, error: BaseException) -> ErrorNotice:
         from studyattn.tui.dialogs.error import describe  # late, as above
@@ -271,6 +400,8 @@ class StudyApp(App[None]):
 
         Textual would end the app with a traceback here.
         """
+        if self._comes_of_quitting(error):
+            return
         notice = self._describe(error)
         self._recoveries += 1
         if not self.is_running or self._recoveries > _MOST_RECOVERIES:
@@ -293,38 +424,34 @@ class StudyApp(App[None]):
 def make_app(
     home: Home,
     clock: Clock | None = None,
-    look: Look | None = None,
+    theme: str | None = None,
     launcher: Launcher | None = None,
+    ahead: Ahead | None = None,
 ) -> StudyApp:
     """The app of this home. Reads one small file and the environment; opens nothing.
 
-    A `look` that is given holds whatever the terminal and the setting say. The `launcher` starts
-    the learner's editor; without one it takes over the terminal.
+    A `theme` that is given holds whatever the terminal and the setting say. The `launcher` starts
+    the learner's editor; without one it takes over the terminal. Today's numbers come from `ahead`,
+    if there is one.
     """
     clock = clock or SystemClock()
-    follow = look is None
-    look = look or choose_look(os.environ, recall_look(home.root))
-    return StudyApp(home, clock, look, follow_setting=follow, launcher=launcher)
+    follow = theme is None
+    theme = theme or choose_theme(os.environ, recall_theme(home.root))
+    return StudyApp(home, clock, theme, follow_setting=follow, launcher=launcher, ahead=ahead)
 
 
-def run(home: Home, clock: Clock | None = None) -> int:
+def run(home: Home, ahead: Ahead | None = None) -> int:
     """Run the app until the learner quits; the exit status. Never ends in a traceback.
 
-    Raises InputError when there is neither a terminal to run in nor another driver for Textual
-    (`TEXTUAL_DRIVER`, which `textual serve` sets: its app talks to a browser through pipes).
+    It needs a terminal that can draw, or another driver for Textual (`TEXTUAL_DRIVER`, which
+    `textual serve` sets: its app talks to a browser through pipes).
     """
-    streams = (sys.__stdin__, sys.__stderr__)
-    in_terminal = all(stream is not None and stream.isatty() for stream in streams)
-    if not in_terminal and constants.DRIVER is None:
-        raise InputError(
-            "the app needs a terminal",
-            advice="`studyattn --help` lists the commands, which need none",
-        )
     if hasattr(signal, "SIGHUP"):
         # The terminal is gone. The parent process may have had the signal ignored, and then an app
-        # without a terminal would read its end for ever; every answer is committed, so just end.
+        # without a terminal would read its end for ever. From its first frame on the app quits by
+        # itself (`leaving`); before that there is nothing to save.
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    app = make_app(home, clock)
+    app = make_app(home, ahead=ahead)
     app.run()
     if app.last_words is not None:
         print(app.last_words.line, file=sys.stderr)

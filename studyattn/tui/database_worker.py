@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from studyattn.home import Home
 
 if TYPE_CHECKING:
+    from studyattn.store.driver import Driver
     from studyattn.study.clock import Clock
     from studyattn.study.profile import Profile
 
@@ -29,6 +31,8 @@ class DatabaseWorker:
         self._clock = clock
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="database")
         self._profile: Profile | None = None
+        self._watcher: Driver | None = None  # a connection that sees what others commit
+        self._version: object = None  # of the file, when work here ended last
 
     async def open(self) -> None:
         """Open the home. Raises what opening it raises (`StoreError`, `PackError`)."""
@@ -39,11 +43,30 @@ class DatabaseWorker:
 
         Opens the home first where it is closed.
         """
-        return await self.run(lambda: work(self._open()))
+
+        def up_to_date() -> T:
+            profile = self._open()
+            if self._is_changed():
+                profile.reload()  # the settings are another process's by now
+            return work(profile)
+
+        return await self.run(up_to_date)
+
+    async def is_changed_outside(self) -> bool:
+        """Return whether another process has written to the home since work here ended last."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._is_changed)
 
     async def run(self, work: Callable[[], T]) -> T:
         """Return what `work` returns: reading a file, or work on a session that is open already."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+        def remembered() -> T:
+            try:
+                return work()
+            finally:
+                self._version = self._read_version()
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, remembered)
 
     async def run_closed(self, work: Callable[[], T]) -> T:
         """Close the home, then return what `work` returns; the next use of the home reopens it."""
@@ -71,9 +94,26 @@ class DatabaseWorker:
 
             self._context = open_profile(self._home, self._clock)
             self._profile = self._context.__enter__()
+            if self._profile.home.server is None:
+                self._watcher = self._profile.database.hold()
+                self._version = self._read_version()
         return self._profile
 
+    def _is_changed(self) -> bool:
+        return self._read_version() != self._version
+
+    def _read_version(self) -> object:
+        """Return a number that another one replaces when anybody else commits; None if closed."""
+        if self._watcher is None:
+            return None
+        with suppress(*self._watcher.failures):  # whoever works with the file is told of them
+            return self._watcher.one("PRAGMA data_version")
+        return self._version
+
     def _close(self) -> None:
+        if self._watcher is not None:
+            self._watcher.close()
+            self._watcher = self._version = None
         if self._profile is not None:
             self._context.__exit__(None, None, None)
             self._profile = None

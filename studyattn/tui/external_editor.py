@@ -7,9 +7,11 @@ a `Launcher` that the app is given, so that tests start none.
 from __future__ import annotations
 
 import shlex
+import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
@@ -26,14 +28,26 @@ Raises InputError when it cannot be started or fails.
 def launch(app: App[None], command: Sequence[str]) -> None:
     """Run `command` in the terminal, with the app put aside until it ends."""
     try:
-        with app.suspend():
+        with app.suspend(), _interrupts_for_editor():
             ended = subprocess.run(command, check=False)
     except SuspendNotSupported as error:
-        raise InputError("this terminal cannot be lent to an editor") from error
+        raise InputError("this terminal cannot run an editor") from error
     except OSError as error:
         raise _failed(command, str(error.strerror)) from error
+    if ended.returncode < 0:
+        raise _failed(command, f"it was ended by {signal.Signals(-ended.returncode).name}")
     if ended.returncode != 0:
         raise _failed(command, f"it ended with status {ended.returncode}")
+
+
+@contextmanager
+def _interrupts_for_editor() -> Iterator[None]:
+    """Let Ctrl-C end an editor that does not take it as a key, and not the app as well."""
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # a command starts with the default
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def editor_command(setting: str, environment: Mapping[str, str]) -> list[str]:
@@ -42,11 +56,11 @@ def editor_command(setting: str, environment: Mapping[str, str]) -> list[str]:
     try:
         words = shlex.split(named)
     except ValueError as error:
-        raise InputError(f"the editor {named!r} is no command line ({error})") from error
+        raise InputError(f"the editor {named!r} is not a valid command line ({error})") from error
     if not words:
         raise InputError(
             "no editor is named",
-            advice="Set one in Settings, or $VISUAL or $EDITOR before the start",
+            advice="Set one in Settings, or $VISUAL or $EDITOR before starting",
         )
     return words
 
@@ -61,7 +75,7 @@ def edit(app: App[None], text: str, command: Sequence[str], launcher: Launcher) 
             return file.read_text(encoding="utf-8").removesuffix("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(
-                f"what the editor left cannot be read ({error})", advice="Nothing was changed"
+                f"the edited text cannot be read ({error})", advice="Nothing was changed"
             ) from error
 
 

@@ -11,15 +11,12 @@ from datetime import date, datetime, timedelta, timezone
 from textual.content import Content
 from textual.style import Style
 
+from studyattn.text.counting import count as count  # noqa: PLC0414 - screens take it from here
+
 READING_WIDTH = 72
 """Columns of running text, at most."""
 
 _EIGHTHS = "▁▂▃▄▅▆▇█"
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """`1 card`, `2 cards`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def elapsed(seconds: float) -> str:

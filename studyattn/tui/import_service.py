@@ -69,9 +69,9 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | Wh
         return _review_log(path, profile)
     if kind is PathKind.BACKUP:
         raise InputError(
-            "it is a backup of a whole database",
+            "this is a backup of a whole database",
             where=str(path),
-            advice="Close this app, then put it in place with `studyattn db restore`",
+            advice="Close this app, then restore it with `studyattn db restore`",
         )
     cautions = installed_cautions(profile.home)
     return ImportPreview(read_documents(profile.database, [path], progress, cautions))
@@ -79,7 +79,7 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | Wh
 
 def apply_import(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> ImportResult:
     """Import what was previewed; `joins` are the slugs of the accepted ones."""
-    return importing.apply_import(profile.database, plan, profile.clock.now(), joins)
+    return importing.apply_import(profile.database, plan, profile.clock.now(), joins, refold)
 
 
 def _review_log(path: Path, profile: Profile) -> WholeFile:

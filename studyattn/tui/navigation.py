@@ -8,7 +8,7 @@ its actions in `tui.actions`, and its own module.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pkgutil import resolve_name
+from importlib import import_module
 from typing import Any, cast
 
 from textual.screen import Screen
@@ -30,7 +30,8 @@ class ScreenEntry:
 
     def load(self) -> type[Screen[Any]]:
         """Import the screen's class."""
-        return cast("type[Screen[Any]]", resolve_name(self.where))
+        module, _, name = self.where.partition(":")
+        return cast("type[Screen[Any]]", getattr(import_module(module), name))
 
 
 def _entry(name: str, where: str, *, above: bool = False, nests: bool = False) -> ScreenEntry:
@@ -65,6 +66,8 @@ SCREENS: dict[str, ScreenEntry] = {
         _entry("source", "source:SourceScreen", above=True),
         _entry("search", "search:SearchScreen", above=True),
         _entry("pattern", "attention:PatternScreen", above=True),
+        _entry("heads", "heads:HeadsScreen", above=True),
+        _entry("run", "run:RunScreen", above=True),
         _entry("debrief", "debrief:DebriefScreen", above=True),
         _entry("cost", "cost:CostScreen", above=True),
         _entry("example", "example:ExampleScreen", above=True),

@@ -12,9 +12,11 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
+from studyattn.text.characters import CONTROLS, TURNS
+
 # Control characters, line and paragraph separators, marks that turn a line's direction. They have
 # no width, so a line without them keeps its place.
-_DRIVING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_DRIVING = re.compile(f"[\t\n{CONTROLS}{TURNS}]")
 
 
 class HarmlessText(LineFilter):

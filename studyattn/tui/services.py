@@ -7,7 +7,7 @@ app. Tests may implement it too.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from textual.dom import DOMNode
 from textual.notifications import SeverityLevel
@@ -17,6 +17,9 @@ from studyattn.study.clock import Clock
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.theme import Look
 
+BESIDE: Final = "beside"
+"""The group of workers that read beside a screen's queue, so that no key waits for them."""
+
 
 class Services(Protocol):
     """The app, as screens see it."""
@@ -25,7 +28,9 @@ class Services(Protocol):
     clock: Clock
     database: DatabaseWorker
     look: Look
-    """The colours in use."""
+    """What the colours in use draw on."""
+    theme_name: str
+    """The theme in use, by its name in the setting."""
 
     async def open_home(self) -> None:
         """Open the database and adopt the learner's theme. Raises what opening raises."""
@@ -38,6 +43,18 @@ class Services(Protocol):
 
     def adopt_theme(self, setting: str) -> None:
         """Use the colours that the setting `theme` names, and remember them for the next start."""
+
+    async def keep_theme(self, name: str) -> None:
+        """Draw in the colours of a theme, and keep the choice in the setting."""
+
+    def show_theme(self, name: str) -> None:
+        """Draw in the colours of a theme until another one is shown; keeps nothing."""
+
+    def prepare_pictures(self, *, again: bool = False) -> None:
+        """Find out, once, how the terminal draws pictures, then draw them so.
+
+        `again`: what was found out before no longer holds.
+        """
 
     def go(self, name: str, *arguments: Any, **options: Any) -> None:
         """Open the screen registered under `name`; the arguments are those of its class."""

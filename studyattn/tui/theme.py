@@ -1,161 +1,323 @@
-"""Colours: two themes of our own and one that uses the terminal's sixteen.
+"""Colours: themes of our own, some that Textual brings, and the terminal's sixteen colours.
 
-One accent, one colour for right and one for wrong (blue-green and orange, which colour-blind eyes
-tell apart), one quiet grey, one line. Every coloured word also has a sign, so nothing is lost
-where there is no colour. The choice is kept in a one-word file of the home, because it is needed
-before the database is open; the setting `theme` is the truth and that file its copy.
+One accent, one colour for right and one for wrong, one for each rating, one quiet grey, one line.
+In our own themes blue-green and orange tell right from wrong, for colour-blind eyes too. Every
+coloured word also has a sign, so nothing is lost where there is no colour. A theme of Textual's
+gives its own colours; those that are text are made lighter or darker until they can be read.
+
+The choice is kept in a one-word file of the home, because it is needed before the database is open;
+the setting `theme` is the truth and that file its copy. Only the theme in use is built.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
+from typing import Final
 
-from textual.theme import Theme
+from textual.color import Color
+from textual.theme import BUILTIN_THEMES
+from textual.theme import Theme as TextualTheme
 
 
 class Look(StrEnum):
-    """The colours of the app."""
+    """What a theme draws on: a dark ground, a light one, or the terminal's own colours.
+
+    Each is also the name of our own theme for it.
+    """
 
     DARK = "dark"
     LIGHT = "light"
     TERMINAL = "terminal"
 
-    @property
-    def theme(self) -> str:
-        """The name of the Textual theme."""
-        return f"studyattn-{self.value}"
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """What a theme's colours are for: each `#rrggbb`, or a name of one of the sixteen."""
+
+    text: str
+    ground: str
+    raised: str  # the row under the cursor
+    quiet: str  # less important text
+    rule: str  # lines, never text
+    accent: str
+    right: str
+    wrong: str
+    code: str
+    again: str
+    hard: str
+    good: str
+    easy: str
 
 
-def _own_theme(look: Look, *, dark: bool, colours: Mapping[str, str]) -> Theme:
-    return Theme(
-        name=look.theme,
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """One choice of colours, by its name in the setting."""
+
+    name: str
+    look: Look
+    colours: Colours
+    textual: TextualTheme
+
+
+BORROWED: Final = (
+    "nord",
+    "gruvbox",
+    "tokyo-night",
+    "catppuccin-mocha",
+    "dracula",
+    "textual-dark",
+    "textual-light",
+    "catppuccin-latte",
+    "solarized-light",
+)
+"""Those that Textual brings, dark ones first."""
+
+THEME_NAMES: Final = (*Look, *BORROWED)
+"""Every theme, by its name in the setting."""
+
+READABLE: Final = 4.5
+"""The least contrast of text with its ground (WCAG 2.1, level AA)."""
+
+_STEPS = 24  # on the way from a colour to black or white, until it can be read
+
+
+def theme_named(name: str) -> Theme:
+    """Return a theme. Raises KeyError for a name that is not in `THEME_NAMES`."""
+    if name in _OWN:
+        return _OWN[name]
+    if name not in BORROWED:
+        raise KeyError(name)
+    return _borrowed(name)
+
+
+@cache
+def _borrowed(name: str) -> Theme:
+    """Return a theme of Textual's with the colours that the app needs besides."""
+    given = BUILTIN_THEMES[name]
+    generated = given.to_color_system().generate()
+    ground, text = Color.parse(generated["background"]), Color.parse(generated["foreground"])
+    raised = ground.blend(text, 0.12)
+
+    def read(colour: str | None, otherwise: str) -> str:
+        return readable(Color.parse(colour or otherwise), (ground, raised), dark=given.dark).hex
+
+    accent, right = read(given.primary, given.primary), read(given.success, given.primary)
+    wrong = read(given.error, given.primary)
+    colours = Colours(
+        text=read(text.hex, text.hex),
+        ground=ground.hex,
+        raised=raised.hex,
+        quiet=read(text.blend(ground, 0.35).hex, text.hex),
+        rule=ground.blend(text, 0.25).hex,
+        accent=accent,
+        right=right,
+        wrong=wrong,
+        code=read(given.warning, given.primary),
+        again=wrong,
+        hard=read(given.warning, given.primary),
+        good=right,
+        easy=accent,
+    )
+    look = Look.DARK if given.dark else Look.LIGHT
+    return Theme(name, look, colours, _made_of(name, colours, dark=given.dark))
+
+
+def contrast(one: Color, other: Color) -> float:
+    """Return the contrast of two colours, 1 to 21, as WCAG 2.1 defines it."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def readable(colour: Color, grounds: tuple[Color, ...], *, dark: bool) -> Color:
+    """Return the colour nearest to `colour`, towards white or black, that all grounds let read."""
+    end = Color.parse("white" if dark else "black")
+    for step in range(_STEPS):
+        mixed = colour.blend(end, step / _STEPS)
+        if all(contrast(mixed, ground) >= READABLE for ground in grounds):
+            return mixed
+    return end
+
+
+def _luminance(colour: Color) -> float:
+    """Return the relative luminance of a colour, 0 to 1, as WCAG 2.1 defines it."""
+    linear = [
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        for share in colour.normalized
+    ]
+    return sum(
+        weight * share for weight, share in zip((0.2126, 0.7152, 0.0722), linear, strict=True)
+    )
+
+
+def _made_of(
+    name: str,
+    worn: Colours,
+    *,
+    dark: bool,
+    ansi: bool = False,
+    others: Mapping[str, str] | None = None,
+) -> TextualTheme:
+    """Return the theme that Textual takes; `others` are variables that win over the usual ones."""
+    if ansi:
+        worn = Colours(**{part: f"ansi_{colour}" for part, colour in asdict(worn).items()})
+    each = asdict(worn)
+    return TextualTheme(
+        name=f"studyattn-{name}",
+        ansi=ansi,
         dark=dark,
-        primary=colours["accent"],
-        secondary=colours["quiet"],
-        accent=colours["accent"],
-        success=colours["right"],
-        warning=colours["wrong"],
-        error=colours["wrong"],
-        foreground=colours["text"],
-        background=colours["ground"],
-        surface=colours["ground"],
-        panel=colours["raised"],
+        primary=worn.accent,
+        secondary=worn.quiet,
+        accent=worn.accent,
+        success=worn.right,
+        warning=worn.wrong,
+        error=worn.wrong,
+        foreground=worn.text,
+        background=worn.ground,
+        surface=worn.ground,
+        panel=worn.raised,
+        boost=worn.ground if ansi else None,
         variables={
-            "quiet": colours["quiet"],
-            "right": colours["right"],
-            "wrong": colours["wrong"],
-            "rule": colours["rule"],
-            "raised": colours["raised"],
-            "block-cursor-background": colours["raised"],
-            "block-cursor-foreground": colours["text"],
+            **{own: each[own] for own in _OWN_VARIABLES},
+            "block-cursor-background": worn.raised,
+            "block-cursor-foreground": worn.text,
             "block-cursor-text-style": "bold",
-            "block-cursor-blurred-background": colours["raised"],
-            "block-cursor-blurred-foreground": colours["text"],
-            "input-selection-background": colours["raised"],
-            "border": colours["accent"],
-            "border-blurred": colours["rule"],
-            "scrollbar": colours["rule"],
-            "scrollbar-hover": colours["quiet"],
-            "scrollbar-active": colours["accent"],
-            "scrollbar-background": colours["ground"],
-            "scrollbar-background-hover": colours["ground"],
-            "scrollbar-background-active": colours["ground"],
-            "scrollbar-corner-color": colours["ground"],
+            "block-cursor-blurred-background": worn.raised,
+            "block-cursor-blurred-foreground": worn.text,
+            "input-selection-background": worn.raised,
+            "border": worn.accent,
+            "border-blurred": worn.rule,
+            "scrollbar": worn.rule,
+            "scrollbar-hover": worn.quiet,
+            "scrollbar-active": worn.accent,
+            "scrollbar-background": worn.ground,
+            "scrollbar-background-hover": worn.ground,
+            "scrollbar-background-active": worn.ground,
+            "scrollbar-corner-color": worn.ground,
+            **(others or {}),
         },
     )
 
 
-DARK = _own_theme(
-    Look.DARK,
+_OWN_VARIABLES = (
+    *("quiet", "right", "wrong", "rule", "raised"),
+    *("again", "hard", "good", "easy"),
+)
+"""The colours that style sheets and texts name beside Textual's own: `$quiet`, `$again`."""
+
+_DARK = Colours(
+    text="#d7dae0",
+    ground="#15181e",
+    raised="#272c36",
+    quiet="#8d95a5",
+    rule="#3d4451",
+    accent="#a3b1ff",
+    right="#58c4b4",
+    wrong="#f39c63",
+    code="#e3c78a",
+    again="#f39c63",
+    hard="#e3c78a",
+    good="#58c4b4",
+    easy="#a3b1ff",
+)
+
+_LIGHT = Colours(
+    text="#23262d",
+    ground="#faf9f6",
+    raised="#e6e5ee",
+    quiet="#5e6572",
+    rule="#c4c5cb",
+    accent="#3a47b8",
+    right="#00695f",
+    wrong="#a8440c",
+    code="#7a4b00",
+    again="#a8440c",
+    hard="#7a4b00",
+    good="#00695f",
+    easy="#3a47b8",
+)
+
+_TERMINAL = Colours(
+    text="default",
+    ground="default",
+    raised="default",
+    quiet="bright_black",
+    rule="bright_black",
+    accent="magenta",
+    right="cyan",
+    wrong="red",
+    code="cyan",
+    again="red",
+    hard="yellow",
+    good="cyan",
+    easy="magenta",
+)
+
+_TERMINAL_THEME = _made_of(
+    "terminal",
+    _TERMINAL,
     dark=True,
-    colours={
-        "text": "#d7dae0",
-        "ground": "#15181e",
-        "raised": "#272c36",
-        "quiet": "#8d95a5",
-        "rule": "#3d4451",
-        "accent": "#a3b1ff",
-        "right": "#58c4b4",
-        "wrong": "#f39c63",
-    },
-)
-
-LIGHT = _own_theme(
-    Look.LIGHT,
-    dark=False,
-    colours={
-        "text": "#23262d",
-        "ground": "#faf9f6",
-        "raised": "#e6e5ee",
-        "quiet": "#5e6572",
-        "rule": "#c4c5cb",
-        "accent": "#3a47b8",
-        "right": "#00695f",
-        "wrong": "#a8440c",
-    },
-)
-
-TERMINAL = Theme(
-    name=Look.TERMINAL.theme,
     ansi=True,
-    dark=True,
-    primary="ansi_magenta",
-    secondary="ansi_bright_black",
-    accent="ansi_magenta",
-    success="ansi_cyan",
-    warning="ansi_red",
-    error="ansi_red",
-    foreground="ansi_default",
-    background="ansi_default",
-    surface="ansi_default",
-    panel="ansi_default",
-    boost="ansi_default",
-    variables={
-        "quiet": "ansi_bright_black",
-        "right": "ansi_cyan",
-        "wrong": "ansi_red",
-        "rule": "ansi_bright_black",
-        "raised": "ansi_default",
+    others={
         "ansi-background": "ansi_default",
         "ansi-foreground": "ansi_default",
-        "block-cursor-background": "ansi_default",
-        "block-cursor-foreground": "ansi_default",
         "block-cursor-text-style": "bold underline",  # Textual draws no list's row reversed
-        "block-cursor-blurred-background": "ansi_default",
-        "block-cursor-blurred-foreground": "ansi_default",
         "block-cursor-blurred-text-style": "bold",
         "input-cursor-text-style": "reverse",
         "input-selection-background": "ansi_magenta",
         "input-selection-foreground": "ansi_default",
-        "border": "ansi_magenta",
-        "border-blurred": "ansi_bright_black",
-        "scrollbar": "ansi_bright_black",
         "scrollbar-hover": "ansi_magenta",
-        "scrollbar-active": "ansi_magenta",
-        "scrollbar-background": "ansi_default",
-        "scrollbar-background-hover": "ansi_default",
-        "scrollbar-background-active": "ansi_default",
-        "scrollbar-corner-color": "ansi_default",
     },
 )
 
-THEMES: Mapping[Look, Theme] = {Look.DARK: DARK, Look.LIGHT: LIGHT, Look.TERMINAL: TERMINAL}
+_OWN: Mapping[str, Theme] = {
+    each.name: each
+    for each in (
+        Theme("dark", Look.DARK, _DARK, _made_of("dark", _DARK, dark=True)),
+        Theme("light", Look.LIGHT, _LIGHT, _made_of("light", _LIGHT, dark=False)),
+        Theme("terminal", Look.TERMINAL, _TERMINAL, _TERMINAL_THEME),
+    )
+}
+
+_worn: dict[Look, Colours] = {each.look: each.colours for each in _OWN.values()}
+
+
+def wear(theme: Theme) -> None:
+    """Let texts that are made for a look have the colours of `theme` from now on."""
+    _worn[theme.look] = theme.colours
+
+
+def colours(look: Look) -> Colours:
+    """Return the colours of the theme that the app wears on this ground.
+
+    What is drawn as a `Rich` text, and not by a style sheet, takes its colours from here.
+    """
+    return _worn[look]
+
+
+def curves(look: Look) -> tuple[str, str, str, str]:
+    """Return the colours of curves that are drawn into one plot, in this order."""
+    worn = colours(look)
+    return worn.accent, worn.right, worn.wrong, worn.hard
+
 
 _RICH_TERMINALS = ("256color", "truecolor", "direct", "kitty", "alacritty", "ghostty", "wezterm")
 _LIGHT_GROUNDS = ("7", "15")
 
 
-def choose_look(environment: Mapping[str, str], remembered: Look | None = None) -> Look:
-    """Choose the colours: what the terminal can show wins over the learner's choice.
+def choose_theme(environment: Mapping[str, str], remembered: str | None = None) -> str:
+    """Choose a theme by name: what the terminal can show wins over the learner's choice.
 
     `NO_COLOR` or fewer than 256 colours: the terminal's own. Then the remembered choice. Then
     light where `COLORFGBG` says that the ground is white, and dark otherwise.
     """
     term = environment.get("TERM", "")
-    colours = environment.get("COLORTERM", "")
+    # `textual serve` tells what its pages can show by a variable of Textual's alone.
+    colours = environment.get("COLORTERM") or environment.get("TEXTUAL_COLOR_SYSTEM") == "truecolor"
     if "NO_COLOR" in environment:
         return Look.TERMINAL
     if not colours and not any(name in term for name in _RICH_TERMINALS):
@@ -166,22 +328,23 @@ def choose_look(environment: Mapping[str, str], remembered: Look | None = None) 
     return Look.LIGHT if ground in _LIGHT_GROUNDS else Look.DARK
 
 
-def recall_look(root: Path) -> Look | None:
-    """The look that was chosen in this home, if any."""
+def recall_theme(root: Path) -> str | None:
+    """The theme that was chosen in this home, if any."""
     try:
-        return Look((root / "look").read_text(encoding="utf-8").strip())
+        name = (root / "look").read_text(encoding="utf-8").strip()
     except (OSError, ValueError):
         return None
+    return name if name in THEME_NAMES else None
 
 
-def remember_look(root: Path, look: Look) -> None:
+def remember_theme(root: Path, name: str) -> None:
     """Keep the choice for the next start, where the home can be written."""
     with suppress(OSError):
         root.mkdir(parents=True, exist_ok=True)
-        (root / "look").write_text(f"{look.value}\n", encoding="utf-8")
+        (root / "look").write_text(f"{name}\n", encoding="utf-8")
 
 
-def forget_look(root: Path) -> None:
+def forget_theme(root: Path) -> None:
     """Let the terminal decide at the next start."""
     with suppress(OSError):
         (root / "look").unlink(missing_ok=True)

@@ -9,6 +9,7 @@ import tarfile
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,9 +90,28 @@ def test_the_newest_of_several_files_counts_and_links_are_not_followed(tmp_path:
     found, texts = look(tmp_path / "class")
     assert texts == {("anna", "softmax"): RIGHT}
     assert found.problems == (
-        "ben.py: it is a link, which is not followed",
+        "ben.py: symbolic links are not followed",
         "anna has 2 files for softmax: the newest, anna/two/softmax (2).py, counts",
     )
+
+
+def test_a_file_that_may_not_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "anna" / "softmax.py")
+    write(tmp_path / "ben.py")
+
+    opened = Path.open
+
+    def refuse(path: Path, *given: Any, **named: Any) -> Any:
+        if path.parent.name == "anna":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *given, **named)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    found, texts = look(tmp_path)
+    assert texts == {("ben", "softmax"): RIGHT}
+    assert found.problems == ("anna/softmax.py: it cannot be read",)
 
 
 def test_archives_are_unpacked_and_nothing_leaves_their_folder(tmp_path: Path) -> None:
@@ -129,7 +149,7 @@ def test_a_notebook_is_its_code_cells(tmp_path: Path) -> None:
     assert names["x"] == 2
     assert "softmax" in names
     assert "# cell 4\n# backend: numpy" in code
-    assert found.problems == ("ben.ipynb: this is no notebook that can be read",)
+    assert found.problems == ("ben.ipynb: this notebook cannot be read",)
 
 
 def test_names_of_platforms_and_a_roster(tmp_path: Path) -> None:
@@ -147,7 +167,10 @@ def test_names_of_platforms_and_a_roster(tmp_path: Path) -> None:
     assert list(missing(found, [SOFTMAX])) == [("s1", "softmax"), ("s3", "softmax")]
     assert found.problems == ("zoe is not in the roster",)
     roster.write_text("id\ns1\ns1\n")
-    with pytest.raises(DocumentError, match=r"roster\.csv:3: 's1' has a row already"):
+    with pytest.raises(DocumentError, match=r"roster\.csv:3: 's1' is listed twice"):
+        read_roster(roster)
+    roster.write_text('id\ns1\n"s2\ns3\n')  # a quote that would take in all that follows
+    with pytest.raises(DocumentError, match=r"roster.csv:4: this is not CSV"):
         read_roster(roster)
 
 
@@ -161,5 +184,5 @@ def test_one_student_has_the_whole_folder_and_a_folder_has_to_be_there(tmp_path:
         write(tmp_path / "class" / f"s{number}.py")
     found, _ = look(tmp_path / "class")
     assert [each.id for each in found.students] == ["s1", "s9", "s10"]
-    with pytest.raises(NotFoundError, match="there is no such folder with hand-ins"):
+    with pytest.raises(NotFoundError, match="there is no such folder or archive"):
         look(tmp_path / "nowhere")

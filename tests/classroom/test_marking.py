@@ -147,7 +147,7 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="Dask is not installed")
     monkeypatch.setattr(executors, "WAIT", 0.2)
     with (
-        pytest.raises(NotFoundError, match=r"tcp://127\.0\.0\.1:1: no Dask scheduler answers"),
+        pytest.raises(NotFoundError, match=r"tcp://127\.0\.0\.1:1: no Dask scheduler responded"),
         executors.dask("tcp://127.0.0.1:1"),
     ):
         pass
@@ -161,5 +161,5 @@ def test_results_are_read_back_as_they_were_written(
     file.write_text(to_lines(results))
     assert read_lines(file) == results
     file.write_text(to_lines([Result("anna", "softmax", "passed")]) + '{"student": 1}\n')
-    with pytest.raises(DocumentError, match=r"results\.jsonl:2: this is no result of a class"):
+    with pytest.raises(DocumentError, match=r"results\.jsonl:2: this is not a class result"):
         read_lines(file)

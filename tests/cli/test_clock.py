@@ -11,14 +11,14 @@ CARD = "attention:softmax-axis"
 
 
 def test_answers_dated_after_now_are_told_and_dated_anew(command: Command) -> None:
-    assert command("db", "clock").out == "No answer is dated after now.\n"
+    assert command("db", "clock").out == "No answer is dated in the future.\n"
     at = datetime.now(UTC) + timedelta(days=364, hours=12)
     assert command("answer", CARD, "good", "--at", at.isoformat()).status == 0
-    told = f"studyattn: 1 answer is dated after now, up to {at:%Y-%m-%d}: the clock was ahead."
+    told = f"studyattn: 1 answer is dated in the future, up to {at:%Y-%m-%d}: the clock was ahead."
     assert command("due").err.startswith(told)
     assert command("due", "--at", at.isoformat()).err == ""
     checked = command("db", "check")
-    assert (checked.status, checked.out) == (0, "The database is sound.\n")
+    assert (checked.status, checked.out) == (0, "The database is intact.\n")
     assert checked.err.startswith(told)
     assert "365 days earlier they would be" in command("db", "clock").out
     assert "would be" in command("db", "clock", "--days", "400", "--dry-run").out

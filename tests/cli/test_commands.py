@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 import sqlite3
@@ -126,9 +127,9 @@ def test_a_learner_is_placed_by_concept(command: Command) -> None:
     changed = command("place", "--placed", "softmax", "--placed", "dot-product", "--json").json
     assert [stop["slug"] for stop in changed if stop["placed"]] == ["dot-product", "softmax"]
     told = command("place", "--not-yet", "softmax").out
-    assert told.startswith("1 of 58 concepts placed")
+    assert told.startswith("1 of 60 concepts placed")
     assert "✓ placed   dot-product" in told
-    assert "no pack has the concept 'nothing'" in command("place", "--placed", "nothing").err
+    assert "there is no concept 'nothing'" in command("place", "--placed", "nothing").err
 
 
 def test_a_concept_is_explained_in_own_words(command: Command) -> None:
@@ -140,8 +141,8 @@ def test_a_concept_is_explained_in_own_words(command: Command) -> None:
     done = command("explain", "softmax", "--had", "none", "--json").json
     assert (done["said"], done["points"], done["rating"]) == (0, 5, "again")
     assert "softmax has 5 key points" in command("explain", "softmax", "--had", "6").err
-    assert "no list of numbers" in command("explain", "softmax", "--had", "all").err
-    assert "Say with --had" in command("explain", "softmax", "--text", "x").err
+    assert "not a list of numbers" in command("explain", "softmax", "--had", "all").err
+    assert "with --had" in command("explain", "softmax", "--text", "x").err
 
 
 def test_lessons_are_listed_and_printed(command: Command) -> None:
@@ -285,6 +286,25 @@ def test_stats_packs_and_doctor(command: Command) -> None:
     assert command("stats").status == 0
 
 
+def test_pages_of_stats_as_charts_csv_and_json(command: Command) -> None:
+    card = command("items", "--json").json[0]
+    command("answer", card["guid"], "good")
+    told = command("stats", "activity", "--range", "30d", "--concept", card["concept_title"])
+    assert "Reviews per day" in told.out
+    assert max(map(len, told.out.splitlines())) <= 80
+    names = [each["name"] for each in command("stats", "all", "--json").json]
+    assert len(names) == len(set(names)) == 25
+    rows = list(csv.reader(command("stats", "retention", "--csv").out.splitlines()))
+    assert rows[0] == ["figure", "label", "series", "unit", "value"]
+    assert ["retention", "desired", "recalled", "share", "0.9"] in rows
+    history = command("stats", "card", card["guid"], "--json").json[0]
+    assert history["series"][0]["values"] == [3.0]
+    for wrong in (["nothing"], ["activity", "--range", "soon"], ["card", "nothing"]):
+        assert command("stats", *wrong).status == 2
+    for option in ("--concept", "--source", "--kind"):
+        assert command("stats", "answers", option, "nothing").status == 2
+
+
 @pytest.mark.parametrize("arguments", [["db", "check"], ["db", "backup"], ["db", "rebuild"]])
 def test_any_first_command_makes_the_database(tmp_path: Path, arguments: list[str]) -> None:
     assert run(["--home", str(tmp_path / "new"), *arguments]) == 0
@@ -300,7 +320,7 @@ def test_the_doctor_tells_what_cannot_be_had(
     monkeypatch.setattr("studyattn.grading.grader.Grader.isolation", refused)
     monkeypatch.setattr("studyattn.study.review.rebuild.check_database", refused)
     told = command("doctor", "--json").json
-    assert told["isolation"]["walls"].startswith("none: ")
+    assert told["isolation"]["layers"].startswith("none: ")
     assert told["database"]["state"] == "it cannot be read (Permission denied)"
 
 
@@ -324,7 +344,7 @@ def test_a_search_index_out_of_step_is_found_and_mended(command: Command, home: 
         connection.execute("INSERT INTO card_search (card_search) VALUES ('delete-all')")
     checked = command("db", "check", "--json")
     assert checked.status == 1
-    assert checked.json["findings"] == ["the search index of cards is out of step with them"]
+    assert checked.json["findings"] == ["the search index of cards is out of sync with them"]
     assert command("db", "rebuild", "--json").json["search"] == checked.json["findings"]
     assert command("db", "check").status == 0
 

@@ -62,7 +62,7 @@ def test_a_move_is_taken_back(command: Command) -> None:
     )
     assert of(command, "scaling")["state"] == "unseen"
     refused = command("concept", "undo")
-    assert (refused.status, refused.out) == (1, "There is no move to take back.\n")
+    assert (refused.status, refused.out) == (1, "There is no move to undo.\n")
 
 
 def test_a_suggestion_is_accepted_or_put_off(command: Command) -> None:
@@ -73,7 +73,7 @@ def test_a_suggestion_is_accepted_or_put_off(command: Command) -> None:
         for guid in cards:
             command("answer", guid, "good", "--at", (long_ago + timedelta(days=ago)).isoformat())
     suggestion = of(command, "limits")["suggestion"]
-    assert json.dumps(suggestion).count("Every card holds for 21 days or more") == 1
+    assert json.dumps(suggestion).count("Every card is stable for 21 days or more") == 1
     assert "→ known?" in command("concept", "list").out
     assert command("concept", "accept", "limits", "--json").json["state"] == "known"
     assert command("concept", "show", "limits", "--json").json["changes"][-1]["reason"]

@@ -50,7 +50,7 @@ def test_curves_exponents_and_where_a_file_stopped(
     assert result.status == 1
     assert "✗ yours stopped at n = 256: it raised AssertionError: too long (line " in result.out
     assert "○ solution" in result.out
-    assert "grow as n^1.00: doubling n costs 2.0 times as much" in result.out
+    assert "grows as n^1.00: doubling n costs 2.0 times as much" in result.out
     assert "grows as n^2.00: doubling n costs 4.0 times as much" in result.out
     assert "too few points" in result.out  # of the two that were measured
     assert all(len(line) <= 80 for line in result.out.splitlines())
@@ -60,7 +60,10 @@ def test_curves_exponents_and_where_a_file_stopped(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("softmax",), "does not say how its cost grows. These do: attention, "),
+        (
+            ("softmax",),
+            "no cost plot for the drill 'softmax'. Drills with a cost plot: attention, ",
+        ),
         (("no-such-drill",), "there is no drill"),
         (("attention", "no-such-file.py"), "cannot be read"),
     ],

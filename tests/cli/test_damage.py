@@ -184,7 +184,7 @@ def test_a_first_start_that_was_killed_while_it_wrote_is_gone_on_with(
 def test_recover_takes_the_answers_that_a_restore_gives_up(
     command: Command, home: Path, backup: str
 ) -> None:
-    assert command("db", "recover").out.startswith("The database is sound")
+    assert command("db", "recover").out.startswith("The database is intact")
     assert command("answer", CARD, "easy").status == 0
     path = home / "studyattn.db"
     data = bytearray(path.read_bytes())

@@ -70,6 +70,24 @@ def test_a_wrong_submission_is_told_its_mistake(command: Command, wrong: Path) -
     assert "not checked on a GPU" in told.out
 
 
+def test_the_code_cells_of_a_notebook_are_graded(command: Command, tmp_path: Path) -> None:
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    cells = nbformat.v4
+    path = tmp_path / "attention.ipynb"
+    notebook = cells.new_notebook(
+        cells=[
+            cells.new_markdown_cell("# My attention\n\nWith $\\sqrt d$ forgotten."),
+            cells.new_code_cell("# backend: numpy\n%matplotlib inline\nimport numpy as np"),
+            cells.new_code_cell(WRONG.partition("import numpy as np\n")[2]),
+        ]
+    )
+    nbformat.write(notebook, path)
+    result = command("drill", "grade", "attention", str(path), "--json", "--no-record")
+    assert result.json["diagnosis"][0]["misconceptions"] == ["scale-missing"]
+    path.write_text("{}")
+    assert "this notebook cannot be read" in command("drill", "grade", "attention", str(path)).err
+
+
 def test_repro_prints_a_program_that_shows_the_difference(command: Command, wrong: Path) -> None:
     result = command("drill", "grade", "attention", str(wrong), "--repro", "--no-record")
     assert result.status == 1
@@ -84,7 +102,7 @@ def test_repro_prints_a_program_that_shows_the_difference(command: Command, wron
     wrong.write_text(WRONG.replace("(k, -1, -2)", "(k, -1, -2) / q.shape[-1] ** 0.5"))
     passed = command("drill", "grade", "attention", str(wrong), "--repro", "--no-record")
     assert (passed.status, passed.out) == (0, "")
-    assert passed.err == "There is no input to show, since the verdict is: passed.\n"
+    assert passed.err == "There is no failing input to show. Verdict: passed.\n"
 
 
 def test_a_stream_gives_the_verdict_before_the_mistake(command: Command, wrong: Path) -> None:
@@ -122,7 +140,7 @@ def test_a_drill_builds_on_passed_code_and_on_what_is_lent(
     (home / "drills").mkdir(exist_ok=True)
     path = home / "drills" / "single-query.py"
     path.write_text(ON_MINE)
-    lent = "It uses `softmax`, which is lent by the reference: your own has not passed yet."
+    lent = "It uses `softmax`, which comes from the reference because yours has not passed yet."
     report = command("drill", "grade", "single-query", str(path), "--json").json
     assert (report["passed"], report["remarks"]) == (True, [lent])
 
@@ -131,10 +149,14 @@ def test_a_drill_builds_on_passed_code_and_on_what_is_lent(
     assert command("drill", "grade", "softmax", str(own)).status == 0
     report = command("drill", "grade", "single-query", str(path), "--json").json
     assert (report["passed"], report["remarks"]) == (True, [])
+    elsewhere = tmp_path / "single-query.py"
+    elsewhere.write_text(ON_MINE)
+    report = command("drill", "grade", "single-query", str(elsewhere), "--json").json
+    assert (report["passed"], report["remarks"]) == (True, [])
     own.write_text("# backend: numpy\nfrom mine import softmax\n")
     refused = command("drill", "grade", "softmax", str(own))
     assert refused.status == 1
-    assert "it imports what it is asked to write" in " ".join(refused.out.split())
+    assert "it imports the drill's own solution" in " ".join(refused.out.split())
 
     written = command("drill", "mine", "--dir", str(tmp_path), "--json").json
     assert [each["drill"] for each in written["modules"]] == ["single-query", "softmax"]
@@ -269,7 +291,7 @@ def test_in_a_terminal_the_rating_is_confirmed_or_changed(
         monkeypatch.setattr("sys.stdin", Terminal(typed))
         done = command("drill", "rate", "attention")
         assert done.status == 0
-        assert "Suggested: again. It has not passed." in done.out
+        assert "Suggested: again. Not passed." in done.out
         assert f"Rated {rated};" in done.out
         assert command("drill", "undo", "attention").status == 0
 
@@ -315,7 +337,7 @@ def test_without_torch_no_model_is_trained_and_one_line_says_why(
     refused = without_torch(tmp_path, home, "gpt", "train", "--seconds", "1")
     assert refused.returncode == 2
     assert one_line(refused.stderr), refused.stderr
-    assert "torch is not installed, and models are made of it" in refused.stderr
+    assert "torch is not installed, but models need it" in refused.stderr
     assert "pip install torch" in refused.stderr
 
 

@@ -169,13 +169,13 @@ def test_what_an_import_from_anki_does_not_take_is_shown(command: Command, tmp_p
     genanki.Package(deck, media_files=[str(picture)]).write_to_file(str(path))
     for options in (("--dry-run",), ()):
         shown = command("import", str(path), *options).out
-        assert "not taken:\n  a picture or sound that the package has not (1 note):" in shown
+        assert "not taken:\n  a picture or sound missing from the package (1 note):" in shown
         assert "What is d_k? ![](lost.png): lost.png" in shown
         assert "map.png  3 kB" in shown
     (result,) = command("import", str(path), "--json").json
     (lost,) = result["not_taken"]
     assert (lost["note"], lost["what"]) == ("What is d_k? ![](lost.png)", "lost.png")
-    assert lost["reason"] == "a picture or sound that the package has not"
+    assert lost["reason"] == "a picture or sound missing from the package"
 
 
 def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:
         "Imported: 1 source, 2 cards, 2 known-unknown concepts, 1 known concept new.\n"
     )
     again = command("import", str(tmp_path / "qa.md"), "--yes").out
-    assert again.endswith("Nothing to import: all of it is there already.\n")
+    assert again.endswith("Nothing new to import.\n")
     (tmp_path / "qa.md").write_text(QUESTIONS.replace("offers.", "can be found by."))
     edited = command("import", str(tmp_path / "qa.md"), "--yes").out
     assert edited.endswith("Imported: 1 source, 1 card edited.\n")
@@ -202,9 +202,7 @@ def test_nobody_to_ask_imports_nothing(command: Command, home: Path, tmp_path: P
     before = rows(home)
     refused = command("import", str(tmp_path / "qa.md"))
     assert refused.status == 2
-    assert refused.err == (
-        "studyattn: nothing was imported. Add --yes to import without being asked.\n"
-    )
+    assert refused.err == ("studyattn: nothing was imported. Add --yes to skip the prompt.\n")
     assert rows(home) == before
 
 
@@ -222,7 +220,7 @@ def test_the_learning_note_is_kept_after_a_file_of_answers(
     command("settings", "set", "note_path", str(blocked / "note.md"))
     again = command("answer", "--from", str(answers))
     assert again.status == 0
-    assert again.out == "0 reviews of 0 items.\n1 was in the log already.\n"
+    assert again.out == "0 reviews of 0 items.\n1 was already in the log.\n"
     assert "it cannot be written" in again.err
 
 
@@ -239,7 +237,7 @@ def test_a_backup_is_made_listed_and_put_back(studied: Command, home: Path) -> N
     assert rows(home) != before
     restored = studied("db", "restore", path.name)
     assert restored.status == 0
-    assert "What was there before is kept: " in restored.out
+    assert "The previous database is kept: " in restored.out
     assert rows(home)["review"] == before["review"]
     (kept,) = home.joinpath("backups").glob("*before-restore*.db")
     assert studied("db", "restore", str(kept)).status == 0
@@ -259,10 +257,10 @@ def test_two_homes_are_merged_and_conflicts_shown(
     merged = studied("db", "merge", str(tmp_path / "elsewhere"))
     assert merged.status == 0
     assert "1 review, " in merged.out.split("\n")[0] or "1 review added" in merged.out
-    assert "was reworded on both sides; the later wording holds:" in merged.out
+    assert "was reworded on both sides; the later wording is kept:" in merged.out
     assert "  holds: There it says that." in merged.out
     assert "  kept:  Here it says this." in merged.out
-    assert "What was there before is kept: " in merged.out
+    assert "The previous database is kept: " in merged.out
     assert len(rows(home)["review"]) == 3
     assert studied("note", "show", str(note["id"])).out == "There it says that.\n"
     again = studied("db", "merge", str(tmp_path / "elsewhere"), "--json").json

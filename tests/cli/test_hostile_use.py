@@ -78,6 +78,15 @@ def test_what_makes_no_sense_is_refused(command: Command, arguments: list[str]) 
         (["export", "note", "--since", "monday"], "'monday' is not a day. Write it like 2026-"),
         (["export", "note", "--source", "x"], "Nothing was imported yet."),
         (["db", "restore", "x"], "backups: there is no backup x."),
+        (["--home", "", "due"], "The name of the folder is empty."),
+        (["pack", "check", __file__], "this is a file. Give the folder of a pack"),
+        (["pack", "check", "nowhere"], "nowhere: there is no such folder."),
+        (["class", "grade", "attention", __file__], "this is not a folder or archive."),
+        (["sync", __file__], "this is a file, not a folder."),
+        (
+            ["export", "note", "--format", "obsidian", "-o", __file__],
+            "this is a file, not a folder",
+        ),
         (
             ["settings", "set", "new_per_day", "abc"],
             "Invalid value 'abc' for new_per_day: expected a whole number from 0 to 999",
@@ -104,7 +113,7 @@ def test_a_closed_stream_is_no_bug_and_gets_no_database(home: Path, closed: str)
         done = process(home, *arguments, before=f"exec {closed};")
         assert done.returncode == 0
         assert done.stderr == ""
-    assert process(home, "db", "check").stdout == "The database is sound.\n"
+    assert process(home, "db", "check").stdout == "The database is intact.\n"
 
 
 def test_a_note_from_a_closed_input_is_empty(home: Path) -> None:
@@ -113,11 +122,25 @@ def test_a_note_from_a_closed_input_is_empty(home: Path) -> None:
     assert one_line(refused.stderr), refused.stderr
 
 
-def test_the_app_without_a_terminal_ends_at_once(home: Path) -> None:
-    refused = process(home)
+def test_an_output_without_the_characters_is_told(home: Path) -> None:
+    refused = process(
+        home, "lesson", "softmax", before="export PYTHONIOENCODING=latin-1; exec >/dev/null;"
+    )
     assert refused.returncode == 2
-    assert refused.stderr.startswith("studyattn: the app needs a terminal.")
-    assert one_line(refused.stderr)
+    assert "the output's encoding, latin-1, has no '\\u" in refused.stderr
+
+
+def test_questions_that_nobody_answers_are_told(home: Path) -> None:
+    ended = process(home, "place")
+    assert ended.returncode == 130
+    assert ended.stderr.strip() == "studyattn: the input ended before the last question"
+
+
+def test_the_app_without_a_terminal_tells_today_and_ends(home: Path) -> None:
+    told = process(home)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.startswith("studyattn · ")
+    assert "\x1b" not in told.stdout
 
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="there is no /dev/full here")
@@ -158,7 +181,7 @@ def test_a_full_disk_leaves_all_as_it_was(home: Path, tmp_path: Path) -> None:
         assert one_line(refused.stderr), refused.stderr
         assert note.read_text() == "as it was"
         assert [each.name for each in tmp_path.glob(".*.part")] == []
-    assert process(home, "db", "check").stdout == "The database is sound.\n"
+    assert process(home, "db", "check").stdout == "The database is intact.\n"
 
 
 def limited(home: Path, limit: int, *arguments: str) -> subprocess.CompletedProcess[str]:

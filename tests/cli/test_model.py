@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.errors import ModelPartError
+from studyattn.errors import InputError, ModelPartError
 from studyattn.home import Home
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.parts import DRILLS, PARTS
-from studyattn.lm.llama.records import KeptModel
-from studyattn.study.practice import real_model
+from studyattn.lm.llama.records import KeptModel, Switched
+from studyattn.packs.model_runs import Ablated, Compared, Guessed, ModelRun, Said, Sorted
+from studyattn.study.practice import model_runs, real_model
 from studyattn.study.practice.gpt import ModelPart, OwnParts
 from studyattn.study.practice.mine import MyModule, MyPackage
 from studyattn.study.practice.real_model import RunningModel, Wanted
@@ -33,12 +34,15 @@ def cache(models: Models, monkeypatch: pytest.MonkeyPatch) -> Models:
 
 def test_a_model_writes_and_scores_with_lent_parts(cache: Models, command: Command) -> None:
     said = command("model", "say", "the", "--tokens", "6", "--compare", "--json").json
+    assert {"text", "tokens", "tokens_per_second", "perplexity", "parts"} <= said.keys()
     assert said["text"].startswith("the")
+    assert 1 < said["perplexity"] < 262
     assert said["tokens"] <= 6
     assert said["tokens_per_second"] == said["tokens_per_second_cached"]
     assert {part["entry"]: part["origin"] for part in said["parts"]}["rope"] == "lent"
     without = command("model", "say", "the", "--tokens", "6", "--no-cache", "--json").json
     assert without["text"] == said["text"]
+    assert without["perplexity"] == pytest.approx(said["perplexity"], rel=1e-4)
 
     right = command("model", "score", "--text", "the 12 the", "--json").json
     assert set(right) == {"perplexity", "tokens", "tokens_per_second", "parts"}
@@ -60,9 +64,54 @@ def test_heads_guesses_and_cosines_are_told(cache: Models, command: Command) -> 
     assert whole[:2] == off[:2]
     assert whole[2] != off[2]
     assert command("model", "compare", "the", "12 the", "--json").json[0] == pytest.approx(1.0)
+    shown = command("model", "head", "1.2", "the 12 the", "--no-mask").out
+    assert shown.startswith("'the'")
+    assert " -> " in shown
     wrong = command("model", "guess", "the", "--off", "2.0")
     assert wrong.status == 2
     assert one_line(wrong.err)
+
+
+def test_a_worker_tells_all_patterns_one_head_and_how_alike_a_word_is(
+    cache: Models, home: Path
+) -> None:
+    kept = cache.in_use()
+    wanted = real_model.lent_parts(Home(home))
+    with (
+        real_model.server_of(cache, kept) as server,
+        RunningModel(server, Home(home), cache.place(kept), wanted) as model,
+    ):
+        found = model.process.patterns("the 12 the")
+        n = len(found.pieces)
+        assert len(found.weights) == len(found.heads) * n * n
+        one = model.process.head("the 12 the", (1, 2), Switched(adds=False), 3)
+        at = 1 * 4 + 2
+        weights = list(found.weights[at * n * n :][: n * n])
+        flat = [weight for row in one.weights for weight in row]
+        assert weights == pytest.approx([255 * weight for weight in flat], abs=0.51)
+        assert one.met[0][1:] == [None] * (n - 1)
+        off = model.process.guesses("the 12 the", 1, (1, 2)).layers[-1][0]
+        after = {share.text: share.after for share in one.shares}
+        assert after[off.text] == pytest.approx(off.probability)
+        long = model.process.patterns("the " * 20)
+        assert (len(long.pieces), long.tokens) == (32, 40)
+
+        alone = model.process.cosines("the", "12 the")
+        assert model.process.cosines("the a", "12 the b", "the") == alone
+        with pytest.raises(InputError, match="does not have 'the'"):
+            model.process.cosines("the", "12", "the")
+        for run in (
+            Compared("the", ("the a", "12 the", "the the")),
+            Said("the", 2),
+            Sorted("the 12 the"),
+            Guessed("the"),
+            Ablated("the 12 the", "1.2"),
+        ):
+            measured = model_runs.measured(ModelRun("a", "b", "c", "d", run), model).asked
+            assert measured.is_answered
+            assert model_runs.agrees(measured, measured)
+            assert not model_runs.agrees(measured, run)
+            assert model_runs.lines_of(measured, whole=True)
 
 
 def test_files_are_used_and_listed(
@@ -99,7 +148,11 @@ def test_what_cannot_be_used_is_one_line(
         ("even * no_such - odd * sin", r"^rope, line 14 of .*: NameError: .*no_such"),
         (
             "even * cos + odd * sin",
-            r"differs from PyTorch's own .*Graded anew, it does not pass: The minus sign",
+            r"differs from PyTorch's own .*Graded again, it does not pass: The minus sign",
+        ),
+        (
+            "(even * cos - odd * sin) * (2.0 if x.shape[-2] == 48 else 1.0)",
+            r"differs from PyTorch's own .*Graded again, it passes: the problem",
         ),
     ],
 )

@@ -111,9 +111,9 @@ def test_learners_share_a_database_and_nothing_in_it(command: OnServer, tmp_path
 
 def test_what_is_wrong_with_an_address_is_one_line(command: OnServer) -> None:
     for words, said in (
-        (("--db", f"mysql://u:{SECRET}@h/x"), "no address of a PostgreSQL database"),
+        (("--db", f"mysql://u:{SECRET}@h/x"), "not a PostgreSQL address"),
         (("--db", f"postgresql://u:{SECRET}@127.0.0.1:1/x"), "cannot be reached"),
-        (("--learner", "x y"), "no name of a learner"),
+        (("--learner", "x y"), "not a valid learner name"),
     ):
         result = command(*words, "due")
         assert result.status == 2

@@ -29,7 +29,7 @@ def test_a_new_pack_is_sound_is_added_and_grades(
     assert "studyattn pack add statistics" in made.stdout
     checked = process("pack", "check", "statistics", home=home)
     assert checked.returncode == 0, checked.stdout
-    assert "Nothing is wrong." in checked.stdout
+    assert "No problems found." in checked.stdout
     added = process("pack", "add", "statistics", home=home)
     assert added.stdout.startswith("Added Statistics: 3 cards, 1 drill, in "), added.stderr
     assert "statistics:mean-why" in process("items", home=home).stdout
@@ -104,12 +104,12 @@ def test_a_name_that_cannot_be_an_id_is_refused(name: str, command: Command) -> 
     refused = command("pack", "new", "--", name)
     assert refused.status == 2
     assert one_line(refused.err)
-    assert "lower-case letters" in refused.err
+    assert "lowercase letters" in refused.err
 
 
 def test_new_refuses_a_folder_that_is_there(tmp_path: Path) -> None:
     (tmp_path / "statistics").mkdir()
-    with pytest.raises(InputError, match="there already"):
+    with pytest.raises(InputError, match="already exists"):
         new_pack(tmp_path, "statistics")
     assert list((tmp_path / "statistics").iterdir()) == []
 
@@ -119,7 +119,7 @@ def test_add_refuses_an_id_that_is_there_and_says_what_to_do(tmp_path: Path) -> 
     folder = new_pack(tmp_path, "statistics")
     add_pack(folder, home)
     before = sorted(home.packs.rglob("*"))
-    with pytest.raises(InputError, match="'statistics' is installed already") as refused:
+    with pytest.raises(InputError, match="'statistics' is already installed") as refused:
         add_pack(folder, home)
     assert "another id" in refused.value.advice
     assert str(home.packs / "statistics") in str(refused.value)
@@ -175,7 +175,7 @@ def test_add_says_when_there_is_no_pack(command: Command, tmp_path: Path) -> Non
     refused = command("pack", "add", str(tmp_path))
     assert refused.status == 2
     assert one_line(refused.err)
-    assert "there is no pack.toml" in refused.err
+    assert "pack.toml is missing" in refused.err
 
 
 def test_the_page_on_the_format_shows_the_files_as_they_are_written() -> None:

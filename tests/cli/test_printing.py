@@ -36,6 +36,7 @@ def test_the_last_cell_is_made_when_its_row_is_printed(
 def print_to_a_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("PAGER", "")  # it would write past what pytest reads
 
 
 def test_a_row_too_wide_goes_on_in_its_column_or_below(

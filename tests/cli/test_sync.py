@@ -51,7 +51,7 @@ def test_two_homes_meet_in_a_folder(machine: Callable[..., Result], tmp_path: Pa
     assert machine("there", "sync", str(folder), "--json").json["changed"]
     told = machine("here", "sync", str(folder))
     assert (told.status, told.err) == (0, "")
-    assert "taken in." in told.out
+    assert "read." in told.out
     assert reps(machine, "here") == reps(machine, "there") == [1, 1]
     assert "nothing new here" in machine("here", "sync", str(folder)).out
     assert [path.suffix for path in folder.iterdir()] == [".jsonl", ".jsonl"]
@@ -88,7 +88,7 @@ def test_a_file_that_came_half_or_twice_is_taken_in_once(
     (folder / "again.jsonl").write_bytes(whole)
     assert machine("there", "sync", str(folder)).status == 0
     assert reps(machine, "there") == [1, 1]
-    assert machine("there", "db", "check").out == "The database is sound.\n"
+    assert machine("there", "db", "check").out == "The database is intact.\n"
 
 
 def test_a_line_that_does_not_fit_is_told_and_the_rest_is_taken_in(

@@ -129,19 +129,19 @@ def foreign_database(folder: Path) -> Path:
 
 
 BAD_FILES: tuple[tuple[Callable[[Path], Path], str], ...] = (
-    (truncated_zip, "it is no package of Anki, or a broken one"),
+    (truncated_zip, "it is not an Anki package, or it is damaged"),
     (zip_bomb, f"it holds more than {LIMIT_MB} MB unpacked"),
-    (path_in_media, "'../../.bashrc' leads out of its folder"),
-    (no_collection, "its collection is no database of Anki"),
+    (path_in_media, "'../../.bashrc' points outside its folder"),
+    (no_collection, "its collection is not an Anki database"),
     (newer_json, "it has schema 99"),
     (json_with_a_bad_end, "object missing required field `guid`"),
     (endless_line, "the line is too long"),
     (newer_note, "it is a learning note of format 99"),
-    (broken_note, "'mastered' is none of"),
-    (binary_document, "this is no text but a binary file"),
+    (broken_note, "'mastered' is not one of"),
+    (binary_document, "this is a binary file, not text"),
     (latin_document, "the text is not UTF-8"),
     (bad_log, "there is no item 'nowhere'"),
-    (foreign_database, "it is a backup of a whole database"),
+    (foreign_database, "this is a backup of a whole database"),
 )
 NAMES = [make.__name__ for make, _ in BAD_FILES]
 

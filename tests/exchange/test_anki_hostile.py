@@ -62,7 +62,7 @@ def test_a_truncated_package(whole: Path) -> None:
     for share in (0.1, 0.5, 0.9):
         cut = whole.with_name(f"cut{share}.apkg")
         cut.write_bytes(whole.read_bytes()[: int(whole.stat().st_size * share)])
-        assert "no package of Anki, or a broken one" in refused(cut)
+        assert "not an Anki package, or it is damaged" in refused(cut)
 
 
 def test_a_package_that_would_fill_the_disk(
@@ -109,15 +109,17 @@ def test_media_are_listed_by_name_and_size(whole: Path, tmp_path: Path) -> None:
 def test_a_medium_that_leads_out(whole: Path, tmp_path: Path, name: str) -> None:
     media = json.dumps({"0": name}).encode()
     path = packed(tmp_path / "out.apkg", collection__anki2=collection_of(whole), media=media)
-    assert "leads out of its folder" in refused(path)
+    assert "points outside its folder" in refused(path)
 
 
 def test_what_is_no_collection(tmp_path: Path) -> None:
-    assert "no database of Anki" in refused(packed(tmp_path / "a", collection__anki2=b"text" * 999))
-    assert "there is no collection in it" in refused(packed(tmp_path / "b", other=b"x"))
+    assert "not an Anki database" in refused(
+        packed(tmp_path / "a", collection__anki2=b"text" * 999)
+    )
+    assert "it contains no collection" in refused(packed(tmp_path / "b", other=b"x"))
     assert "its collection is broken" in refused(packed(tmp_path / "c", collection__anki21b=b"x"))
     (tmp_path / "d").write_text("PK no zip at all")
-    assert "no package of Anki" in refused(tmp_path / "d")
+    assert "not an Anki package" in refused(tmp_path / "d")
     other = tmp_path / "other.db"
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE notes (id)")

@@ -628,7 +628,7 @@ def test_a_whole_collection_comes_in(collection: Collection, homes: Homes, tmp_p
         taken = import_file(database, path, ANKI, NOW, refold)
         assert (taken.added["items"], taken.added["reviews"]) == (2, 2)
         assert taken.lines()[1:] == [
-            "1 picture or sound not taken, because no card that is taken names them:",
+            "1 picture or sound not imported, because no imported card uses them:",
             "  unnamed.gif  1 byte",
         ]
         with database.read() as connection:

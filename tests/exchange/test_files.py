@@ -50,7 +50,7 @@ def test_a_pipe_is_neither_waited_for_nor_taken_for_empty(tmp_path: Path) -> Non
     os.mkfifo(pipe)
     for stream in (pipe, Path(os.devnull)):
         assert format_of(stream) is None
-        with pytest.raises(InputError, match="pipe or a device"):
+        with pytest.raises(InputError, match="pipe or device"):
             kind_of(stream)
 
 

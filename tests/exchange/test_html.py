@@ -1,8 +1,9 @@
-"""The page for a browser: whole, quiet, and deaf to whatever a card or a note may say."""
+"""The web page: whole, quiet, and deaf to whatever a card or a note may say."""
 
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
 import re
 from datetime import timedelta
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 from studyattn.errors import NotFoundError
 from studyattn.exchange.html.content import Rated, Try, learning_page
 from studyattn.exchange.html.renderer import Prose, code, link, words
-from studyattn.exchange.html.writer import write_page
+from studyattn.exchange.html.writer import page_text
 from studyattn.exchange.learning_note.autosave import autosave_note
 from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.merge.merge_into import merge_into
@@ -34,6 +35,7 @@ from studyattn.store.snapshot import (
     SourceRecord,
 )
 from studyattn.study.review.rebuild import refold
+from studyattn.text.figure import Figure, Series, Shape
 from tests.exchange.generated import snapshot
 from tests.exchange.homes import NOW, Homes
 
@@ -115,6 +117,10 @@ def attempt(
     return AttemptRecord(
         uuid, DRILL, at, 0, at.date(), source, "torch", "cpu", verdict, report, 1, False, 9.0
     )
+
+
+def write_page(snapshot: Snapshot, selection: Selection | None = None) -> str:
+    return page_text(learning_page(snapshot, selection))
 
 
 def parsed(page: str) -> ET.Element:
@@ -212,6 +218,29 @@ def test_a_page_tells_what_the_learner_knows() -> None:
     assert {to[1:] for to in re.findall(r'href="(#[^"]+)"', page)} <= set(ids)
 
 
+def test_figures_are_drawn_and_told_in_numbers() -> None:
+    shapes = {
+        Shape.COLUMNS: ("2026-11-20", "2026-11-21"),
+        Shape.CURVES: ("0.5", "1.5"),
+        Shape.BARS: ("<young>", "mature"),
+        Shape.TABLE: ("a & b", "c"),
+    }
+    figures = tuple(
+        Figure(f"f-{shape}", "T & T", "“a” <b>", labels, (Series("s", (12.5, 40.0)),), shape)
+        for shape, labels in shapes.items()
+    )
+    empty = Figure("empty", "Nothing here", "No.", ("a",), (Series("s", (0.0,)),))
+    held = dataclasses.replace(learning_page(holding("Why?")), figures=(*figures, empty))
+    page = page_text(held)
+    check_quiet(page)
+    text = told(page)
+    assert text.count("T & T") == text.count("“a” <b>") == len(shapes)
+    assert "Nothing here" not in text
+    assert "<young>12.5" in text
+    assert "s, at most 40, from 2026-11-20 to 2026-11-21" in text
+    assert page.count('<rect class="n4"') == 2 + 2 + 1  # the calendar at the top has one
+
+
 def test_why_a_concept_moved_is_set_as_it_was_written() -> None:
     held = holding("x")
     changes = [replace(each, reason="I derived $\\sqrt{d}$ *twice*") for each in held.changes]
@@ -255,7 +284,7 @@ def test_reports_from_elsewhere_may_hold_anything() -> None:
 def test_a_part_and_nothing_at_all() -> None:
     held = holding("x")
     part = write_page(held, Selection(concept="masking", since=NOW.date()))
-    assert "This is a part of it: the concept masking, what changed since 21 November 2026." in part
+    assert "This is a part of it: the concept masking, changes since 21 November 2026." in part
     with pytest.raises(NotFoundError, match="there is no concept 'x'"):
         write_page(held, Selection(concept="x"))
     empty = write_page(Snapshot())
@@ -278,8 +307,8 @@ def test_prose() -> None:
     )
     assert prose("[x](file:///etc/passwd) [y](../z)") == "<p>[x](file:///etc/passwd) (../z) y</p>"
     assert '<span class="k">def</span>' in code("def f(): pass", "python")
-    assert code("a < b", "text") == "<pre><code>a &lt; b</code></pre>"
-    assert code("a < b", "no-such-language") == "<pre><code>a &lt; b</code></pre>"
+    assert code("a < b", "text") == '<pre tabindex="0"><code>a &lt; b</code></pre>'
+    assert code("a < b", "no-such-language") == '<pre tabindex="0"><code>a &lt; b</code></pre>'
     assert link("ftp://a", "A") == "A (ftp://a)"
     assert link(" https://a/?b&c ", "") == (
         '<a href="https://a/?b&amp;c" rel="noreferrer">https://a/?b&amp;c</a>'
@@ -302,10 +331,14 @@ def test_a_link_to_a_concept_leads_to_it() -> None:
 
 def test_a_long_formula_scrolls_and_a_monstrous_one_is_shown_as_it_is() -> None:
     scrolls = Prose().blocks("$x_1 + x_2 + x_3 + x_4 + x_5 + x_6 + x_7$")
-    assert scrolls.startswith('<p><span class="long"><math>')
+    assert scrolls.startswith('<p><span class="long" tabindex="0"><math>')
     assert Prose().blocks("$x_1$").startswith("<p><math>")
     long = "x+" * 20_000
-    assert Prose().blocks(f"${long}y$").startswith('<p><span class="long"><code class="latex">')
+    assert (
+        Prose()
+        .blocks(f"${long}y$")
+        .startswith('<p><span class="long" tabindex="0"><code class="latex">')
+    )
 
 
 def test_a_kept_note_that_is_called_html_is_the_page(homes: Homes, tmp_path: Path) -> None:

@@ -73,7 +73,8 @@ def refused(*lines: str) -> str:
 def test_a_newer_schema_is_refused_in_one_line() -> None:
     message = refused(HEAD.replace("1", str(SCHEMA + 1)), "whatever comes then")
     assert message == (
-        "all.jsonl:1: it has schema 3; this studyattn reads up to 2. Use a newer studyattn"
+        "all.jsonl:1: it has schema 3; this version of studyattn reads up to 2. Use a newer "
+        "version of studyattn"
     )
 
 
@@ -97,7 +98,7 @@ def test_a_newer_schema_is_refused_in_one_line() -> None:
         (CARD.replace('"answer": null, ', ""), "missing required field `answer` at `$.card`"),
         (CARD.replace("2026", "9001"), "expected a time from 1970 to 9000 at `$.card.edited_at`"),
         (CARD.replace('"position": 0', '"position": 9223372036854775808'), "at `$.position`"),
-        (CARD.replace('"kind": "card"', '"kind": "drill"'), "a drill has none"),
+        (CARD.replace('"kind": "card"', '"kind": "drill"'), "a drill must not have one"),
         (REVIEW.replace("good", "fine"), "invalid enum value 'fine' at `$.rating`"),
         (REVIEW.replace('"good"', "3"), "at `$.rating`"),
         (REVIEW.replace("60", "1441"), "expected `int` <= 1440 at `$.utc_offset`"),

@@ -158,9 +158,9 @@ def test_what_was_changed_by_hand_in_the_note_counts_as_reworded(homes: Homes) -
     ("old", "new", "problem"),
     [
         ("format: 1", "format: 2", "note.md:1: it is a learning note of format 2"),
-        ('"state":"known"', '"state":"forgotten"', "'forgotten' is none of"),
-        ('{"slug"', "{slug", "this mark of a learning note cannot be read"),
-        ("<!-- /studyattn -->", "", "what this mark begins is never ended"),
+        ('"state":"known"', '"state":"forgotten"', "'forgotten' is not one of"),
+        ('{"slug"', "{slug", "this learning note marker cannot be read"),
+        ("<!-- /studyattn -->", "", "the text after this mark has no end mark"),
         ('"concept":"masking"', '"concept":7', "no text 'concept'"),
     ],
 )

@@ -219,7 +219,7 @@ def test_an_edit_on_each_machine_is_shown_and_kept(homes: Homes) -> None:
             )
         taken = merge(first, second.path)
         assert taken.lines()[1:] == [
-            "s:1 was reworded on both sides; the later wording holds:",
+            "s:1 was reworded on both sides; the later wording is kept:",
             "  holds: Why so? – 2.",
             "  kept:  Why so? – 1.",
         ]

@@ -30,6 +30,11 @@ NAMED, NAMED_IN_PAIRS = 0.95, 0.8
 """Shares of one drill's submissions; `pack check` holds the whole corpus to higher ones."""
 
 
+@pytest.fixture(autouse=True)
+def idle_machine() -> None:
+    """Leave the machine as busy as it is: right code may need the longer time."""
+
+
 @pytest.fixture(scope="module")
 def carriers() -> Iterator[Mapping[str, Executor]]:
     with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:

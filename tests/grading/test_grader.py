@@ -80,8 +80,10 @@ def test_a_file_may_import_those_beside_it_and_text_may_not(grader: Grader, tmp_
     assert (report.verdict, report.line) == (Verdict.INVALID, 2)
     assert report.message == (
         "it imports `soft_max`, which is not installed, and no soft_max.py can be imported: "
-        "it was graded as text, which lies in no folder"
+        "it was graded as text, without a folder"
     )
+    report = grader.grade("softmax", "# backend: numpy\nfrom mine import softmax\n")
+    assert "`studyattn drill mine --dir FOLDER` writes it there" in str(report.message)
 
 
 def test_workers_are_kept_warm(grader: Grader) -> None:
@@ -204,7 +206,7 @@ def test_what_was_running_when_the_pool_broke_is_tried_again() -> None:
 
 
 def test_an_executor_that_breaks_and_is_not_made_here_says_so(tmp_path: Path) -> None:
-    with make_pool() as pool, pytest.raises(GradingError, match="function that makes one"):
+    with make_pool() as pool, pytest.raises(GradingError, match="function that creates one"):
         list(batch.carry_out(killed_by, [(tmp_path / "no", ("", "# kill"))], pool))
 
 

@@ -165,20 +165,20 @@ def test_a_changed_entry_may_take_the_steps_too(tmp_path: Path) -> None:
             'mistake("mean-kept"',
             (
                 "the misconception 'mean-kept' changes 'center', which is neither a step nor an"
-                " entry of 'layer-norm': it has steps, and the entries layer_norm."
+                " entry of 'layer-norm': it has steps and the entries layer_norm."
                 " Did you mean 'centre'?"
             ),
         ),
         (
             ('"centre": lambda x: x', '"centre": 3'),
             'mistake("mean-kept"',
-            "the misconception 'mean-kept' puts 3 in the place of 'centre'. Put a function there.",
+            "the misconception 'mean-kept' replaces 'centre' with 3. Put a function there.",
         ),
         (
             (", *, steps=Steps()):\n    return steps.rescale(steps.", "):\n    return rescale("),
             "drill = make(",
             (
-                "the drill 'layer-norm' has steps, and its reference does not take them."
+                "the drill 'layer-norm' has steps, but its reference does not take them."
                 " Give layer_norm the keyword argument `steps`, or leave the steps out."
             ),
         ),
@@ -190,7 +190,7 @@ def test_a_changed_entry_may_take_the_steps_too(tmp_path: Path) -> None:
         (
             ("    steps=Steps(),\n)", '    steps=Steps(),\n    exponents="scores",\n)'),
             "drill = make(",
-            "`exponents` names 'scores', which is no step of the reference",
+            "`exponents` names 'scores', which is not a step of the reference",
         ),
         (
             ('{"layer_norm": layer_norm}', '{"layer_norm": 3}'),
@@ -254,7 +254,7 @@ def test_a_drill_that_cannot_be_asked_names_its_line(
     drill = load_drill(folder)
     with pytest.raises(DrillError) as caught:
         grade(drill, SUBMISSION, ReferenceCarrier(drill), seed=1)
-    assert f"the drill 'layer-norm' cannot be asked under 'small numbers': {message}" in str(
+    assert f"the drill 'layer-norm' cannot be tested under 'small numbers': {message}" in str(
         caught.value
     )
     assert caught.value.where == (line(folder, at) if at else drill.place)

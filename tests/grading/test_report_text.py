@@ -37,10 +37,10 @@ REPORT = Report(
     backend="torch",
     device="cpu",
     cases=(
-        CaseResult("all sizes different", False, "84 of 84 entries are off, by up to 1.3"),
+        CaseResult("all sizes different", False, "84 of 84 entries are wrong, by up to 1.3"),
         CaseResult("one key", True, max_error=0.0, tolerance=1e-6),
         CaseResult("float64, tiny weights", True, max_error=1e-16, tolerance=1e-13),
-        CaseResult("small numbers", False, "1 of 1 entries are off, by up to 0.06"),
+        CaseResult("small numbers", False, "1 of 1 entries are wrong, by up to 0.06"),
     ),
     diagnosis=(Diagnosis((SCALE,), 2, 2),),
     counterexample=Counterexample(
@@ -68,9 +68,9 @@ def test_a_mistake_that_was_recognised() -> None:
 
           The scores are not divided by √d.
             review: scaled-dot-product   (scale-missing)
-            2 of 2 wrong answers are exactly what this gives.
+            2 of 2 wrong answers match this mistake exactly.
 
-          The smallest input that shows it
+          Smallest failing input
             q         [0 -1]
             k         [ 2 -1]
                       [-1  2]
@@ -82,8 +82,8 @@ def test_a_mistake_that_was_recognised() -> None:
             [0.5000]   [0.5000 ]
             first wrong: query 1 of 2
 
-          ✗ all sizes different   84 of 84 entries are off, by up to 1.3
-          ✗ small numbers         1 of 1 entries are off, by up to 0.06
+          ✗ all sizes different   84 of 84 entries are wrong, by up to 1.3
+          ✗ small numbers         1 of 1 entries are wrong, by up to 0.06
           ✓ one key · float64, tiny weights
 
           torch on cpu, not checked on a GPU, 41 ms, seed 7"""
@@ -92,7 +92,7 @@ def test_a_mistake_that_was_recognised() -> None:
 
 def test_what_it_printed_stands_below_the_input_that_made_it_print() -> None:
     lines = told(replace(REPORT, printed="scores torch.Size([1, 2])\n" + "x" * 100)).splitlines()
-    at = lines.index("  It printed, for this input")
+    at = lines.index("  Output for this input")
     assert lines[at - 2] == "    first wrong: query 1 of 2"
     assert lines[at + 1] == "    scores torch.Size([1, 2])"
     assert lines[at + 2].endswith("…")
@@ -118,9 +118,9 @@ def test_what_all_cases_say_is_said_once_and_no_mistake_is_made_up() -> None:
         """\
         ✗ Not yet · attention · 0 of 4 cases
 
-          No mistake that this drill knows gives just these answers.
+          None of the known mistakes explains these answers.
 
-          The smallest input that shows it
+          Smallest failing input
             CachedAttention
               num_heads  2
             call 1
@@ -138,17 +138,17 @@ def test_what_all_cases_say_is_said_once_and_no_mistake_is_made_up() -> None:
 
 def test_facts_follow_where_no_mistake_is_known() -> None:
     facts = (
-        Observation("factor", "Every wrong answer is 1/d times the right one."),
+        Observation("factor", "Every wrong answer is 1/d times the correct one."),
         Observation("nearest", f"The nearest known mistake: “{SCALE.title}”", SCALE.id),
     )
     lines = told(replace(REPORT, diagnosis=(), observations=facts)).splitlines()
-    place = lines.index("  No mistake that this drill knows gives just these answers.")
-    assert lines[place + 1] == "  · Every wrong answer is 1/d times the right one."
+    place = lines.index("  None of the known mistakes explains these answers.")
+    assert lines[place + 1] == "  · Every wrong answer is 1/d times the correct one."
     assert lines[place + 2] == f"  · The nearest known mistake: “{SCALE.title}”"
 
 
 def test_what_was_refused_and_what_passed_are_short() -> None:
-    message = "softmax does the exercise by itself"
+    message = "softmax solves the exercise by itself"
     cases = tuple(
         replace(case, passed=False, message=f"raised ForbiddenError: {message}")
         for case in REPORT.cases
@@ -164,7 +164,7 @@ def test_what_was_refused_and_what_passed_are_short() -> None:
     )
     assert told(refused).splitlines()[:4] == [
         "✗ Refused · attention · 0 of 4 cases",
-        "  line 7: softmax does the exercise by itself",
+        "  line 7: softmax solves the exercise by itself",
         "",
         "  ✗ all sizes different · one key · float64, tiny weights · small numbers",
     ]

@@ -74,5 +74,5 @@ def test_the_other_walls_hold_and_the_verdict_says_which() -> None:
 def test_doctor_says_what_falls_away(tmp_path: Path) -> None:
     told = run(sys.executable, "-m", "studyattn", "--home", str(tmp_path), "doctor", "--json")
     isolation = json.loads(told)["isolation"]
-    assert "pid-namespace" not in isolation["walls"]
+    assert "pid-namespace" not in isolation["layers"]
     assert "ended one by one" in isolation["no pid-namespace"]

@@ -85,13 +85,13 @@ def test_what_is_derived_follows_the_rest() -> None:
     ],
 )
 def test_what_is_no_report_is_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="not a report of schema 1"):
+    with pytest.raises(InputError, match="does not have schema 1"):
         Report.from_json({**reported("attention").to_json(), **change})
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", b"\xff"])
 def test_text_that_is_no_report_is_refused(text: str | bytes) -> None:
-    with pytest.raises(InputError, match="not a report of schema 1"):
+    with pytest.raises(InputError, match="does not have schema 1"):
         Report.from_json(text)
 
 

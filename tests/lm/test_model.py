@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import sys
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from studyattn.attention import (
     STEPS,
     CachedAttention,
     adamw_step,
+    block,
     embed,
     gelu_mlp,
+    generate,
     layer_norm,
     multi_head_attention,
     next_token_loss,
@@ -28,10 +31,22 @@ from studyattn.home import Home
 from studyattn.lm import model as gpt
 from studyattn.lm.broken import broken_parts
 from studyattn.lm.model import PLAIN_PARTS, PartError
-from studyattn.lm.parts import ATTENTION, CACHE, EMBED, LOSS, MLP, NORM, SAMPLE, STEP
+from studyattn.lm.parts import (
+    ATTENTION,
+    BLOCK,
+    CACHE,
+    EMBED,
+    GENERATE,
+    LOSS,
+    MLP,
+    NORM,
+    SAMPLE,
+    STEP,
+    TOGETHER,
+)
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
-from studyattn.study.practice.model_mistakes import ModelMistake, answers, mistakes
+from studyattn.study.practice.model_mistakes import OF_WRITING, ModelMistake, answers, mistakes
 
 SMALL = Sizes(width=16, heads=4, layers=2, context=12, batch=6)
 TEXT = "The quick brown fox jumps over the lazy dog, and the dog sleeps on. " * 30
@@ -89,7 +104,7 @@ def test_writing_goes_on_when_the_context_is_full() -> None:
     [
         (
             lambda x, *_: x[..., :-1],
-            r"shape \(6, 12, 15\) for torch.float32 of shape \(6, 12, 16\)",
+            r"shape \(6, 12, 15\); expected torch.float32 of shape \(6, 12, 16\)",
         ),
         (lambda x, *_: x.double(), "torch.float64"),
         (lambda *_: None, "it returned NoneType, not a tensor"),
@@ -106,6 +121,9 @@ def test_a_part_that_cannot_be_used_is_named(part: gpt.Part, told: str) -> None:
 # ── mistakes ─────────────────────────────────────────────────────────────────────────────────────
 
 MISTAKES = mistakes(Home(Path("nowhere")))
+IN_ATTENTION = [name for name, each in MISTAKES.items() if each.parts != (BLOCK,)]
+IN_BLOCKS = [name for name, each in MISTAKES.items() if each.parts == (BLOCK,)]
+WRITING = mistakes(Home(Path("nowhere")), OF_WRITING)
 
 
 def test_what_the_drills_warn_of_can_be_made() -> None:
@@ -114,9 +132,12 @@ def test_what_the_drills_warn_of_can_be_made() -> None:
         "heads-ignored", "mask-excludes-self", "cache-not-updated",
     } <= MISTAKES.keys()  # fmt: skip
     assert "mask-nan-rows" not in MISTAKES  # no row of a causal mask is empty
+    assert {"block-post-norm", "block-residual-missing", "block-norm-missing"} <= {*IN_BLOCKS}
+    assert {"generate-wrong-position", "generate-nothing-new-fed"} <= WRITING.keys()
+    assert "generate-last-fed" not in WRITING  # it writes the same
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", IN_ATTENTION)
 def test_a_mistake_written_for_numpy_is_the_same_in_torch(name: str) -> None:
     mistake = MISTAKES[name]
     run = dataclasses.replace(mistake.run, module=_imported(mistake))
@@ -125,7 +146,7 @@ def test_a_mistake_written_for_numpy_is_the_same_in_torch(name: str) -> None:
     )
     steps = dataclasses.replace(STEPS, **change_of(found.ways[run.way]))
     with np.errstate(all="ignore"):
-        expected, cached, _ = answers(steps)
+        expected, cached, *_ = answers(steps)
     generator = np.random.default_rng(7)
     shapes = [(2, 5, 8), *[(8, 8)] * 4]
     x, *weights = (torch.tensor(generator.standard_normal(shape)).float() for shape in shapes)
@@ -138,6 +159,74 @@ def test_a_mistake_written_for_numpy_is_the_same_in_torch(name: str) -> None:
         assert type(got) is Tensor
         np.testing.assert_allclose(got.detach().numpy(), right, rtol=2e-4, atol=2e-5)
     out.sum().backward()
+
+
+@pytest.mark.parametrize("name", IN_BLOCKS)
+def test_a_mistake_in_the_block_is_made_in_training_and_in_writing(name: str) -> None:
+    run = dataclasses.replace(MISTAKES[name].run, module=_imported(MISTAKES[name]))
+    broken = broken_parts(run)
+    assert broken.keys() == {TOGETHER}
+    right, wrong = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, broken))
+    losses = [(right.step(), wrong.step()) for _ in range(3)]  # all norms begin alike
+    assert any(one != pytest.approx(other, abs=1e-7, rel=0) for one, other in losses)
+    assert wrong.check_cache().same
+
+
+def test_the_block_of_the_drill_trains_as_its_parts_do() -> None:
+    plain, ours = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, {BLOCK: block}))
+    for _ in range(3):
+        assert ours.step() == pytest.approx(plain.step(), abs=1e-5)
+    assert ours.check_cache().same
+    wrong = Training(TEXT, SMALL, {**PARTS, BLOCK: lambda x, *_: x[..., :-1]}, seed=2)
+    with pytest.raises(PartError, match="of shape") as caught:
+        wrong.step()
+    assert caught.value.part == BLOCK
+
+
+def written(temperature: float, **parts: gpt.Part) -> str:
+    """What a model writes after a prompt: more than its context has room for."""
+    writer = Training(TEXT, SMALL, {**PARTS, **parts}, seed=2).writer
+    with torch.no_grad():
+        for weight in writer.model.weights.values():
+            weight.mul_(20.0)  # a new model hardly looks at what it was fed
+    if GENERATE in parts:
+        return "".join(writer.generate("The fox", 40, temperature, 5))
+    return "".join(itertools.islice(writer.write("The fox", temperature, 5), 40))
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
+def test_the_generate_of_the_drill_writes_what_the_program_does(temperature: float) -> None:
+    assert written(temperature, generate=generate) == written(temperature)
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_mistake_in_writing_writes_something_else(name: str) -> None:
+    run = dataclasses.replace(WRITING[name].run, module=_imported(WRITING[name]))
+    broken = broken_parts(run)
+    assert len(written(0.8, **broken)) == 40
+    assert written(0.8, **broken) != written(0.8)
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        (lambda *_: [1, 2], "it returned list, not a tensor"),
+        (lambda *_: torch.zeros(2), "torch.float32 of shape"),
+        (lambda *_: torch.tensor([99]), "it returned 99, but there are"),
+        (lambda *_: 1 / 0, "ZeroDivisionError"),
+    ],
+)
+def test_a_generate_that_cannot_be_used_is_named(part: gpt.Part, told: str) -> None:
+    with pytest.raises(PartError, match=told) as caught:
+        written(0.8, generate=part)
+    assert caught.value.part == GENERATE
+
+
+def test_a_mistake_that_its_module_does_not_have_is_a_lookup_error() -> None:
+    mistake = MISTAKES[IN_ATTENTION[0]]
+    run = dataclasses.replace(mistake.run, module=_imported(mistake), id="no-such-mistake")
+    with pytest.raises(LookupError, match="no-such-mistake"):
+        broken_parts(run)
 
 
 def _imported(mistake: ModelMistake) -> str:
@@ -174,7 +263,7 @@ def test_the_reference_of_the_drill_trains_as_the_plain_loss_does() -> None:
 
 @pytest.mark.parametrize(
     ("chosen", "told"),
-    [(lambda *_: 99, "it returned 99, and there are"), (lambda *_: 1.0, "float, not an int")],
+    [(lambda *_: 99, "it returned 99, but there are"), (lambda *_: 1.0, "float, not an int")],
 )
 def test_a_choice_that_is_no_character_is_named(chosen: gpt.Part, told: str) -> None:
     training = Training(TEXT, SMALL, {**PARTS, SAMPLE: chosen}, seed=1)
@@ -204,8 +293,8 @@ def test_the_optimiser_of_the_drill_trains_as_the_plain_one_does() -> None:
     ("step", "told"),
     [
         (lambda weights, *_: weights, "it returned Tensor, not a tuple of three"),
-        (lambda weights, *_: (weights, None, weights), "NoneType in the place of a tensor"),
-        (lambda weights, *_: (weights, weights, weights[:-1]), "for torch.float32 of shape"),
+        (lambda weights, *_: (weights, None, weights), "NoneType, not a tensor"),
+        (lambda weights, *_: (weights, weights, weights[:-1]), "expected torch.float32 of shape"),
     ],
 )
 def test_a_step_that_cannot_be_used_is_named(step: gpt.Part, told: str) -> None:

@@ -21,7 +21,8 @@ NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the tiny pack that a test may change."""
-    return Path(shutil.copytree(TINY, tmp_path / "packs" / "softmax-regression"))
+    compiled = shutil.ignore_patterns("__pycache__")
+    return Path(shutil.copytree(TINY, tmp_path / "packs" / "softmax-regression", ignore=compiled))
 
 
 @pytest.fixture

@@ -188,7 +188,7 @@ def test_of_several_numbers_each_is_marked() -> None:
     assert compare(expected, "0.09 0.24 0.67").correct
     wrong = compare(expected, "0.09 0.42 0.67")
     assert wrong.parts == (Part("0.09", True), Part("0.42", False), Part("0.67", True))
-    assert compare(expected, "0.09 0.24").note == "3 numbers are expected, here are 2"
+    assert compare(expected, "0.09 0.24").note == "expected 3 numbers, got 2"
 
 
 @pytest.mark.parametrize(

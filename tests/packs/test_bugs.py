@@ -72,7 +72,7 @@ LINE = "print(shares.sum(axis=-1).round(2))"
             "1: the bug 'other' is in softmax-over-inputs.md",
         ),
         ("concept: class-probabilities\n", "", "1: concept is missing"),
-        ("question:", "title: x\nquestion:", "1: nothing is called 'title'"),
+        ("question:", "title: x\nquestion:", "1: nothing here is called 'title'"),
         ("python faulty", "python", "8: a bug begins with a block"),
         ("```output\n[1.5 1.5]\n```", "", "8: a bug begins with a block"),
         ("```python faulty", "So:\n\n```python faulty", "8: a bug begins with a block"),
@@ -82,7 +82,7 @@ LINE = "print(shares.sum(axis=-1).round(2))"
         ("powers / powers.sum(axis=-2, keepdims=True)", "logits", "8: class-probabilities finds"),
         (LINE, "print(nothing)", "8: the solution cannot run its lines: NameError"),
         (LINE, LINE[:-1], "19: no Python: '(' was never closed"),
-        (LINE, LINE + "  # one\n" * 9, "8: a program of 16 lines, and 14 fit"),
+        (LINE, LINE + "  # one\n" * 9, "8: a program of 16 lines, but only 14 fit"),
         (LINE, LINE + "  # " + "long " * 9, "8: a line of more than 70 columns"),
         ("as np\n", f"as np  # {'x' * GIVEN_WIDTH}\n", "8: a given line of more than 76"),
         ("three classes", "three classes, " * 70, "1: question, program and output take"),
@@ -97,7 +97,9 @@ def test_what_is_wrong_is_told(folder: Path, old: str, new: str, said: str) -> N
 def test_an_output_that_does_not_show_the_bug_is_told(folder: Path) -> None:
     change(folder / FILE, LINE, "print(shares.shape)")
     change(folder / FILE, "[1.5 1.5]", "(2, 3)")
-    assert list(found(folder)) == ["8: the solution prints the same, so nothing shows the bug"]
+    assert list(found(folder)) == [
+        "8: the solution prints the same, so the output does not show the bug"
+    ]
 
 
 def test_names_that_lead_nowhere_are_told(folder: Path) -> None:
@@ -108,14 +110,12 @@ def test_names_that_lead_nowhere_are_told(folder: Path) -> None:
     change(folder / FILE, "drill: odds", "drill: class-probabilities")
     change(folder / FILE, "misconception: softmax-over-inputs", "misconception: odd")
     (folder / FILE).rename(folder / "bugs/odd.md")
-    assert list(found(folder)) == [
-        "1: the drill 'class-probabilities' knows no misconception 'odd'"
-    ]
+    assert list(found(folder)) == ["1: the drill 'class-probabilities' has no misconception 'odd'"]
 
 
 def test_a_card_of_a_concept_cannot_be_a_bug(folder: Path) -> None:
     change(folder / "concepts/logits.md", "{#logits-predict}", "{#logits-predict .bug}")
-    assert "'bug' is no kind of card" in "\n".join(found(folder))
+    assert "'bug' is not a card kind" in "\n".join(found(folder))
 
 
 def test_the_built_in_pack_has_bugs_of_every_core_drill() -> None:

@@ -91,8 +91,8 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
         (structure.check, PROBABILITIES, "drills: [class-probabilities]", "", 1, "does not name"),
         (structure.check, BRIEF, "concept: class-", "concept: ", 1, "trains the concept"),
         (structure.check, BRIEF, "entry:", "requires: [odds]\nentry:", 1, "requires the drill"),
-        (structure.check, LOGITS, "sources:", "requires: [cross-entropy]\nsources:", 1, "go round"),
-        (structure.check, LOGITS, "sources:", "requires: [logits]\nsources:", 1, "go round"),
+        (structure.check, LOGITS, "sources:", "requires: [cross-entropy]\nsources:", 1, "circular"),
+        (structure.check, LOGITS, "sources:", "requires: [logits]\nsources:", 1, "circular"),
         (
             structure.check,
             "pack.toml",
@@ -103,7 +103,7 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
         ),
         (wording.check, LOGITS, "$$z = x W + b$$", r"$$z = \nosuchsign$$", 10, "cannot be shown"),
         (wording.check, LOGITS, "used as $x W$", r"used as $\nosuchsign$", 16, "cannot be shown"),
-        (wording.check, LOGITS, "looks like", "[looks](page.md) like", 12, "no address"),
+        (wording.check, LOGITS, "looks like", "[looks](page.md) like", 12, "not an address"),
         (wording.check, LOGITS, "looks like", "![looks](https://a.org/b.png) like", 12, "picture"),
         (wording.check, LOGITS, "looks like", "<b>looks</b> like", 12, "HTML"),
         (wording.check, LOGITS, "regression <https://d2l", "regression https://d2l", 1, "a source"),
@@ -115,7 +115,7 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
             "looks like",
             "looks\n\n```text\nfits\n" + 24 * "───" + "\n```\n\nlike",
             16,
-            "72 columns in a figure or code block, and 70 fit",
+            "72 columns in a figure or code block, but only 70 fit",
         ),
         (
             wording.check,
@@ -183,7 +183,7 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
             "{#logits-predict}",
             "{#logits-predict lab=class-probabilities}",
             20,
-            "no drill 'class-probabilities' says how it grows",
+            "no drill 'class-probabilities' defines how its cost grows",
         ),
         (
             drills.check,
@@ -191,7 +191,7 @@ def test_what_cannot_be_read_is_a_finding_among_the_others(folder: Path) -> None
             'concept="class-probabilities",\n            ways=({"normalise": lambda',
             'concept="odds",\n            ways=({"normalise": lambda',
             41,
-            "sends to the concept 'odds'",
+            "refers to the concept 'odds'",
         ),
         (
             drills.check,

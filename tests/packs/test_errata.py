@@ -50,11 +50,11 @@ def test_an_entry_reads() -> None:
     ("old", "new", "said"),
     [
         ("{#sum ", "{", "with an id"),
-        (' figures="1,960 0.5"', "", "no document can be recognised"),
-        ("1,960", "many", "is no number"),
+        (' figures="1,960 0.5"', "", "cannot be recognized"),
+        ("1,960", "many", "is not a number"),
         ("**Right:**", "Right:", "three paragraphs"),
         ("concept=logits ", "", "concept is missing"),
-        ("concept=logits ", "concept=logits place=4 ", "nothing is called 'place'"),
+        ("concept=logits ", "concept=logits place=4 ", "nothing here is called 'place'"),
     ],
 )
 def test_an_entry_that_is_not_whole_is_told(old: str, new: str, said: str) -> None:

@@ -36,8 +36,8 @@ def found(part: Callable[[Pack], Iterator[Finding]], folder: Path) -> list[str]:
     [
         (FORMULA, f'{FORMULA}\n\n## A {{#a cards="logits-x"}}\n\nB.', 8, "which 'logits' does not"),
         (FORMULA, f"{FORMULA}\n\n## A {{#a cards=entropy-half}}\n\nB.", 8, "does not have"),
-        (FORMULA, f'## A {{#a cards="logits-one logits-one"}}\n\n{FORMULA}', 8, "named before"),
-        (FORMULA, "word " * 560, 1, "s to read, and at most 180"),
+        (FORMULA, f'## A {{#a cards="logits-one logits-one"}}\n\n{FORMULA}', 8, "already named"),
+        (FORMULA, "word " * 560, 1, "s to read; the limit is 180"),
         (AFTER, "word " * 300 + "\n\n## A {#a}\n\nB\n\n## B {#b}\n\nC", 8, "divide it"),
         (AFTER, predict(output="1111111111222222222233333333334444444444555"), 12, "a line of 40"),
         (AFTER, predict('python predict choices="3|4"'), 12, "lists the right output"),
@@ -66,7 +66,7 @@ def test_a_page_has_one_example(folder: Path) -> None:
 def test_the_output_of_a_prediction_is_compared(folder: Path) -> None:
     change(folder / LOGITS, AFTER, predict().replace("print(3)", "print(4)"))
     (finding,) = found(run_examples.check, folder)
-    assert "its output is '4', and the pack says '3'" in finding
+    assert "its output is '4', but the pack says '3'" in finding
 
 
 def declare(folder: Path, concept: str, *written: str) -> None:
@@ -137,7 +137,7 @@ def test_a_term_is_introduced_once_and_said(folder: Path) -> None:
     declare(folder, LOGITS, "logit", "nat")
     declare(folder, PROBABILITIES, "logit")
     assert [each.partition(": ")[2] for each in found(terms.check, folder)] == [
-        "introduces 'nat' and never uses it on a page",
+        "introduces 'nat' but never uses it on a page",
         "introduces 'logit', which 'logits' introduces before",
     ]
 

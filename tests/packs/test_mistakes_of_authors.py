@@ -35,7 +35,7 @@ def layernorm(tmp_path: Path) -> Path:
         ("misconceptions=(\n", 'misconceptions=("x",\n', 54, "not a Misconception"),
         ('{"layer_norm": layer_norm}', '"layer_norm"', 54, "not a mapping of names"),
         ("np.sqrt(variance) + eps},),", "np.sqrt(variance) + eps}),", 85, "with its comma"),
-        ("lambda variance, eps: np.sqrt(variance) + eps}", "3}", 85, "puts 3 in the place of"),
+        ("lambda variance, eps: np.sqrt(variance) + eps}", "3}", 85, "with 3"),
         ('concept="variance"', 'concept="varience"', 72, "which the pack does not have"),
     ],
 )
@@ -80,14 +80,14 @@ def test_a_submission_of_the_pack_that_is_misjudged_is_named(
     change(layernorm / "drills/normalise-tokens" / name, old, new)
     (finding,) = examine_pack(layernorm).findings
     assert finding.place.file == str(layernorm / "drills/normalise-tokens" / name)
-    assert finding.message.startswith("solution.py: right, and refused")
+    assert finding.message.startswith("solution.py: right but refused")
 
 
 def test_a_computed_card_without_its_file_is_named_where_it_stands(layernorm: Path) -> None:
     (layernorm / "computed.py").unlink()
     (finding,) = computed.check(read_pack(layernorm).pack)
     assert (finding.place.file, finding.place.line) == (str(layernorm / VARIANCE), 35)
-    assert "computed.py, which is not there" in finding.message
+    assert "computed.py, which does not exist" in finding.message
 
 
 def test_a_function_that_returns_no_card_is_named_at_its_definition(layernorm: Path) -> None:

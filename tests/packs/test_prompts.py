@@ -43,7 +43,7 @@ def card(
         ("What two things does softmax make true of a row?", "a list"),
         ("Which width must queries and keys share, and why?", "two things"),
         ("What is a query? What is a key?", "two things"),
-        ("The formula of attention", "asks nothing"),
+        ("The formula of attention", "is not a question"),
         ("Why " + 40 * "very " + "long?", "42 words"),
     ],
 )
@@ -108,7 +108,7 @@ def test_a_pack_that_teaches_what_its_errata_correct_is_told(folder: Path) -> No
     change(folder / LOGITS, "looks like", "is a probability, and looks like")
     assert list(contradictions.check(read_pack(folder).pack)) == []
     (folder / "errata.md").write_text(
-        "---\ntitle: What sources get wrong\n---\n\n"
+        "---\ntitle: Common errors in sources\n---\n\n"
         "## A logit may be any number "
         '{#any-number concept=logits terms="logit probability looks"}\n\n'
         "**Source:** a page\n\n**Says:** it is one.\n\n**Right:** it is any number.\n"

@@ -177,18 +177,18 @@ DRILL = "drills/class-probabilities/brief.md"
     [
         (LOGITS, "slug: logits", "slug: logit", 1, "is in logits.md"),
         (LOGITS, "title: Logits of a linear classifier\n", "", 1, "title is missing"),
-        (LOGITS, "sources:", "source:", 1, "nothing is called 'source' here"),
+        (LOGITS, "sources:", "source:", 1, "nothing here is called 'source'"),
         (LOGITS, "sources:", "requires: logits\nsources:", 1, "requires must be a list"),
         (LOGITS, "{#logits-predict}", "", 20, "a card without an id"),
-        (LOGITS, "{#logits-predict}", "{#Logits}", 20, "'Logits' is no id"),
-        (LOGITS, "{#logits-predict}", "{#logits-predict .basics}", 20, "no kind of card"),
+        (LOGITS, "{#logits-predict}", "{#Logits}", 20, "'Logits' is not a valid id"),
+        (LOGITS, "{#logits-predict}", "{#logits-predict .basics}", 20, "not a card kind"),
         (LOGITS, "{#logits-predict}", "{#logits-predict unit=m}", 20, "has no key 'unit'"),
         (LOGITS, "{#logits-predict}", "{#logits-shape}", 20, "logits-shape"),
         ("concepts/cross-entropy.md", "unit=nats}", "unit=nats lab=x}", 17, "or a cost lab"),
         (LOGITS, ' answer="(4, 3)|4 3|4x3"', "", 16, 'needs answer="…"'),
-        (LOGITS, "One row a feature, one column a class.", "", 16, "without a why"),
+        (LOGITS, "One row a feature, one column a class.", "", 16, "without an explanation"),
         (LOGITS, "The one with the largest logit.\n\n**Why:**", "### An", 20, "without an answer"),
-        (LOGITS, "==2|the weights==", "==3|the weights==", 26, "have a hole"),
+        (LOGITS, "==2|the weights==", "==3|the weights==", 26, "are not consecutive"),
         (LOGITS, "by=one_logit", "by=one-logit", 30, "by=function_name"),
         (LOGITS, "## Cards\n", "## Cards\n\nStray text.\n", 16, "belongs to no card"),
         (LOGITS, "## Cards\n", '## A {cards="x"}\n\n## Cards\n', 14, "a page without an id"),
@@ -197,8 +197,8 @@ DRILL = "drills/class-probabilities/brief.md"
         (LOGITS, "sources:", "terms: [a||b]\nsources:", 1, "a term without a word"),
         (LOGITS, "$$z = x W + b$$", "$$z = x W + b", 10, "never closed"),
         (LOGITS, "linear classifier\nsources", "linear: classifier\nsources", 3, "not YAML"),
-        ("concepts/cross-entropy.md", "answer=0.69", "answer=half", 17, "is no number"),
-        ("concepts/cross-entropy.md", "tolerance=0.005", "tolerance=ish", 17, "no tolerance"),
+        ("concepts/cross-entropy.md", "answer=0.69", "answer=half", 17, "is not a number"),
+        ("concepts/cross-entropy.md", "tolerance=0.005", "tolerance=ish", 17, "not a tolerance"),
         (
             "concepts/class-probabilities.md",
             "```output\n[0.5 0.5]\n```",
@@ -221,16 +221,16 @@ DRILL = "drills/class-probabilities/brief.md"
             "cannot read the example's first line",
         ),
         ("concepts/class-probabilities.md", "python example", "python", 21, "without an example"),
-        (DRILL, "id: class-probabilities", "id: other", 1, "lies in the folder"),
+        (DRILL, "id: class-probabilities", "id: other", 1, "is in the folder"),
         (DRILL, "level: 1", "level: 9", 1, "from 1 to 5"),
         (DRILL, "## Shapes", "## Sizes", 10, "has the sections"),
         (DRILL, "### 3", "### Last", 27, "three hints"),
-        (DRILL, "[torch, numpy]", "[jax]", 1, "backends are torch and numpy"),
+        (DRILL, "[torch, numpy]", "[jax]", 1, "backends must be torch or numpy"),
         ("pack.toml", '"logits", ', "", 1, "does not list 'logits'"),
         ("pack.toml", '"logits", ', '"logits", "logits", ', 1, "twice"),
         ("pack.toml", '"logits", ', '"logits", "odds", ', 1, "no such concept"),
-        ("pack.toml", 'id = "softmax-regression"', 'id = "Softmax"', 1, "is no pack id"),
-        ("pack.toml", 'language = "en"', 'lang = "en"', 1, "nothing is called 'lang'"),
+        ("pack.toml", 'id = "softmax-regression"', 'id = "Softmax"', 1, "is not a valid pack id"),
+        ("pack.toml", 'language = "en"', 'lang = "en"', 1, "nothing here is called 'lang'"),
     ],
 )
 def test_what_is_wrong_is_told_with_file_and_line(  # noqa: PLR0917  # the columns of the table
@@ -245,7 +245,7 @@ def test_what_is_wrong_is_told_with_file_and_line(  # noqa: PLR0917  # the colum
 
 
 def test_a_folder_without_pack_toml_is_no_pack(tmp_path: Path) -> None:
-    with pytest.raises(PackError, match="no pack here"):
+    with pytest.raises(PackError, match="this is not a pack"):
         load_pack(tmp_path)
 
 

@@ -59,5 +59,5 @@ def test_the_home_has_its_database_where_the_option_or_the_environment_says(tmp_
         "postgresql://o@p/q (learner x)",
     )
     assert find_home(tmp_path, {}).server is None
-    with pytest.raises(InputError, match="shared database only"):
+    with pytest.raises(InputError, match="a shared database"):
         find_home(tmp_path, {}, learner="anna")

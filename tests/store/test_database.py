@@ -294,8 +294,8 @@ def test_a_migration_backs_up_first_and_is_undone_when_it_fails(
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 0
         connection.exec_driver_sql("DELETE FROM concept")
 
-    monkeypatch.setattr(migrate, "_upgrade", break_references)
-    with pytest.raises(StoreError, match="item row 1 refers to a concept"):
+    monkeypatch.setattr(migrate, "upgrade", break_references)
+    with pytest.raises(StoreError, match="item row 1 refers to a missing concept"):
         open_database(home, now=NOW)
     (made,) = backup_files.list_backups(home)
     assert made.reason == "migration"

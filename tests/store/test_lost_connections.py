@@ -121,7 +121,7 @@ def test_a_server_that_stays_away_is_said_and_the_answer_can_be_given_again(
         cut(server, learner)
         with monkeypatch.context() as away:
             away.setattr(learner.database.engine, "raw_connection", unreachable)
-            with pytest.raises(StoreError, match=r"acknowledged is saved\. Try again"):
+            with pytest.raises(StoreError, match=r"confirmed answers are saved\. Try again"):
                 recorder.take("card-0", Rating.GOOD, learner.moment())
         recorder.take("card-0", Rating.GOOD, learner.moment())
     assert reviews(learner.database) == 1

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -19,7 +22,8 @@ from sqlalchemy import Engine, NullPool
 
 from studyattn.bundled import migrations_dir
 from studyattn.home import Home
-from studyattn.store import revisions
+from studyattn.store import migrate, revisions, schema_file
+from studyattn.store.database import open_database
 from studyattn.store.decisions import BEFORE_DECISIONS
 from studyattn.store.engine import engine_of
 from studyattn.store.queries.snapshot import load_snapshot
@@ -98,3 +102,12 @@ def test_what_was_chosen_before_there_were_decisions_becomes_decisions(
     choices = {each.at for key, each in records.items() if key[0] == "card"}
     assert choices == {BEFORE_DECISIONS}
     assert records["settings.new_per_day", "value"].at > BEFORE_DECISIONS
+
+
+def test_a_new_file_has_the_schema_that_the_migrations_come_to(tmp_path: Path) -> None:
+    written = (migrations_dir() / schema_file.NAME).read_text("utf-8")
+    assert written == migrate.migrated_schema(), "run python -m studyattn.store.migrate"
+    home = Home(tmp_path)
+    open_database(home, now=datetime(2026, 1, 1, tzinfo=UTC)).close()
+    with closing(sqlite3.connect(home.database)) as driver:
+        assert schema_file.written(driver) == written

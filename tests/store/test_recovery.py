@@ -79,7 +79,7 @@ def test_what_sqlite_still_reads_of_damaged_copies_is_recovered(
         (each.harm, problem)
         for each in copies
         for problem in each.problems
-        if "its memory is not" not in problem
+        if "its memory state does not match" not in problem
     }
     assert problems == set()
     assert sum(each.sound for each in copies) < COPIES // 2
@@ -227,7 +227,7 @@ def test_a_card_whose_concept_is_lost_is_kept_with_a_substitute(home: Home) -> N
     with closing(sqlite3.connect(home.database)) as file, file:
         file.execute("DELETE FROM concept")
     done = recover(home, nothing, now=NOW)
-    assert "refers to a concept" in done.findings[0]
+    assert "refers to a missing concept" in done.findings[0]
     with closing(sqlite3.connect(home.database)) as file:
         assert file.execute("SELECT slug FROM concept").fetchall() == [("recovered-1",)]
         assert file.execute("SELECT count(*) FROM item").fetchone() == (3,)

@@ -19,7 +19,7 @@ from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, Source
 from studyattn.store.queries.bulk import insert_rows
 from studyattn.store.search import Hit, MarkedText, find, out_of_step, read_query
 from studyattn.store.search import rebuild_index as rebuild
-from studyattn.store.search_schema import SearchKind, Term
+from studyattn.store.search_schema import SearchKind, Term, words_of
 from studyattn.store.transactions import WRITING
 from tests.databases import Server
 
@@ -252,7 +252,7 @@ def test_an_index_out_of_step_is_found_and_mended(database: Database) -> None:
             else "DELETE FROM concept_search_data WHERE id > 10"
         )
         connection.exec_driver_sql(damage)
-        assert out_of_step(connection) == ["the search index of concepts is out of step with them"]
+        assert out_of_step(connection) == ["the search index of concepts is out of sync with them"]
         rebuild(connection)
         assert out_of_step(connection) == []
 
@@ -265,6 +265,15 @@ def test_a_query_is_words_and_quotations() -> None:
         Term("ur", exact=True),
     )
     assert read_query(' "" \0 ') == ()
+
+
+def test_a_page_as_a_query_is_looked_for_by_its_beginning(database: Database) -> None:
+    page = "lorem ipsum 漢字 👩 √ " * 3000
+    assert len(read_query(page)) == 5
+    with database.read() as connection:
+        assert find(connection, page) == []
+        assert find(connection, " ".join(map(chr, range(0x2200, 0x2200 + 3000)))) == []
+    assert words_of(page.upper()) == ["lorem", "ipsum", "漢字", "👩", "√"]
 
 
 def test_many_rows_that_are_indexed_together_are_found_like_any_other(database: Database) -> None:

@@ -174,5 +174,5 @@ def test_whoever_takes_the_place_of_a_learners_results_is_not_read(
 def test_what_cannot_be_shared_says_why(users: Callable[..., Home], tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="the server has no user 'nobody-there'"):
         shared.share(users(ANNA), "nobody-there", now=NOW)
-    with pytest.raises(InputError, match="--db: a class is shared in a database on a server"):
+    with pytest.raises(InputError, match="--db: sharing a class needs a database on a server"):
         shared.read_class(Home(tmp_path))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import insert, select
@@ -13,9 +13,10 @@ from studyattn.memory import DEFAULT_PARAMETERS, SchedulingSettings
 from studyattn.setting import FITTED_PARAMETERS, Setting, StepList
 from studyattn.store.models import SettingRow as Row
 from studyattn.study.profile import Profile
+from studyattn.study.rules.interleaving import Interleaving
 from studyattn.study.settings import (
     SETTINGS,
-    Interleaving,
+    Pictures,
     Settings,
     Theme,
     find_setting,
@@ -40,9 +41,16 @@ STORED: dict[str, tuple[str, object]] = {
     "relearning_steps": ("", ()),
     "maximum_interval": ("365", 365),
     "fuzz": ("off", False),
+    "easy_days": ("sat=0.5,sun=0", (1.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.0)),
+    "vacation": (
+        "2026-12-20..2027-01-03,2027-04-01",
+        ((date(2026, 12, 20), date(2027, 1, 3)), (date(2027, 4, 1), date(2027, 4, 1))),
+    ),
+    "load_balance": ("on", True),
     "rollover_hour": ("0", 0),
     "leech_lapses": ("4", 4),
     "theme": ("terminal", Theme.TERMINAL),
+    "pictures": ("sixel", Pictures.SIXEL),
     "editor": ("code --wait", "code --wait"),
     "note_path": ("/home/me/note.html", "/home/me/note.html"),
     "sync_folder": ("/home/me/sync", "/home/me/sync"),
@@ -132,6 +140,16 @@ def test_fitted_parameters_stay_when_another_setting_changes(profile: Profile) -
         ("learning_steps", "10m 1m", "up to 10 increasing waits of at most 1d each"),
         ("learning_steps", "2d", "up to 10 increasing waits of at most 1d each"),
         ("learning_steps", "inf", "up to 10 increasing waits of at most 1d each"),
+        ("easy_days", "sun", "weekdays with a share from 0 to 1"),
+        ("easy_days", "sun=2", "weekdays with a share from 0 to 1"),
+        ("easy_days", "holiday=0", "weekdays with a share from 0 to 1"),
+        (
+            "easy_days",
+            "mon=0 tue=0 wed=0 thu=0 fri=0 sat=0 sun=nan",
+            "weekdays with a share from 0 to 1",
+        ),
+        ("vacation", "2026-12-20..2026-12-01", "days such as 2026-12-20..2027-01-03"),
+        ("vacation", "Christmas", "days such as 2026-12-20..2027-01-03"),
         ("learning_steps", "5 minutes", "up to 10 increasing waits of at most 1d each"),
     ],
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from studyattn.bundled import content_dir
 from studyattn.text.markdown import parse, walk
-from studyattn.text.mathematics import mathml, render_math
+from studyattn.text.mathematics import render_math, render_mathml
 
 CORE = {
     "math", "semantics", "annotation", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac",
@@ -23,7 +23,7 @@ CORE = {
 
 def inner(latex: str, *, display: bool = False) -> str:
     """What stands in the formula's outermost row."""
-    text = mathml(latex, display=display)
+    text = render_mathml(latex, display=display)
     assert text is not None
     match = re.search(r"<semantics><mrow>(.*)</mrow><annotation", text)
     assert match
@@ -44,7 +44,7 @@ def test_every_formula_of_the_pack_is_set() -> None:
     formulas = pack_formulas()
     assert len(formulas) > 200
     for latex, display in formulas:
-        text = mathml(latex, display=display)
+        text = render_mathml(latex, display=display)
         assert text is not None, latex
         assert {element.tag for element in ET.fromstring(text).iter()} <= CORE
 
@@ -95,7 +95,7 @@ def test_equations_meet_at_their_sign() -> None:
 
 def test_what_is_not_known_is_none() -> None:
     for latex in (r"\foo{x}", "x^{", r"\href{javascript:alert(1)}{x}", r"\class{a}{b}", "{" * 999):
-        assert mathml(latex, display=True) is None
+        assert render_mathml(latex, display=True) is None
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_what_is_not_known_is_none() -> None:
     ],
 )
 def test_no_formula_says_anything_to_the_browser(latex: str) -> None:
-    text = mathml(latex, display=False)
+    text = render_mathml(latex, display=False)
     if text is not None:
         assert {element.tag for element in ET.fromstring(text).iter()} <= CORE
 
@@ -141,7 +141,7 @@ def test_no_formula_says_anything_to_the_browser(latex: str) -> None:
     st.booleans(),
 )
 def test_whatever_a_terminal_shows_a_browser_shows(latex: str, display: bool) -> None:
-    text = mathml(latex, display=display)
+    text = render_mathml(latex, display=display)
     if render_math(latex, display=display, width=80) is not None:
         assert text is not None
     if text is not None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from studyattn.home import Home
@@ -18,6 +21,27 @@ from tests.tui.pack import write_pack
 
 NOON = datetime(2026, 11, 21, 11, 0, tzinfo=UTC)
 OpenApp = Callable[..., AbstractAsyncContextManager[Pilot[None]]]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _styles_parsed_once() -> Iterator[None]:
+    """Keep the rules of style sheets from one app to the next.
+
+    A sheet is parsed again where its text or a variable of the theme is another one.
+    """
+    parse = Stylesheet._parse_rules
+    kept: dict[Hashable, list[RuleSet]] = {}
+
+    def parse_rules(sheet: Stylesheet, css: str, *place: Any, **kind: Any) -> list[RuleSet]:
+        variables = frozenset(sheet._variables.items())
+        key = (css, place, tuple(kind.items()), variables)
+        if key not in kept:
+            kept[key] = parse(sheet, css, *place, **kind)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", parse_rules)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -38,7 +38,7 @@ print(softmax(numbers))
 **Wrong:** nothing is exponentiated, nothing divided.
 """
 GUID = "small:bug/softmax-missing"
-REASON = "Back because of your drill softmax: The scores stay as they are."
+REASON = "Re-queued by your drill softmax: The scores stay as they are."
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ async def test_the_program_is_read_and_can_be_run(home: Home, open_app: OpenApp)
         assert "[1, 2]" in text_of(pilot)
         assert "numbers = [1, 2]" not in text_of(pilot)
         assert "nothing divided" not in text_of(pilot)
-        assert "x run example" in last_line(pilot)
+        assert "x example" in last_line(pilot)
         await see_it_run(pilot)
         assert isinstance(pilot.app.screen, ReviewScreen)
         await press(pilot, "space")
@@ -120,15 +120,15 @@ async def test_a_card_that_is_back_says_for_what_and_can_be_let_go(
         assert "↩ back for softmax" in text_of(pilot)
         assert "Find the bug" in text_of(pilot)
         assert "stay as they are" not in text_of(pilot)  # it is the answer
-        assert "b let go" in last_line(pilot)
+        assert "b dismiss" in last_line(pilot)
         await press(pilot, "space")
         assert "↩ The scores stay as they are." in text_of(pilot)
         await press(pilot, "b")
         assert "↩" not in text_of(pilot)
-        assert "let go" in last_line(pilot)
+        assert "dismissed" in last_line(pilot)
         await press(pilot, "b")
-        assert "no mistake brought this card back" in last_line(pilot)
+        assert "this card was not re-queued by a mistake" in last_line(pilot)
         await press(pilot, "u")
         assert "↩ back for softmax" in text_of(pilot)
         await press(pilot, "i")
-        assert "Back because of your drill softmax" in text_of(pilot)
+        assert "Re-queued by your drill softmax" in text_of(pilot)

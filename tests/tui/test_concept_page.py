@@ -69,7 +69,7 @@ def note(number: int) -> NoteView:
 
 
 PAGE = ConceptPage(
-    line=replace(LINE, slug="d", title="D", state="known", pack="small"),
+    line=LINE._replace(slug="d", title="D", state="known", pack="small"),
     body=f"{LONG}\n\n$$\\frac{{QK^\\top}}{{\\sqrt{{d}}}}$$",
     requires=(("b", "B"),),
     unlocks=(),
@@ -121,7 +121,7 @@ def test_no_line_is_wider_than_the_column(width: int) -> None:
 
 def test_a_title_that_is_cut_above_stands_whole_on_the_page() -> None:
     assert not any(line == "D" for line in lines_of())
-    shown = "\n".join(lines_of(replace(PAGE, line=replace(LINE, title=f"All {LONG}"))))
+    shown = "\n".join(lines_of(replace(PAGE, line=LINE._replace(title=f"All {LONG}"))))
     assert " ".join(shown.split()).startswith(f"All {LONG}")
 
 
@@ -134,7 +134,7 @@ def test_sections_are_numbered_across_both_columns() -> None:
         "Evidence",
         "Notes",
         "Mistakes seen in your code",
-        "What sources get wrong",
+        "Common errors in sources",
         "History",
     ]
     (only,) = concept_page.draw(PAGE, [72], VIEW)
@@ -164,8 +164,8 @@ def test_memory_is_said_in_columns() -> None:
     lines = lines_of()
     at = next(index for index, line in enumerate(lines) if "stability" in line)
     ends = [" ".join(line.split()[-5:]) for line in lines[at + 1 : at + 6]]
-    assert ends[0].endswith("30 d 91 % Tue")
-    assert ends[1].endswith("0 d 50 % now")
+    assert ends[0].endswith("30 d 91% Tue")
+    assert ends[1].endswith("0 d 50% now")
     assert ends[2].endswith("new")
     assert ends[3].endswith("suspended")
     assert "drill ○ five solution seen" in lines[at + 5]

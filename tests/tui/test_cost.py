@@ -83,10 +83,10 @@ def current(pilot: Pilot[None]) -> object:
     return pilot.app.screen
 
 
-async def test_the_learners_code_beside_the_solution(empty_home: Home, open_app: OpenApp) -> None:
+async def test_the_learners_code_beside_the_solution(stocked_home: Home, open_app: OpenApp) -> None:
     had_torch = "torch" in sys.modules  # another test may have imported it
-    write_drill(empty_home, SOLUTION.read_text())
-    async with open_app(empty_home) as pilot:
+    write_drill(stocked_home, SOLUTION.read_text())
+    async with open_app(stocked_home) as pilot:
         screen = await measured(pilot)
         assert [series.role for series in screen.series] == [
             Role.YOURS,
@@ -94,8 +94,8 @@ async def test_the_learners_code_beside_the_solution(empty_home: Home, open_app:
             Role.CONTRAST,
         ]
         shown = text_of(pilot)
-        assert "● yours            grow as n^1.00: doubling n costs 2.0 times as much" in shown
-        assert "× quadratic order  grow as n^2.00: doubling n costs 4.0 times as much" in shown
+        assert "● yours            grows as n^1.00: doubling n costs 2.0 times as much" in shown
+        assert "× quadratic order  grows as n^2.00: doubling n costs 4.0 times as much" in shown
         assert "100M ┤" in shown
         assert "2048" in shown
         await press(pilot, "right")
@@ -111,24 +111,24 @@ async def test_the_learners_code_beside_the_solution(empty_home: Home, open_app:
         assert ("torch" in sys.modules) is had_torch
 
 
-async def test_code_that_does_not_pass_is_left_out(empty_home: Home, open_app: OpenApp) -> None:
-    write_drill(empty_home, SOLUTION.read_text().replace("x + 1", "x"))
-    async with open_app(empty_home) as pilot:
+async def test_code_that_does_not_pass_is_left_out(stocked_home: Home, open_app: OpenApp) -> None:
+    write_drill(stocked_home, SOLUTION.read_text().replace("x + 1", "x"))
+    async with open_app(stocked_home) as pilot:
         screen = await measured(pilot)
         assert [series.role for series in screen.series] == [Role.SOLUTION, Role.CONTRAST]
-        assert "Its answers are not right yet, so your code is not measured." in text_of(pilot)
-        write_drill(empty_home, QUADRATIC.read_text())  # right, and refused for what it costs
+        assert "It does not pass yet, so your code is not measured." in text_of(pilot)
+        write_drill(stocked_home, QUADRATIC.read_text())  # right, and refused for what it costs
         await press(pilot, "r")
         await until(pilot, lambda: not screen.is_measuring)
         assert screen.series[0].role is Role.YOURS
         shown = text_of(pilot)
-        assert "not right yet" not in shown
-        assert "● yours            grow as n^2.00" in shown
+        assert "does not pass yet" not in shown
+        assert "● yours            grows as n^2.00" in shown
 
 
-async def test_escape_ends_what_runs_and_then_leaves(empty_home: Home, open_app: OpenApp) -> None:
-    write_drill(empty_home, ENDLESS)
-    async with open_app(empty_home) as pilot:
+async def test_escape_ends_what_runs_and_then_leaves(stocked_home: Home, open_app: OpenApp) -> None:
+    write_drill(stocked_home, ENDLESS)
+    async with open_app(stocked_home) as pilot:
         screen = await open_lab(pilot)
         assert measuring(screen)
         assert "esc end it" in last_line(pilot)
@@ -136,18 +136,18 @@ async def test_escape_ends_what_runs_and_then_leaves(empty_home: Home, open_app:
         await press(pilot, "escape")
         assert not measuring(screen)
         assert current(pilot) is screen
-        assert "ended; what was measured stays" in last_line(pilot)
+        assert "stopped; measurements so far are kept" in last_line(pilot)
         await press(pilot, "escape")
         assert current(pilot) is not screen
 
 
 async def test_a_drill_that_does_not_grow_says_which_do(
-    empty_home: Home, open_app: OpenApp
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         await open_lab(pilot, "softmax")
         shown = text_of(pilot)
-        assert "The drill 'softmax' does not say how its cost grows." in shown
+        assert "No cost plot for the drill 'softmax'." in shown
         assert "kv-cache" in shown
         assert "measure again" not in last_line(pilot)
 
@@ -155,9 +155,9 @@ async def test_a_drill_that_does_not_grow_says_which_do(
 @pytest.mark.parametrize("look", list(Look))
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_nothing_is_cut_whatever_has_to_be_said(
-    empty_home: Home, open_app: OpenApp, size: tuple[int, int], look: Look
+    stocked_home: Home, open_app: OpenApp, size: tuple[int, int], look: Look
 ) -> None:
-    async with open_app(empty_home, size, look) as pilot:
+    async with open_app(stocked_home, size, look) as pilot:
         screen = await open_lab(pilot, "softmax")
         points = tuple(Point(n, n * n, n, n * 1e-6) for n in (64, 128, 256, 512))
         stopped = Stopped(512, "it raised ValueError: " + "because " * 12, 12)
@@ -200,9 +200,9 @@ async def test_x_on_a_card_opens_its_lab(
         assert isinstance(current(pilot), ReviewScreen)
 
 
-async def test_x_in_the_drill_saves_and_measures(empty_home: Home, open_app: OpenApp) -> None:
-    write_drill(empty_home, "# backend: numpy\n")
-    async with open_app(empty_home) as pilot:
+async def test_x_in_the_drill_saves_and_measures(stocked_home: Home, open_app: OpenApp) -> None:
+    write_drill(stocked_home, "# backend: numpy\n")
+    async with open_app(stocked_home) as pilot:
         await press(pilot, "d")
         drills = pilot.app.screen.query_one(OptionList)
         drills.highlighted = drills.get_option_index("linear-attention")

@@ -5,13 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 from rich.text import Text
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
 
+from studyattn.grading.verdict import Report, Verdict
 from studyattn.home import Home
+from studyattn.study.practice.attempts import record_attempt
 from studyattn.tui.dialogs.rating import RatingScreen
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.drill.pages import DrillPage
@@ -20,6 +23,7 @@ from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_o
 from tests.tui.drills import (
     CONTENT,
     ENDLESS,
+    GUID,
     IMPORTING,
     RIGHT,
     SOFTMAX,
@@ -42,13 +46,30 @@ def built_in_pack(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
 
 
-async def test_what_another_editor_saves_is_taken_in_and_graded(
-    empty_home: Home, open_app: OpenApp
+async def test_the_brief_and_the_attempts_are_beside_a_wide_list(
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home, (160, 50)) as pilot:
+    report = Report("attention", Verdict.ERROR, "numpy", "cpu", (), (), None, None, (), 0.1, 1)
+    async with open_app(stocked_home, (160, 50)) as pilot:
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: record_attempt(profile, GUID, UNSCALED, report)
+        )
+        await press(pilot, "d")
+        drills = pilot.app.screen.query_one(OptionList)
+        drills.highlighted = drills.get_option_index("attention")
+        await settle(pilot)
+        shown = text_of(pilot)
+        assert "Write attention for many queries at once." in shown
+        assert "21 Nov      ✗ " in shown
+
+
+async def test_what_another_editor_saves_is_taken_in_and_graded(
+    stocked_home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(stocked_home, (160, 50)) as pilot:
         screen = await open_drill(pilot)
         editor(screen).text = "# mine\n"
-        path = empty_home.drills / "attention.py"
+        path = stocked_home.drills / "attention.py"
         write_elsewhere(path, UNSCALED)
         await until(pilot, graded(screen, "wrong"))
         assert editor(screen).text == UNSCALED
@@ -57,7 +78,7 @@ async def test_what_another_editor_saves_is_taken_in_and_graded(
         await press(pilot, "ctrl+y")
 
         path.unlink()
-        await until(pilot, lambda: "the file is gone" in last_line(pilot))
+        await until(pilot, lambda: "the file was deleted" in last_line(pilot))
         path.mkdir()
         await until(pilot, lambda: "a folder has the file's name" in last_line(pilot))
         await press(pilot, "ctrl+s")
@@ -69,11 +90,11 @@ async def test_what_another_editor_saves_is_taken_in_and_graded(
 
 
 async def test_a_save_of_a_file_that_the_code_imports_is_graded(
-    empty_home: Home, open_app: OpenApp
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home, (160, 50)) as pilot:
+    async with open_app(stocked_home, (160, 50)) as pilot:
         screen = await open_drill(pilot)
-        path = empty_home.drills / "attention.py"
+        path = stocked_home.drills / "attention.py"
         write_elsewhere(path, IMPORTING)
         write_elsewhere(path.with_name("softmax.py"), SOFTMAX.format(axis=-2))
         await until(pilot, graded(screen, "wrong"))
@@ -83,9 +104,9 @@ async def test_a_save_of_a_file_that_the_code_imports_is_graded(
 
 
 async def test_escape_ends_a_submission_that_never_ends(
-    empty_home: Home, open_app: OpenApp
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         await press(pilot, "o")
         editor(screen).text = ENDLESS
@@ -101,10 +122,23 @@ async def test_escape_ends_a_submission_that_never_ends(
         await until(pilot, graded(screen, "passed"))
 
 
-async def test_hints_history_solution_and_a_fresh_start(
-    empty_home: Home, open_app: OpenApp
+async def test_quitting_ends_a_submission_that_never_ends(
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
+        screen = await open_drill(pilot)
+        editor(screen).text = ENDLESS
+        await press(pilot, "ctrl+s")
+        await until(pilot, lambda: "grading …" in text_of(pilot))
+        await pilot.pause(0.5)  # its worker has begun
+        quit_at = time.monotonic()
+    assert time.monotonic() - quit_at < 4  # seconds; after 5 the app no longer waits for it
+
+
+async def test_hints_history_solution_and_a_fresh_start(
+    stocked_home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         starter = editor(screen).text
         await press(pilot, "h")
@@ -115,7 +149,7 @@ async def test_hints_history_solution_and_a_fresh_start(
         await until(pilot, graded(screen, "wrong"))
         await press(pilot, "n")
         assert editor(screen).text == starter
-        assert "a fresh start" in last_line(pilot)
+        assert "reset to the starter" in last_line(pilot)
         await press(pilot, "escape", "y", "w")
         assert editor(screen).text == UNSCALED
         await press(pilot, "escape", "u")
@@ -130,12 +164,12 @@ async def test_hints_history_solution_and_a_fresh_start(
 
 
 async def test_c_copies_a_program_that_shows_the_difference(
-    empty_home: Home, open_app: OpenApp
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         await press(pilot, "c")
-        assert "there is no wrong answer to show" in last_line(pilot)
+        assert "no wrong answer to show" in last_line(pilot)
         await press(pilot, "o")
         editor(screen).text = UNSCALED
         await press(pilot, "ctrl+s")
@@ -151,9 +185,9 @@ async def test_c_copies_a_program_that_shows_the_difference(
 
 
 async def test_after_a_pass_the_way_on_is_named_in_the_code_too(
-    empty_home: Home, open_app: OpenApp
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home, (160, 50)) as pilot:
+    async with open_app(stocked_home, (160, 50)) as pilot:
         screen = await open_drill(pilot)
         editor(screen).text = RIGHT
         assert "rate" not in last_line(pilot)
@@ -165,44 +199,44 @@ async def test_after_a_pass_the_way_on_is_named_in_the_code_too(
         assert isinstance(pilot.app.screen, RatingScreen)
 
 
-async def test_leaving_keeps_what_was_written(empty_home: Home, open_app: OpenApp) -> None:
-    async with open_app(empty_home) as pilot:
+async def test_leaving_keeps_what_was_written(stocked_home: Home, open_app: OpenApp) -> None:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         await press(pilot, "o")
         editor(screen).text = "# half"
         await press(pilot, "escape", "escape")
         assert not screen.is_attached
-        path = empty_home.drills / "attention.py"
+        path = stocked_home.drills / "attention.py"
         assert path.read_text(encoding="utf-8") == "# half"
         again = await open_drill(pilot)
         editor(again).text = "# whole"
     assert path.read_text(encoding="utf-8") == "# whole"  # quitting is leaving too
 
 
-async def test_what_was_typed_outlives_a_killed_app(empty_home: Home, open_app: OpenApp) -> None:
-    async with open_app(empty_home) as pilot:
+async def test_what_was_typed_outlives_a_killed_app(stocked_home: Home, open_app: OpenApp) -> None:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         await press(pilot, "o")
         editor(screen).text = "# typed"
-        draft = empty_home.drills / ".attention.py.unsaved"
+        draft = stocked_home.drills / ".attention.py.unsaved"
         await until(pilot, draft.exists)
         killed = draft.read_bytes()
-    (empty_home.drills / "attention.py").write_text("# saved", encoding="utf-8")
-    os.utime(empty_home.drills / "attention.py", (1, 1))
+    (stocked_home.drills / "attention.py").write_text("# saved", encoding="utf-8")
+    os.utime(stocked_home.drills / "attention.py", (1, 1))
     draft.write_bytes(killed)  # as a killed app leaves it
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         assert editor(screen).text == "# typed"
-        assert "what was not saved when the app ended is back" in last_line(pilot)
+        assert "restored changes that were unsaved when the app ended" in last_line(pilot)
         assert "● not saved" in text_of(pilot)
         await press(pilot, "ctrl+z")
         assert editor(screen).text == "# saved"
 
 
 async def test_the_learners_own_editor_is_given_the_file(
-    empty_home: Home, open_app: OpenApp
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         commands: list[list[str]] = []
 
@@ -216,17 +250,17 @@ async def test_the_learners_own_editor_is_given_the_file(
         )
         await press(pilot, "e")
         await until(pilot, graded(screen, "passed"))
-        assert commands == [["ed", "-s", str(empty_home.drills / "attention.py")]]
+        assert commands == [["ed", "-s", str(stocked_home.drills / "attention.py")]]
 
 
 async def test_ten_drills_leave_no_process_and_little_memory(
-    empty_home: Home, open_app: OpenApp
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
     names = sorted(path.name for path in (CONTENT / "attention" / "drills").iterdir())[:10]
-    empty_home.drills.mkdir(parents=True)
+    stocked_home.drills.mkdir(parents=True)
     for name in names[1:]:  # the other one starts with torch, which takes longer
-        (empty_home.drills / f"{name}.py").write_text("# backend: numpy\n", encoding="utf-8")
-    async with open_app(empty_home) as pilot:
+        (stocked_home.drills / f"{name}.py").write_text("# backend: numpy\n", encoding="utf-8")
+    async with open_app(stocked_home) as pilot:
         before, began = descendants(), resident()
         for name in names:
             screen = await open_drill(pilot, name)
@@ -237,8 +271,8 @@ async def test_ten_drills_leave_no_process_and_little_memory(
         assert resident() - began <= MOST_GROWTH
 
 
-async def test_python_is_coloured(empty_home: Home, open_app: OpenApp) -> None:
-    async with open_app(empty_home) as pilot:
+async def test_python_is_coloured(stocked_home: Home, open_app: OpenApp) -> None:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         screen.open_page(DrillPage.CODE)
         await settle(pilot)
@@ -259,9 +293,9 @@ def refuse(*_: object, **__: object) -> object:
 
 
 async def test_code_that_can_be_saved_nowhere_is_in_the_history(
-    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+    stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         await press(pilot, "o")
         editor(screen).text = "# mine"
@@ -280,10 +314,10 @@ async def test_code_that_can_be_saved_nowhere_is_in_the_history(
 
 
 async def test_a_drill_that_cannot_be_opened_can_be_left(
-    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+    stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "NamedTemporaryFile", refuse)
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         assert "Nothing was changed" in text_of(pilot)
         await press(pilot, "enter", "ctrl+s", "h", "r", "u", "escape")
@@ -291,9 +325,9 @@ async def test_a_drill_that_cannot_be_opened_can_be_left(
 
 
 async def test_two_apps_on_one_drill_see_each_others_saves(
-    empty_home: Home, open_app: OpenApp
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home) as here, open_app(empty_home) as there:
+    async with open_app(stocked_home) as here, open_app(stocked_home) as there:
         one, other = await open_drill(here), await open_drill(there)
         editor(one).text = RIGHT
         editor(other).text = "# theirs"
@@ -307,11 +341,11 @@ async def test_two_apps_on_one_drill_see_each_others_saves(
         assert len(drill.history) == 2  # the same save, seen twice
 
 
-async def test_a_verdict_fits_its_pane_at_every_size(empty_home: Home, open_app: OpenApp) -> None:
+async def test_a_verdict_fits_its_pane_at_every_size(stocked_home: Home, open_app: OpenApp) -> None:
     cases = [
         {"name": f"case {n}", "passed": False, "message": f"{'x' * 90}{n}"} for n in range(120)
     ]
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         for size in ((76, 24), (80, 24), (104, 90), (110, 90), (160, 50)):
             screen._report = None
@@ -328,10 +362,10 @@ async def test_a_verdict_fits_its_pane_at_every_size(empty_home: Home, open_app:
 
 
 async def test_g_opens_the_explanation_of_the_chosen_drill(
-    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+    stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         await press(pilot, "d")
         before = text_of(pilot)
         await press(pilot, "g")
@@ -341,10 +375,10 @@ async def test_g_opens_the_explanation_of_the_chosen_drill(
 
 
 async def test_the_explanation_leaves_unsaved_code_as_it_is(
-    empty_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+    stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         await press(pilot, "o", "x", "y", "escape")
         code = editor(screen).text

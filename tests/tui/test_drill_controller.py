@@ -44,13 +44,13 @@ Opened = tuple[DrillController, Typed, Path]
 
 @pytest.fixture
 async def database(
-    empty_home: Home,
+    stocked_home: Home,
     clock: FixedClock,
     no_builtin_pack: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[DatabaseWorker]:
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
-    database = DatabaseWorker(empty_home, clock)
+    database = DatabaseWorker(stocked_home, clock)
     await database.open()
     yield database
     await database.close()
@@ -209,7 +209,7 @@ async def test_where_nothing_can_be_written_the_code_is_kept_in_the_history(
     before = path.read_text(encoding="utf-8")
     monkeypatch.setattr(tempfile, "NamedTemporaryFile", no_new_file)
     typed.text = "# mine\n"
-    with pytest.raises(InputError, match=r"Permission denied.*Make its folder writable"):
+    with pytest.raises(InputError, match=r"Permission denied.*Make the folder writable"):
         await controller.save()
     await controller.close()
     assert path.read_text(encoding="utf-8") == before
@@ -242,7 +242,7 @@ async def test_a_file_that_cannot_be_read_is_never_overwritten(
     assert await controller.look() is FileChange.UNREADABLE
     assert controller.file_state is FileState.UNREADABLE
     typed.text = "# mine\n"
-    with pytest.raises(InputError, match="Check who may read it"):
+    with pytest.raises(InputError, match="Check its permissions"):
         await controller.save()
     monkeypatch.undo()
     assert path.read_text(encoding="utf-8") == "# theirs\n"
@@ -259,9 +259,9 @@ async def test_bytes_that_are_no_text_survive_an_untouched_editor(database: Data
 
 
 async def test_two_apps_on_one_drill_end_with_both_codes(
-    database: DatabaseWorker, empty_home: Home, clock: FixedClock
+    database: DatabaseWorker, stocked_home: Home, clock: FixedClock
 ) -> None:
-    other_database = DatabaseWorker(empty_home, clock)
+    other_database = DatabaseWorker(stocked_home, clock)
     await other_database.open()
     one, typed, path = await opened(database)
     other, typed_there, _ = await opened(other_database)

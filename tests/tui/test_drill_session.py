@@ -63,9 +63,9 @@ async def hand_in(pilot: Pilot[None], code: str, verdict: str) -> str:
 
 
 async def test_the_whole_loop_and_back(
-    empty_home: Home, open_app: OpenApp, clock: FixedClock
+    stocked_home: Home, open_app: OpenApp, clock: FixedClock
 ) -> None:
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         ask = app_of(pilot).database.run_with_profile
         await ask(make_due_later)
         clock.advance(timedelta(days=9))
@@ -80,7 +80,7 @@ async def test_the_whole_loop_and_back(
         shown = await hand_in(pilot, UNSCALED, "wrong")
         assert "The scores are not divided by √d." in shown
         assert re.search(r"“Scaling by 1/√dₖ”   \d cards? due", shown)
-        assert "The smallest input that shows it" in shown
+        assert "Smallest failing input" in shown
         brought_back = await ask(due_for_it)
         assert brought_back
 
@@ -129,9 +129,9 @@ async def take_all_back(pilot: Pilot[None], brought_back: list[str], before: obj
 
 
 async def test_today_shows_the_due_drill_and_where_it_stands(
-    empty_home: Home, open_app: OpenApp, clock: FixedClock
+    stocked_home: Home, open_app: OpenApp, clock: FixedClock
 ) -> None:
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         ask = app_of(pilot).database.run_with_profile
         await ask(make_due_later)
         clock.advance(timedelta(days=9))
@@ -151,9 +151,9 @@ async def test_today_shows_the_due_drill_and_where_it_stands(
 
 
 async def test_a_verdict_of_before_is_shown_when_the_drill_is_opened_again(
-    empty_home: Home, open_app: OpenApp
+    stocked_home: Home, open_app: OpenApp
 ) -> None:
-    async with open_app(empty_home, (160, 50)) as pilot:
+    async with open_app(stocked_home, (160, 50)) as pilot:
         screen = DrillScreen("attention")
         pilot.app.push_screen(screen)
         await until(pilot, lambda: screen.is_attached)

@@ -138,10 +138,10 @@ REPORT: dict[str, Any] = {
 
 
 def test_facts_are_listed_where_no_mistake_is_known() -> None:
-    facts = [{"kind": "factor", "text": "Every wrong answer is 1/d times the right one."}]
+    facts = [{"kind": "factor", "text": "Every wrong answer is 1/d times the correct one."}]
     report = {**REPORT, "diagnosis": [], "observations": facts}
     text = verdict.draw(report, None, 72, Look.DARK).plain
-    assert "· Every wrong answer is 1/d times the right one." in text.splitlines()
+    assert "· Every wrong answer is 1/d times the correct one." in text.splitlines()
 
 
 @pytest.mark.parametrize("width", [30, 40, 72])
@@ -154,7 +154,7 @@ def test_a_verdict_says_what_to_do_first(width: int) -> None:
     text = "\n".join(lines)
     assert text.index("not divided") < text.index("expected") < text.index("✗ fewer queries")
     assert "→ “Scaling”   2 cards due" in text
-    assert "It breaks QKᵀ/√d" in text
+    assert "It should satisfy QKᵀ/√d" in text
     assert "nan*" in text
     assert "difference" in text
     assert "??" in text
@@ -183,7 +183,7 @@ def test_what_it_printed_stands_after_the_input_and_no_wider_than_the_page() -> 
     printed = "scores (1, 2)\n" + "x" * 90 + "\n" + "again\n" * 30
     drawn = verdict.draw({**REPORT, "printed": printed}, None, 72, Look.DARK)
     lines = drawn.plain.splitlines()
-    at = lines.index("It printed, for this input")
+    at = lines.index("Output for this input")
     assert any("difference" in line for line in lines[:at])
     assert any("fewer queries" in line for line in lines[at:])
     assert lines[at + 1] == "scores (1, 2)"
@@ -224,7 +224,11 @@ def test_cases_stand_in_one_grid(width: int) -> None:
     """Messages begin in one column, and nothing of them is cut."""
     names = ("one", "a name of thirty-one characters", "strided in memory")
     failed = [
-        {"name": name, "passed": False, "message": f"{n}68 of 168 entries are off, by up to 0.{n}3"}
+        {
+            "name": name,
+            "passed": False,
+            "message": f"{n}68 of 168 entries are wrong, by up to 0.{n}3",
+        }
         for n, name in enumerate(names)
     ]
     passed = [{"name": name, "passed": True, "message": ""} for name in ("two", "three", "four")]

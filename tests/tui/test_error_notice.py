@@ -71,7 +71,7 @@ async def test_a_damaged_database_without_a_backup_is_left_alone(tmp_path: Path)
     async with app.run_test() as pilot:
         await settle(pilot)
         assert "✗ The database is damaged" in text_of(pilot)
-        assert "There is no good backup" in text_of(pilot)
+        assert "No good backup" in text_of(pilot)
         assert "r recover" not in last_line(pilot)
         assert "q quit" in last_line(pilot)
         await press(pilot, "r")  # nothing to restore: it looks again
@@ -115,12 +115,12 @@ async def test_a_pack_that_cannot_be_read_is_told_on_today(home: Home, open_app:
     (bad / "pack.toml").write_text("id = ", encoding="utf-8")
     async with open_app(home) as pilot:
         assert "! " in text_of(pilot).splitlines()[2]
-        assert "built-in pack" in text_of(pilot)
+        assert "start learning" in text_of(pilot)
         await press(pilot, "space", "space", "3", "escape")
         line = text_of(pilot).splitlines()[2]
         assert line.strip().startswith("! ")
         assert len(line) <= 80
-        assert "Next days" in text_of(pilot)
+        assert "Forecast" in text_of(pilot)
 
 
 async def test_a_bug_in_an_action_leaves_the_app_usable(
@@ -157,7 +157,7 @@ async def test_a_widget_that_breaks_is_replaced_by_a_fresh_today(
             await asyncio.sleep(0.01)  # a pilot would wait for the broken widget
         await settle(pilot)
         await press(pilot, "enter")
-        assert "built-in pack" in text_of(pilot)
+        assert "start learning" in text_of(pilot)
         await press(pilot, "space")
         assert "7 new" in text_of(pilot)
 

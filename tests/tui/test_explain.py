@@ -52,7 +52,7 @@ async def test_it_is_offered_before_a_concept_is_known_and_never_forced(
 ) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "w", "enter", "m", "down", "enter")
-        assert "Before it is known." in text_of(pilot)
+        assert "Do this before you mark it known." in text_of(pilot)
         await press(pilot, "escape")
         assert rows(home, "SELECT state FROM concept WHERE slug = 'softmax'") == [("known",)]
         await press(pilot, "u", "m", "down", "enter", Typed("Shares."), "ctrl+s", "1", "2", "3")

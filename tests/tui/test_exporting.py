@@ -51,7 +51,7 @@ async def test_what_is_there_is_replaced_on_a_second_word(
     there.write_text("mine")
     async with open_app(home) as pilot:
         await press(pilot, "E", "enter", "enter")
-        assert "is there already. Once more to replace it." in text_of(pilot)
+        assert "already exists. Press again to replace it." in text_of(pilot)
         assert there.read_text() == "mine"
         await press(pilot, "enter")
         assert "✓ Written" in text_of(pilot)

@@ -31,7 +31,7 @@ def test_the_setting_wins_over_visual_and_visual_over_editor() -> None:
 
 
 def test_a_terminal_that_cannot_be_lent_is_told() -> None:
-    with pytest.raises(InputError, match="cannot be"):
+    with pytest.raises(InputError, match="cannot run an editor"):
         launch(NoTerminal(), ["true"])
 
 

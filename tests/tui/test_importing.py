@@ -44,7 +44,7 @@ async def test_bad_files_are_told_in_words_and_change_nothing(
         assert "✗ This did not work" in shown
         assert problem[1:] in shown  # a sentence begins with a capital
         await press(pilot, "enter")
-        assert "enter look" in last_line(pilot)
+        assert "enter preview" in last_line(pilot)
         assert rows_of(home.database) == before
 
 
@@ -64,9 +64,9 @@ async def test_a_package_tells_its_media_before_it_is_taken(
         await write_path(pilot, str(path))
         await press(pilot, "enter")
         shown = text_of(pilot)
-        assert "nothing is imported yet" in shown
+        assert "preview only, nothing imported yet" in shown
         assert "3 items" in shown
-        assert "2 pictures and sounds not taken" in shown
+        assert "2 pictures and sounds not imported" in shown
         assert "  map.png  3 kB" in shown
         assert ".mp3  not in the package" in shown
         assert "\x1b" not in shown
@@ -152,3 +152,20 @@ async def test_cards_are_edited_in_the_preview(
     titles = {row[2] for row in rows_of(home.database)["concept"]}
     assert "Heads" in titles
     assert "Masks" not in titles
+
+
+async def test_the_preview_says_how_a_file_was_understood_and_what_was_not(
+    home: Home, open_app: OpenApp
+) -> None:
+    files = Path(__file__).parent.parent / "exchange" / "documents" / "files"
+    async with open_app(home, size=(80, 24)) as pilot:
+        await press(pilot, "i")
+        await write_path(pilot, str(files / "obsidian.md"))
+        await press(pilot, "enter")
+        shown = " ".join(text_of(pilot).split())
+        assert (
+            "Read as Obsidian's flashcards: 7 cards (1 reversed, 2 gaps, 3 with a memory)." in shown
+        )
+        assert "23 ! no card: no question next to the line ? (line 23)" in shown
+        await press(pilot, "ctrl+s")
+        assert "✓ Imported" in text_of(pilot)

@@ -52,7 +52,7 @@ async def test_a_page_its_prediction_and_its_cards(
         await press(pilot, Typed("3"), "enter")
         assert "✗ you said 3" in text_of(pilot)
         assert "Text of one." in text_of(pilot)
-        assert "you need this for: The second" in text_of(pilot)
+        assert "needed for: The second" in text_of(pilot)
         assert "space next" in last_line(pilot)
         await press(pilot, "space")
         assert isinstance(pilot.app.screen, ReviewScreen)
@@ -69,7 +69,7 @@ async def test_a_page_its_prediction_and_its_cards(
 async def test_a_lesson_is_left_and_taken_up(taught: Home, open_app: OpenApp) -> None:
     async with open_app(taught) as pilot:
         await press(pilot, "space", Typed("2"), "enter")
-        assert "✓ as you said" in text_of(pilot)
+        assert "✓ as you predicted" in text_of(pilot)
         await press(pilot, "space", "space", "4", "space", "4")
         assert "Text of two." in text_of(pilot)
         await press(pilot, "escape")

@@ -7,53 +7,116 @@ from pathlib import Path
 
 import pytest
 from textual.app import App
+from textual.color import Color
 from textual.pilot import Pilot
 
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
+from studyattn.study.settings import Theme
 from studyattn.tui.app import make_app
-from studyattn.tui.theme import Look, choose_look, recall_look, remember_look
-from tests.tui.conftest import OpenApp, app_of, press, settle
+from studyattn.tui.theme import (
+    READABLE,
+    THEME_NAMES,
+    Look,
+    choose_theme,
+    contrast,
+    recall_theme,
+    remember_theme,
+    theme_named,
+)
+from tests.tui.conftest import OpenApp, Typed, app_of, press, settle, text_of, until_shown
 
+RATINGS = ("again", "hard", "good", "easy")
 RICH = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 @pytest.mark.parametrize(
-    ("environment", "remembered", "look"),
+    ("environment", "remembered", "theme"),
     [
         (RICH, None, Look.DARK),
         ({**RICH, "COLORFGBG": "0;15"}, None, Look.LIGHT),
         ({**RICH, "COLORFGBG": "15;0"}, None, Look.DARK),
         (RICH, Look.LIGHT, Look.LIGHT),
+        (RICH, "nord", "nord"),
+        ({"TERM": "xterm"}, "nord", Look.TERMINAL),
         ({**RICH, "NO_COLOR": "1"}, Look.LIGHT, Look.TERMINAL),
         ({"TERM": "xterm"}, Look.LIGHT, Look.TERMINAL),
         ({"TERM": "linux"}, None, Look.TERMINAL),
         ({}, None, Look.TERMINAL),
     ],
 )
-def test_the_look_that_fits_the_terminal(
-    environment: dict[str, str], remembered: Look | None, look: Look
+def test_the_theme_that_fits_the_terminal(
+    environment: dict[str, str], remembered: str | None, theme: str
 ) -> None:
-    assert choose_look(environment, remembered) is look
+    assert choose_theme(environment, remembered) == theme
 
 
 def test_the_choice_is_remembered_for_the_next_start(tmp_path: Path) -> None:
-    assert recall_look(tmp_path) is None
-    remember_look(tmp_path / "new", Look.LIGHT)
-    assert recall_look(tmp_path / "new") is Look.LIGHT
+    assert recall_theme(tmp_path) is None
+    remember_theme(tmp_path / "new", "gruvbox")
+    assert recall_theme(tmp_path / "new") == "gruvbox"
     (tmp_path / "new" / "look").write_text("mauve", encoding="utf-8")
-    assert recall_look(tmp_path / "new") is None
+    assert recall_theme(tmp_path / "new") is None
 
 
-async def test_the_key_changes_the_look_and_the_setting(home: Home, open_app: OpenApp) -> None:
+async def test_a_theme_is_shown_while_it_is_chosen_and_kept_when_it_is_taken(
+    home: Home, open_app: OpenApp
+) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "ctrl+t")
-        assert app_of(pilot).look is Look.LIGHT
-        setting = await app_of(pilot).database.run_with_profile(
-            lambda profile: profile.settings.theme
-        )
-        assert setting == "light"
-    assert recall_look(home.root) is Look.LIGHT
+        app = app_of(pilot)
+        ground = app.screen.styles.background
+        await press(pilot, "ctrl+t", Typed("nord"))
+        assert app.theme_name == "nord"
+        assert app.screen.styles.background != ground
+        await press(pilot, "escape")
+        assert (app.theme_name, app.screen.styles.background) == ("dark", ground)
+        assert recall_theme(home.root) is None
+        await press(pilot, "ctrl+t", "down", "enter")
+        assert (app.theme_name, app.look) == ("light", Look.LIGHT)
+        assert await setting(pilot) == "light"
+    assert recall_theme(home.root) == "light"
+
+
+async def test_the_settings_and_the_palette_change_the_theme_too(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "comma", "end", *["up"] * 4)
+        assert "Color theme" in text_of(pilot)
+        await press(pilot, "enter", Typed("gruv"), "enter")
+        assert await setting(pilot) == "gruvbox"
+        assert "gruvbox" in text_of(pilot)
+        await press(pilot, "ctrl+p", Typed("tokyo"))
+        await until_shown(pilot, "Colors: tokyo-night")
+        await press(pilot, "enter")
+        assert await setting(pilot) == app_of(pilot).theme_name == "tokyo-night"
+
+
+async def setting(pilot: Pilot[None]) -> str:
+    """The theme as the setting has it."""
+    return await app_of(pilot).database.run_with_profile(lambda profile: profile.settings.theme)
+
+
+def test_every_theme_can_be_set() -> None:
+    assert set(Theme) == {"auto", *THEME_NAMES}
+
+
+@pytest.mark.parametrize("name", [name for name in THEME_NAMES if name != Look.TERMINAL])
+def test_every_text_colour_of_a_theme_can_be_read(name: str) -> None:
+    theme = theme_named(name)
+    generated = theme.textual.to_color_system().generate() | theme.textual.variables
+    for variable in ("foreground", "primary", "quiet", "right", "wrong", *RATINGS):
+        for ground in ("background", "raised"):
+            colours = Color.parse(generated[variable]), Color.parse(generated[ground])
+            assert contrast(*colours) >= READABLE, (variable, ground)
+    assert contrast(Color.parse(theme.colours.code), Color.parse(theme.colours.ground)) >= READABLE
+    assert len({generated[rating] for rating in RATINGS}) == len(RATINGS)
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert contrast(Color.parse("black"), Color.parse("white")) == pytest.approx(21)
+    # a known pair: #767676 is the lightest grey that white lets read
+    assert contrast(Color.parse("#767676"), Color.parse("white")) == pytest.approx(4.54, abs=0.005)
 
 
 async def test_without_colour_nothing_is_coloured(

@@ -28,7 +28,7 @@ async def test_tags_are_written_shown_found_and_undone(home: Home, open_app: Ope
         assert [each.tags for each in found] == [tags_of(["Heads", "flag:red"])]
         assert "1 item" in text_of(pilot)
         await press(pilot, "down", "number_sign", "end", "ctrl+u", Typed("keys"), "ctrl+s")
-        assert "Nothing has these words" in text_of(pilot)
+        assert "No results" in text_of(pilot)
 
 
 async def test_a_picture_is_shown_in_its_place_and_opened_outside(
@@ -72,6 +72,6 @@ def test_a_picture_has_two_colours_in_each_character(tmp_path: Path) -> None:
     assert (len(lines), {len(line) for line in lines}) == (10, {20})
     colours = [str(span.style) for span in drawn.spans]
     assert colours[0] == "#ff0000 on #ff0000"
-    assert colours[-1] == "#0000ff on #0000ff"
+    assert colours[-2] == "#0000ff on #0000ff"
     (tmp_path / "broken.png").write_bytes(path.read_bytes()[:60])
     assert picture(tmp_path / "broken.png", 20) is None

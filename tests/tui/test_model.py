@@ -37,24 +37,26 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
 
 
 async def test_without_a_model_it_says_how_to_get_one_and_shows_what_was_recorded(
-    empty_home: Home, open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    stocked_home: Home, open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STUDYATTN_CACHE", str(tmp_path))
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         await press(pilot, "M")
         await until(pilot, lambda: "`studyattn model get`" in text_of(pilot))
         assert "mask-missing            2.57   ________" in text_of(pilot)
-        assert "go on" not in last_line(pilot)
+        assert "continue" not in last_line(pilot)
 
 
 async def test_it_writes_alone_and_beside_a_mistake_and_leaves_no_worker(
-    empty_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
+    stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STUDYATTN_CACHE", str(models.folder.parent))
     had_torch = "torch" in sys.modules  # another test may have imported it
-    async with open_app(empty_home) as pilot:
+    async with open_app(stocked_home) as pilot:
         await press(pilot, "M")
-        await until(pilot, lambda: "lent until its drill is passed: causal" in text_of(pilot))
+        await until(
+            pilot, lambda: "from the pack until you pass its drill: causal" in text_of(pilot)
+        )
         await press(pilot, "b")
         await press(pilot, *"mask-missing", "enter")
         screen = pilot.app.screen

@@ -46,6 +46,6 @@ async def test_an_answer_that_did_not_arrive_is_given_again(
             away.setattr(engine, "raw_connection", unreachable)
             await press(pilot, "3")
             assert "The connection to the server was lost." in text_of(pilot)
-            assert "Everything that was acknowledged is saved. Try again." in text_of(pilot)
+            assert "All confirmed answers are saved. Try again." in text_of(pilot)
         await press(pilot, "enter", "3")
         assert await database.run_with_profile(remembered) == 2

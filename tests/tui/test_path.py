@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studyattn.home import Home
-from tests.tui.conftest import OpenApp, press, text_of
+from tests.tui.conftest import OpenApp, press, settle, text_of
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
@@ -28,4 +28,17 @@ async def test_the_path_in_a_terminal_of_each_size(
 async def test_a_home_without_a_pack_has_no_path(empty_home: Home, open_app: OpenApp) -> None:
     async with open_app(empty_home) as pilot:
         await press(pilot, "w")
-        assert "they come with a pack" in text_of(pilot)
+        assert "come with a pack" in text_of(pilot)
+
+
+async def test_the_page_of_the_chosen_concept_is_beside_a_wide_path(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home, (160, 50)) as pilot:
+        await press(pilot, "w")
+        assert "Softmax turns scores into weights that sum to 1" in text_of(pilot)
+        await press(pilot, "down")
+        assert "The scores are divided by" in text_of(pilot)
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert "The scores are divided by" not in text_of(pilot)

@@ -40,7 +40,7 @@ async def test_step_by_step_with_what_is_printed_elsewhere(
         assert "I, 2:  1·0 + 0.5·1 + 0.2·1 + 0.1·0 = 0.7" in text_of(pilot)
         assert "Printed: the keys are" in shown
         await press(pilot, "right", "right", "right", "right")
-        assert "Computed: with keys and values as the matrices give them" in text_of(pilot)
+        assert "Computed: with the keys and values that the matrices give" in text_of(pilot)
         await press(pilot, "m")
         shown = text_of(pilot)
         assert "causal mask" in shown
@@ -57,7 +57,7 @@ async def test_every_drills_opening_and_every_example_can_be_drawn(
 ) -> None:
     async with open_app(empty_home) as pilot:
         opening = opening_of("kv-cache")
-        found = example_of({"q": [[1.0]], "k": [[1.0], [2.0]]}, "The smallest input")
+        found = example_of({"q": [[1.0]], "k": [[1.0], [2.0]]}, "Smallest failing input")
         assert opening is not None
         assert found is not None
         screen = PatternScreen(opening, [found])
@@ -71,7 +71,7 @@ async def test_every_drills_opening_and_every_example_can_be_drawn(
                 assert screen.step is step
             await press(pilot, "x")
             seen.append(screen.example.title)
-        assert seen[1] == "The smallest input"
+        assert seen[1] == "Smallest failing input"
         assert len(set(seen)) == len(GALLERY) + 1
 
 
@@ -179,4 +179,4 @@ async def test_a_concept_shows_its_drills_attention_and_runs_its_example(
         pilot.app.push_screen(ConceptScreen("parameter-count"))
         await settle(pilot)
         await press(pilot, "a")
-        assert "no drill of it has an attention pattern" in text_of(pilot)
+        assert "none of its drills has an attention pattern" in text_of(pilot)

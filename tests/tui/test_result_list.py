@@ -23,6 +23,8 @@ from studyattn.tui.widgets.result_list import marked, row
         ("…d$, $P = \\mathrm{softmax}(S)$, O = PV", "softmax", "…, P = softmax(S), O = PV"),
         ("…_k}$, the key $$\\frac{e^{x}}{\\sum_j…", "key", "…, the key …"),
         ("…x = key(q)$ and…", "key", "…x = key(q)$ and…"),
+        ("## Why\n**Why:** a **key** of $x$", "key", "Why\nWhy: a key of x"),
+        ("so $$\\text{key} = \\frac{e^{x}}{\\sum_j…", "key", "so key =…"),
         ("…for $5 and $6 a key…", "key", "…for $5 and $6 a key…"),
     ],
 )

@@ -85,8 +85,9 @@ async def test_g_shows_the_explanation_and_escape_comes_back_to_the_answer(
 async def test_each_rating_shows_the_interval_that_it_gives(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "enter", "enter")
-        for word in ("1 again 1 min", "2 hard 6 min", "3 good 10 min", "4 easy "):
-            assert word in last_line(pilot)
+        bar = text_of(pilot).splitlines()[-2]
+        for word in (" 1  again 1 min ", " 2  hard 6 min ", " 3 space  good 10 min ", " 4  easy "):
+            assert word in bar
 
 
 async def test_the_four_ratings(home: Home, open_app: OpenApp) -> None:
@@ -123,13 +124,13 @@ async def test_undo_and_the_other_keys_while_an_answer_is_written(
 ) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "space", *("space", "4") * 2)
-        assert "^z undo" in last_line(pilot)
+        assert "^_ undo" in last_line(pilot)
         await press(pilot, "escape")
         assert "w write answer" in last_line(pilot)
         await press(pilot, "w", "x")
         assert "x" in text_of(pilot)
         taken = len(reviews(home))
-        await press(pilot, "ctrl+z")
+        await press(pilot, "ctrl+underscore")
         assert "undone: easy" in last_line(pilot)
         assert len(reviews(home)) == taken + 1
 
@@ -174,7 +175,7 @@ async def test_info_and_note(home: Home, open_app: OpenApp) -> None:
         await press(pilot, "i", "n", *"Sum")
         assert "on Softmax" in text_of(pilot)
         await press(pilot, "escape")
-        assert "3 good" in last_line(pilot)
+        assert "3 space  good" in text_of(pilot)
         await press(pilot, "escape", "n")
         assert "Sum" in text_of(pilot)
 
@@ -210,8 +211,9 @@ async def test_a_typed_card_marks_the_difference(home: Home, open_app: OpenApp) 
         shown = text_of(pilot)
         assert "✗ sqrt(d_v)" in shown
         assert "✓ sqrt(d_k)" in shown
-        assert "1 again" in last_line(pilot)
-        await press(pilot, "1")
+        assert " 1 space  again" in shown
+        assert "The answer differs. Suggested: again" in last_line(pilot)
+        await press(pilot, "space")
         assert reviews(home)[-1] == ("small:scaling-typed", 1)
 
 
@@ -230,6 +232,46 @@ async def test_a_right_number_is_right(home: Home, open_app: OpenApp) -> None:
         await press(pilot, *"64", "enter")
         assert "✓ 64" in text_of(pilot)
         assert "✗" not in text_of(pilot)
+        assert " 3 space  good" in text_of(pilot)
+
+
+async def test_a_right_answer_after_long_thought_suggests_hard(
+    home: Home, clock: FixedClock, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "How large is the variance")
+        await press(pilot, *"64")
+        clock.advance(timedelta(seconds=75))
+        await press(pilot, "enter")
+        assert " 2 space  hard" in text_of(pilot)
+        assert "Right, after 75 s. Suggested: hard" in last_line(pilot)
+
+
+async def test_beside_a_card_stand_its_concept_and_its_history_where_there_is_room(
+    home: Home, clock: FixedClock, open_app: OpenApp
+) -> None:
+    async with open_app(home, (160, 50)) as pilot:
+        await press(pilot, "space")
+        await go_to(pilot, home, "What prints the variance?")
+        shown = text_of(pilot)
+        assert "Needs" in shown
+        assert "○ Softmax" in shown
+        assert "Leads to" in shown
+        assert "○ Masking" in shown
+        assert "its first review" in shown
+        await press(pilot, "space", "1")
+        clock.advance(timedelta(minutes=5))
+        await press(pilot, "escape", "space")
+        await go_to(pilot, home, "What prints the variance?")
+        assert "1 answer, 100% recall now" in text_of(pilot)
+        assert "1 again" in text_of(pilot)
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert "Needs" not in text_of(pilot)
+        await pilot.resize_terminal(160, 50)
+        await settle(pilot)
+        assert "Needs" in text_of(pilot)
 
 
 async def test_escape_leaves_the_line_and_then_the_keys_work(home: Home, open_app: OpenApp) -> None:
@@ -281,7 +323,7 @@ async def test_resizing_while_a_card_is_shown_renders_it_anew(
         narrow = text_of(pilot)
         assert narrow != wide
         assert all(len(line) <= 44 for line in narrow.splitlines())
-        assert "1 again" in last_line(pilot)
+        assert " 1  again" in text_of(pilot)
         await pilot.resize_terminal(160, 50)
         await settle(pilot)
         card = pilot.app.screen.query_one("#front")
@@ -316,15 +358,17 @@ async def test_nothing_due_says_when_the_next_card_comes(
         await press(pilot, "space", "space", "4", "escape")
         clock.advance(timedelta(minutes=1))
         await press(pilot, "space")
-        assert "Nothing is due now" in text_of(pilot)
+        assert "Nothing is due" in text_of(pilot)
         assert "back to today" in last_line(pilot)
 
 
-async def test_ratings_can_be_clicked(home: Home, open_app: OpenApp) -> None:
-    async with open_app(home) as pilot:
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_ratings_can_be_clicked(home: Home, open_app: OpenApp, size: tuple[int, int]) -> None:
+    async with open_app(home, size) as pilot:
         await press(pilot, "space", "space")
-        column = last_line(pilot).index("2 hard")
-        await pilot.click(offset=(column + 2, 23))
+        row = next(at for at, line in enumerate(text_of(pilot).splitlines()) if "2  hard" in line)
+        column = text_of(pilot).splitlines()[row].index("2  hard")
+        await pilot.click(offset=(column + 2, row))
         await settle(pilot)
         assert [rating for _, rating in reviews(home)] == [2]
 

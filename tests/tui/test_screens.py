@@ -21,6 +21,7 @@ from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.help import HelpScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.screens.today import TodayScreen
+from studyattn.tui.theme import THEME_NAMES
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 DOCUMENT = """\
@@ -67,7 +68,7 @@ async def test_import_shows_first_and_then_makes(
         await write_path(pilot, str(document))
         await press(pilot, "enter")
         shown = text_of(pilot)
-        assert "nothing is imported yet" in shown
+        assert "preview only, nothing imported yet" in shown
         assert "8  + card" in shown
         assert "new: 1 source, 2 cards" in shown
         concepts = await app_of(pilot).database.run_with_profile(count_concepts)
@@ -87,8 +88,8 @@ async def test_what_was_imported_can_be_studied_at_once(
         await press(pilot, "i")
         await write_path(pilot, str(document))
         await press(pilot, "enter")
-        await press(pilot, "l")  # nothing is imported yet
-        assert "nothing is imported yet" in text_of(pilot)
+        await press(pilot, "l")  # preview only, nothing imported yet
+        assert "preview only, nothing imported yet" in text_of(pilot)
         await press(pilot, "ctrl+s")
         assert "l study these" in last_line(pilot)
         of_the_day = await ask(due_guids)
@@ -105,7 +106,7 @@ async def test_what_was_imported_can_be_studied_at_once(
         await press(pilot, "l")
         assert "1 new" in text_of(pilot).splitlines()[0]
         await press(pilot, "space", "4", "escape", "a", "enter")
-        assert "All of it is there already" in text_of(pilot)
+        assert "Nothing new" in text_of(pilot)
 
 
 async def test_nothing_is_studied_where_no_card_was_imported(
@@ -120,7 +121,7 @@ async def test_nothing_is_studied_where_no_card_was_imported(
         assert "✓ Imported" in text_of(pilot)
         assert "study these" not in last_line(pilot)
         await press(pilot, "l")
-        assert "no new card came with it" in last_line(pilot)
+        assert "the import added no new cards" in last_line(pilot)
 
 
 def due_guids(profile: Profile) -> list[str]:
@@ -141,7 +142,7 @@ async def test_import_twice_changes_nothing(home: Home, document: Path, open_app
         await write_path(pilot, str(document))
         await press(pilot, "enter", "ctrl+s", "a")
         await press(pilot, "enter")
-        assert "All of it is there already" in text_of(pilot)
+        assert "Nothing new" in text_of(pilot)
         assert "nothing to import" in text_of(pilot).splitlines()[0]
         assert "^s import" not in last_line(pilot)
 
@@ -251,7 +252,7 @@ async def test_a_review_log_is_weighed_and_taken_in(
         assert "✓ Imported" in text_of(pilot)
         assert await app_of(pilot).database.run_with_profile(count_reviews) == 1
         await press(pilot, "a", "enter")
-        assert "All of it is there already" in text_of(pilot)
+        assert "Nothing new" in text_of(pilot)
         assert "^s import" not in last_line(pilot)
 
 
@@ -296,9 +297,9 @@ async def test_import_completes_paths(home: Home, document: Path, open_app: Open
         await press(pilot, "i")
         await write_path(pilot, f"{document.parent.parent}/docu")
         await press(pilot, "down", "enter", "down", "enter")
-        assert "nothing is imported yet" in text_of(pilot)
+        assert "preview only, nothing imported yet" in text_of(pilot)
         await press(pilot, "escape")
-        assert "enter look" in last_line(pilot)
+        assert "enter preview" in last_line(pilot)
 
 
 async def test_what_cannot_be_imported_is_told_in_a_modal(
@@ -312,7 +313,7 @@ async def test_what_cannot_be_imported_is_told_in_a_modal(
         await press(pilot, "enter")
         assert "✗ This did not work" in text_of(pilot)
         await press(pilot, "enter")
-        assert "enter look" in last_line(pilot)
+        assert "enter preview" in last_line(pilot)
 
 
 async def test_a_card_that_is_due_says_now(
@@ -337,7 +338,7 @@ async def test_cards_are_searched_as_one_types(home: Home, open_app: OpenApp) ->
         assert "What are the steps" not in text_of(pilot)
         await press(pilot, *"xyz")
         assert "0 items" in text_of(pilot)
-        assert "Nothing has these words." in text_of(pilot)
+        assert "No results." in text_of(pilot)
         await press(pilot, "enter", "enter")
         assert "0 items" in text_of(pilot)
         await press(pilot, "slash", "escape")
@@ -347,9 +348,9 @@ async def test_cards_are_searched_as_one_types(home: Home, open_app: OpenApp) ->
 async def test_a_notice_does_not_outlive_a_visit_elsewhere(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "c", "u")
-        assert "no move to take back" in last_line(pilot)
+        assert "no move to undo" in last_line(pilot)
         await press(pilot, "enter", "escape")
-        assert "no move to take back" not in last_line(pilot)
+        assert "no move to undo" not in last_line(pilot)
 
 
 async def test_enter_after_an_import_does_not_read_the_document_again(
@@ -425,9 +426,9 @@ async def test_rows_of_a_small_terminal_are_not_cut(home: Home, open_app: OpenAp
 async def test_stats_before_and_after_the_first_review(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "s")
-        assert "Nothing was reviewed yet" in text_of(pilot)
+        assert "No reviews yet" in text_of(pilot)
         await press(pilot, "escape", "space", "space", "3", "escape", "s")
-        assert "Days in a row" in text_of(pilot)
+        assert "Streak" in text_of(pilot)
 
 
 async def test_settings_are_changed_refused_and_reset(home: Home, open_app: OpenApp) -> None:
@@ -441,12 +442,26 @@ async def test_settings_are_changed_refused_and_reset(home: Home, open_app: Open
         assert "25" not in text_of(pilot)
 
 
+async def test_a_setting_of_the_config_file_is_changed_there_only(
+    home: Home, open_app: OpenApp, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = tmp_path_factory.mktemp("c") / "config.toml"  # short: its path is on one line
+    file.write_text("minutes_per_day = 33\n")
+    async with open_app(Home(home.root, config=file), size=(160, 50)) as pilot:
+        await press(pilot, "comma")
+        assert "config.toml:1" in text_of(pilot)
+        await press(pilot, "enter")
+        assert "change it there" in last_line(pilot)
+        await press(pilot, "delete")
+        assert "33" in text_of(pilot)
+
+
 async def test_every_action_stands_in_help(home: Home, open_app: OpenApp) -> None:
-    async with open_app(home, size=(120, 400)) as pilot:
+    async with open_app(home, size=(120, 700)) as pilot:
         await press(pilot, "question_mark")
         assert isinstance(pilot.app.screen, HelpScreen)
         shown = text_of(pilot)
-        assert all(action.title in shown for action in ACTIONS)
+        assert [action.title for action in ACTIONS if action.title not in shown] == []
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, TodayScreen)
 
@@ -457,7 +472,8 @@ async def test_the_palette_has_every_action_of_the_screen(home: Home, open_app: 
             await press(pilot, key)
             titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
             wanted = actions_of(place, Scope.EVERYWHERE, Scope.FIND, Scope.GO)
-            assert titles == {action.title for action in wanted}
+            themes = {f"Colors: {name}" for name in THEME_NAMES}
+            assert titles == {action.title for action in wanted} | themes
             await press(pilot, "escape")
 
 
@@ -475,7 +491,7 @@ async def test_the_palette_runs_what_is_chosen(home: Home, open_app: OpenApp) ->
         await pilot.pause(0.3)
         await press(pilot, "enter")
         await settle(pilot)
-        assert "Nothing was reviewed yet" in text_of(pilot)
+        assert "No reviews yet" in text_of(pilot)
 
 
 def test_every_action_of_the_registry_can_be_done() -> None:

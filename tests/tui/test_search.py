@@ -38,7 +38,7 @@ async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: Op
             lambda profile: add_note(profile, "Weights of a softmax")
         )
         await press(pilot, "slash")
-        assert "Words are found by their beginning" in text_of(pilot)
+        assert "Weights of a softmax" in text_of(pilot)  # what was changed last is offered
         await press(pilot, Typed("softm"))
         rows = [line.split() for line in text_of(pilot).splitlines()]
         assert ["▌", "concept", "Softmax"] in rows
@@ -82,7 +82,7 @@ async def test_a_note_about_nothing_has_no_explanation(home: Home, open_app: Ope
         )
         await press(pilot, "slash", Typed("something of its"), "ctrl+g")
         assert isinstance(screen_of(pilot), SearchScreen)
-        assert "it belongs to no concept" in last_line(pilot)
+        assert "its concept has no explanation" in last_line(pilot)
 
 
 async def test_the_arrows_choose_while_one_types(home: Home, open_app: OpenApp) -> None:
@@ -111,7 +111,7 @@ async def test_parts_of_words_and_nothing(home: Home, open_app: OpenApp) -> None
         await until_shown(pilot, "unwaveringly")
         assert "1 result" in text_of(pilot)
         await press(pilot, Typed('"(*-'))
-        await until_shown(pilot, "Nothing has these words")
+        await until_shown(pilot, "No results")
         await press(pilot, "enter")
         assert isinstance(screen_of(pilot), SearchScreen)
 
@@ -170,3 +170,12 @@ async def test_more_results_than_there_is_room_for(home: Home, open_app: OpenApp
         assert isinstance(opened, NoteScreen)
         assert opened.note is not None
         assert opened.note.title == chosen
+
+
+async def test_the_chosen_result_is_beside_the_list_where_there_is_room(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home, (160, 50)) as pilot:
+        await press(pilot, "slash", Typed("weights"))
+        await until_shown(pilot, "a weighted mean needs weights that sum to 1.")
+        assert "Softmax divides each exponential by their sum" in text_of(pilot)

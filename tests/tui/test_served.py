@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from studyattn.home import Home
+from studyattn.serve.process import DRIVER
 
 _DRIVER = "textual.drivers.web_driver:WebDriver"
 _SECONDS = 60
@@ -61,7 +62,7 @@ def test_today_is_drawn_in_packets_and_the_app_ends_when_asked(empty_home: Home)
         assert app.stdout is not None
         assert app.stderr is not None
         assert app.stdout.readline() == b"__GANGLION__\n", app.stderr.read()
-        read_until(app.stdout, "start with the built-in pack")
+        read_until(app.stdout, "start learning")
         payload = b'{"type": "quit"}'
         app.stdin.write(b"M" + len(payload).to_bytes(4, "big") + payload)
         app.stdin.flush()
@@ -71,10 +72,22 @@ def test_today_is_drawn_in_packets_and_the_app_ends_when_asked(empty_home: Home)
         assert app.stderr.read() == b""
 
 
-def test_without_terminal_and_browser_the_app_says_so(empty_home: Home) -> None:
+def test_the_app_ends_when_the_server_that_started_it_has_gone(empty_home: Home) -> None:
+    with served(empty_home, TEXTUAL_DRIVER=DRIVER) as app:
+        assert app.stdin is not None
+        assert app.stdout is not None
+        assert app.stdout.readline() == b"__GANGLION__\n"
+        read_until(app.stdout, "start learning")
+        app.stdin.close()
+        while app.stdout.read(65536):
+            pass
+        assert app.wait() == 0
+
+
+def test_without_terminal_and_browser_today_is_told_in_lines(empty_home: Home) -> None:
     with served(empty_home) as app:
         out, told = app.communicate()
-        assert app.returncode == 2
-        assert out == b""
-        assert told.startswith(b"studyattn: the app needs a terminal")
-        assert told.count(b"\n") == 1
+        assert app.returncode == 0
+        assert out.decode().startswith("studyattn · ")
+        assert b"The app with screens needs a terminal." in out
+        assert told == b""

@@ -6,16 +6,28 @@ import gc
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from studyattn import __main__ as program
 from studyattn.address import ServerAddress
 from studyattn.home import Home
+from studyattn.study import statistics
+from studyattn.study.clock import FixedClock
+from studyattn.study.profile import open_profile
+from studyattn.tui.app import make_app
+from studyattn.tui.theme import Look
 from tests.databases import environment_of
-from tests.tui.conftest import OpenApp
+from tests.tui.conftest import OpenApp, settle, text_of
+
+if TYPE_CHECKING:
+    from studyattn.study.statistics.ahead import Ahead
+    from studyattn.study.statistics.day import Today
 
 _PROBE = """
 import sys
@@ -76,7 +88,9 @@ def collector_on_again() -> Iterator[None]:
 async def test_garbage_is_collected_from_the_first_screen_on(
     home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studyattn.tui.app.run", lambda _home: int(gc.isenabled()))
+    monkeypatch.setattr("studyattn.__main__._can_draw", lambda: True)
+    monkeypatch.setattr("studyattn.study.statistics.ahead.read_ahead", lambda _home: None)
+    monkeypatch.setattr("studyattn.tui.app.run", lambda _home, _ahead: int(gc.isenabled()))
     assert program.start_app(home) == 0
     async with open_app(home):
         assert gc.isenabled()
@@ -91,3 +105,43 @@ async def test_garbage_is_collected_too_where_the_first_screen_fails(
     gc.disable()
     async with open_app(home):
         assert gc.isenabled()
+
+
+class _ReadAhead:
+    """Numbers that another process reads, without that process."""
+
+    def __init__(self, numbers: Today, *, there: bool) -> None:
+        self._numbers = numbers
+        self._there = there
+        self.waited_in = ""
+
+    def is_there(self) -> bool:
+        return self._there
+
+    def take(self) -> Today:
+        self.waited_in = threading.current_thread().name
+        return self._numbers
+
+
+@pytest.mark.parametrize(("there", "thread"), [(True, "MainThread"), (False, "database_0")])
+async def test_numbers_that_were_read_meanwhile_are_shown_before_the_home_is_open(
+    home: Home, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, there: bool, thread: str
+) -> None:
+    with open_profile(home, clock) as profile:
+        numbers = replace(statistics.today.numbers(profile), later=87, next_due=clock.now())
+    ahead = _ReadAhead(numbers, there=there)
+    app = make_app(home, clock, Look.DARK, ahead=cast("Ahead", ahead))
+    shown: list[str] = []
+    opened = app.database.open
+
+    async def look_first() -> None:
+        shown.append(text_of(pilot))
+        await opened()
+
+    monkeypatch.setattr(app.database, "open", look_first)
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        assert "87 cards" not in text_of(pilot)  # there are none later today
+    assert "87 cards" in shown[0]
+    assert "none" not in shown[0]  # which concepts there are is not known yet
+    assert ahead.waited_in == thread

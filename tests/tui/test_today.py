@@ -4,21 +4,49 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from textual.containers import VerticalScroll
+
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
+from studyattn.study.notes.own_cards import make_card
+from studyattn.study.profile import open_profile
+from studyattn.tui.attention_view.gallery import WELCOME
 from studyattn.tui.screens.importing import ImportScreen
-from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
+from studyattn.tui.screens.path import PathScreen
+from studyattn.tui.widgets.first_start import first_weights
+from tests.tui.conftest import (
+    OpenApp,
+    app_of,
+    last_line,
+    press,
+    settle,
+    text_of,
+    until_shown,
+)
 
 
 async def test_a_first_start_offers_four_ways_to_begin(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         shown = text_of(pilot)
-        assert "start with the built-in pack" in shown
-        assert "you know some of it?" in shown
+        assert "start learning" in shown
+        assert "find your place" in shown
         assert "import your own notes" in shown
-        assert "look around" in shown
+        assert "browse the concepts" in shown
         assert "space start" in last_line(pilot)
         assert "? keys" in last_line(pilot)
+
+
+async def test_a_phone_gets_every_remark_whole_below_what_it_is_about(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home, (55, 49)) as pilot:
+        lines = [line.strip() for line in text_of(pilot).splitlines()]
+        assert "questions and answers, in Markdown" in lines
+        await press(pilot, "space", "space", "1", "escape")
+        lines = [line.strip() for line in text_of(pilot).splitlines()]
+        (now,) = (at for at, line in enumerate(lines) if line.startswith("Now "))
+        assert lines[now + 1].startswith("about ")
+        assert lines.index("Recently known") > lines.index("Known unknown")
 
 
 async def test_without_a_pack_a_first_start_offers_the_import(
@@ -37,7 +65,7 @@ async def test_after_a_session_today_says_what_comes(
         await press(pilot, "space", "space", "4", "escape")
         shown = text_of(pilot)
         assert "day 1" in shown
-        assert "Next days" in shown
+        assert "Forecast" in shown
         clock.advance(timedelta(days=30))
         await press(pilot, "c", "escape")
         assert "1 card " in text_of(pilot).split("Later today")[0], text_of(pilot)
@@ -50,7 +78,7 @@ async def test_a_day_without_time_says_that_new_cards_wait(home: Home, open_app:
             lambda profile: profile.change_setting("minutes_per_day", "1")
         )
         await press(pilot, "c", "escape")
-        assert "for a day with more time" in text_of(pilot)
+        assert "for another day" in text_of(pilot)
 
 
 async def test_undo_on_today_takes_back_the_last_review(home: Home, open_app: OpenApp) -> None:
@@ -76,7 +104,7 @@ async def test_a_narrow_today_shows_as_many_days_as_fit(home: Home, open_app: Op
         assert "Sa    Su    Mo    Tu    We    Th    Fr" in text_of(pilot)
         await pilot.resize_terminal(60, 20)
         await settle(pilot)
-        days = next(line for line in text_of(pilot).splitlines() if "Next days" in line)
+        days = next(line for line in text_of(pilot).splitlines() if "Forecast" in line)
         assert days.endswith("Sa    Su    Mo    Tu    We    Th")
 
 
@@ -98,4 +126,94 @@ async def test_answers_of_a_clock_that_was_ahead_are_told(
         assert "dated after now" not in text_of(pilot)
         clock.advance(timedelta(days=-365))
         await press(pilot, "c", "escape")
-        assert "! 1 answer is dated after now, up to 2027-11-21: the clock was" in text_of(pilot)
+        assert "! 1 answer is dated in the future, up to 2027-11-21: the clock was" in text_of(
+            pilot
+        )
+
+
+async def test_a_first_start_shows_attention_as_the_reference_computes_it(
+    home: Home, open_app: OpenApp
+) -> None:
+    weights = first_weights()
+    assert all(abs(sum(row) - 1) < 1e-9 for row in weights)
+    at = WELCOME.queries.index("it")
+    assert WELCOME.keys[weights[at].index(max(weights[at]))] == "cat"
+    for size in ((80, 24), (120, 50), (142, 50), (160, 50)):
+        async with open_app(home, size) as pilot:
+            rows = [line for line in text_of(pilot).splitlines() if "░" in line or "█" in line]
+            assert len(rows) == len(weights) * (1 if size[0] == 80 else 3)  # none is wrapped
+            shown = " ".join(text_of(pilot).split())
+            assert f"“it” draws {max(weights[at]):.0%} from “cat”." in shown
+            assert "███" in shown
+            assert pilot.app.screen.query_one("#day", VerticalScroll).max_scroll_y == 0
+
+
+async def test_a_wide_today_lists_what_waits_in_a_second_column(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home, (160, 50)) as pilot:
+        await press(pilot, "space", "space", "4", "escape")
+        shown = text_of(pilot)
+        assert "Waiting now" in shown
+        assert any("Scaling by 1/√d" in line and "3 new" in line for line in shown.splitlines())
+        assert "Last two weeks" in shown
+        assert "1 answer" in shown
+        await pilot.resize_terminal(100, 30)
+        await settle(pilot)
+        assert "Waiting now" not in text_of(pilot)
+
+
+async def test_a_day_with_nothing_due_says_what_can_be_done(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: profile.change_setting("new_per_day", "1")
+        )
+        await press(pilot, "space", "space", "4", "escape")
+        shown = text_of(pilot)
+        assert "✓ Done for today: 1 answer." in shown
+        row = next(at for at, line in enumerate(shown.splitlines()) if "see the path" in line)
+        await pilot.click(offset=(12, row))
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, PathScreen)
+
+
+async def test_a_backlog_is_spread_and_the_plan_is_cancelled(
+    home: Home, clock: FixedClock, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "space", "space", "4", "space", "4", "escape")
+        clock.advance(timedelta(days=60))
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: profile.change_setting("reviews_per_day", "1")
+        )
+        await press(pilot, "c", "escape")
+        assert "2 cards overdue" in text_of(pilot)
+        assert "B spread over 2 days" in text_of(pilot)
+        await press(pilot, "B", "backspace", "x", "ctrl+s")
+        assert "'x' is not a number of days" in last_line(pilot)
+        await press(pilot, "B", "backspace", "4", "ctrl+s")
+        assert "1 of 2 today" in text_of(pilot)
+        assert "B cancel" in text_of(pilot)
+        await press(pilot, "B")
+        assert "2 cards overdue" in text_of(pilot)
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: profile.change_setting("vacation", f"{profile.today()}")
+        )
+        await press(pilot, "c", "escape")
+        assert "nothing is asked until" in text_of(pilot)
+
+
+async def test_what_changes_outside_is_told_and_shown_on_request(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        before = text_of(pilot)
+        with open_profile(home) as outside:
+            make_card(outside, "From outside", "Yes", concept="softmax")
+            outside.change_setting("new_per_day", "1")
+        await until_shown(pilot, "changed outside the app: r reloads")
+        assert text_of(pilot).splitlines()[:-1] == before.splitlines()[:-1]
+        await press(pilot, "r")
+        assert "1 new today" in text_of(pilot)
+        await press(pilot, "b")
+        assert "8 items" in text_of(pilot)

@@ -15,7 +15,7 @@ def low_rank_parameters(draw: Generator) -> Computed:
         question=(
             f"A head's value map is the product of two matrices: from width {d_model:,} down to "
             f"{rank} numbers, and from those up to {d_model:,} again. How many parameters do the "
-            "two matrices have together?"
+            "two matrices have in total?"
         ),
         answer=2 * d_model * rank,
         explanation=(
@@ -105,7 +105,7 @@ def step_multiplications(draw: Generator) -> Computed:
             "arrives. How many multiplications do its scores and its weighted sum take together?"
         ),
         answer=2 * (cached + 1) * d,
-        explanation=f"One query meets {cached + 1:,} keys, its own among them: {d} each, twice.",
+        explanation=f"One query meets {cached + 1:,} keys, including its own: {d} each, twice.",
     )
 
 

@@ -28,10 +28,10 @@ def outputs_changed(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Causal self-attention over {tokens} tokens. Token {which} (counted from 0) is "
-            "replaced by another one. How many of the outputs change?"
+            "replaced. How many of the outputs change?"
         ),
         answer=int(differ.any(axis=1).sum()),
-        explanation=f"Those at {which} to {tokens - 1}; earlier ones have not seen it.",
+        explanation=f"Those at {which} to {tokens - 1}; earlier ones do not see it.",
     )
 
 
@@ -47,7 +47,7 @@ def padded_weight(draw: Generator) -> Computed:
         answer=float(weight),
         tolerance=0.005,
         shown=f"1/{real}",
-        explanation=f"The {real} real keys share 1; padding gets nothing.",
+        explanation=f"The {real} real keys share a weight of 1; padding gets nothing.",
     )
 
 
@@ -57,7 +57,8 @@ def stable_softmax(draw: Generator) -> Computed:
     weights = softmax(np.array([top, top - gap], dtype=np.float64))
     return Computed(
         question=(
-            f"What are the softmax weights of the scores ({top}, {top - gap}), to two places? "
+            f"What are the softmax weights of the scores ({top}, {top - gap}), to two decimal "
+            "places? "
             f"($e^{{-{gap}}} \\approx {np.exp(-gap):.2f}$)"
         ),
         answer=numbers(weights),
@@ -100,11 +101,11 @@ def pattern_growth(draw: Generator) -> Computed:
     factor = int(draw.choice([2, 3, 4, 10]))
     return Computed(
         question=(
-            f"The context grows from {tokens:,} to {factor * tokens:,} tokens. How many times "
-            "as many entries does the attention pattern have?"
+            f"The context grows from {tokens:,} to {factor * tokens:,} tokens. By what factor "
+            "does the number of entries in the attention pattern grow?"
         ),
         answer=(factor * tokens) ** 2 // tokens**2,
-        explanation=f"${factor}^2$: rows and columns both grow. The parameters stay as they are.",
+        explanation=f"${factor}^2$: rows and columns both grow. The parameters do not change.",
     )
 
 
@@ -115,7 +116,7 @@ def window_pairs(draw: Generator) -> Computed:
     seen = causal(n, n, np.zeros(1)) & (row - column < window)
     return Computed(
         question=(
-            f"{n} tokens, causal, each query sees the last {window} keys, its own included. How "
+            f"{n} tokens, causal, each query sees the last {window} keys, including its own. How "
             "many pairs are allowed?"
         ),
         answer=int(seen.sum()),
@@ -187,7 +188,7 @@ def softmax_derivative(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"A softmax weight is {weight:g}. What is its derivative with respect to its own "
-            "score, to two places?"
+            "score, to two decimal places?"
         ),
         answer=float(p[0] * (1 - p[0])),
         tolerance=0.006,
@@ -233,7 +234,7 @@ def edges_out(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"The causal mask of {n} tokens as a graph: how many edges lead from token {token} "
-            "(counted from 0) to the tokens that read it, its own loop included?"
+            "(counted from 0) to the tokens that read it, including its own loop?"
         ),
         answer=int(causal(n, n, np.zeros(1))[:, token].sum()),
         explanation=f"Tokens {token} to {n - 1} may look at it: column {token} of the mask.",
@@ -246,8 +247,7 @@ def encoder_decoder_pairs(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"An encoder–decoder has {source} source tokens and {target} target tokens. How many "
-            "pairs of query and key may attend in its three kinds of attention together, one head "
-            "of each?"
+            "query–key pairs may attend in its three kinds of attention in total, one head each?"
         ),
         answer=source * source + target * source + own,
         explanation=(
@@ -300,5 +300,5 @@ def similarity_average(draw: Generator) -> Computed:
             f"{plain(values)}. What does attention with these similarities return?"
         ),
         answer=round(float(kappa @ values / kappa.sum()), 6),
-        explanation=f"({products}) / {kappa.sum():g}: the sum of similarities divides.",
+        explanation=f"({products}) / {kappa.sum():g}: divided by the sum of the similarities.",
     )

@@ -29,7 +29,7 @@ def softmax_row(draw: Generator) -> Computed:
     powers = np.exp(row)
     return Computed(
         question=(
-            f"What is the softmax of the scores $({plain(row)})$, to two places? "
+            f"What is the softmax of the scores $({plain(row)})$, to two decimal places? "
             "($e \\approx 2.72$, $e^2 \\approx 7.39$)"
         ),
         answer=numbers(weights),
@@ -72,12 +72,12 @@ def sharp_look_up(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"The query $({plain(query)})$ meets the keys {rows}; their values are "
-            f"{plain(values)}. What does attention return, to a whole number?"
+            f"{plain(values)}. What does attention return, rounded to a whole number?"
         ),
         answer=round(float(attend(query, keys, values[:, None])[0])),
         explanation=(
-            f"The dot products are {plain(keys @ query)}: so far ahead, the best key has all of "
-            "the weight."
+            f"The dot products are {plain(keys @ query)}: with such a lead, the best key gets all "
+            "of the weight."
         ),
     )
 
@@ -93,12 +93,12 @@ def largest_weight(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Two queries score three keys $({plain(table[0])})$ and $({plain(table[1])})$. Where "
-            "in the pattern is the largest weight: row and column, counted from 0?"
+            "in the pattern is the largest weight? Give row and column, counted from 0."
         ),
         answer=(int(row), int(column)),
         explanation=(
             f"Row {row} has the larger lead, 4 against 1: its best key gets "
-            f"{weights.max():.2f}, that of the other row {weights.max(axis=1).min():.2f}."
+            f"{weights.max():.2f}, the other row's best key {weights.max(axis=1).min():.2f}."
         ),
     )
 
@@ -112,7 +112,7 @@ def pattern_shape(draw: Generator) -> Computed:
             "What is the shape of the scores?"
         ),
         answer=tuple(pattern.shape),
-        explanation=f"A score for each of {m} queries and {n} keys; the width {d} is summed away.",
+        explanation=f"A score for each of {m} queries and {n} keys; the width {d} is summed out.",
     )
 
 
@@ -124,7 +124,8 @@ def scaled_score(draw: Generator) -> Computed:
     raw = int(draw.integers(1, 10)) * int(np.sqrt(width)) // 2
     return Computed(
         question=(
-            f"Query and key of width {width} have the dot product {raw}. What is the scaled score?"
+            f"A query and a key of width {width} have a dot product of {raw}. What is the scaled "
+            "score?"
         ),
         answer=float(scale(np.float64(raw), width)),
         explanation=f"{raw} divided by $\\sqrt{{{width}}} = {int(np.sqrt(width))}$.",
@@ -160,7 +161,7 @@ def equal_scores(draw: Generator) -> Computed:
             "output?"
         ),
         answer=float(output[0]),
-        explanation="All scores are 0, so every weight is 1/4: the plain mean.",
+        explanation="All scores are 0, so every weight is 1/4: the output is the plain mean.",
     )
 
 
@@ -193,7 +194,7 @@ def causal_row(draw: Generator) -> Computed:
         answer=float(weights[0]),
         tolerance=0.005,
         shown=f"1/{row + 1}",
-        explanation=f"It sees tokens 0 to {row}: {row + 1} keys share 1.",
+        explanation=f"It sees tokens 0 to {row}: {row + 1} keys share a weight of 1.",
     )
 
 
@@ -232,13 +233,14 @@ def masked_row(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Scores are $({plain(row)})$ and key {hidden} (counted from 0) is masked. "
-            "What are the three weights, to two places? "
+            "What are the three weights, to two decimal places? "
             "($e \\approx 2.72$, $e^2 \\approx 7.39$, $e^3 \\approx 20.1$)"
         ),
         answer=numbers(weights),
         tolerance=BY_HAND,
         explanation=(
-            f"Key {hidden} has $-\\infty$ and weight 0; the other two share 1 by their softmax."
+            f"Key {hidden} has $-\\infty$ and weight 0; the other two share a weight of 1 by "
+            "their softmax."
         ),
     )
 

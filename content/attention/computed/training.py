@@ -15,13 +15,13 @@ def loss_of_share(draw: Generator) -> Computed:
     loss = float(next_token_loss(logits, np.array([1, 0])))
     return Computed(
         question=(
-            f"The token that comes next had a share of {percent} % in the softmax. "
-            "What is the loss of this prediction, to two places?"
+            f"The actual next token had a probability of {percent}% in the softmax. "
+            "What is the loss of this prediction, to two decimal places?"
         ),
         answer=loss,
         tolerance=0.006,
         shown=f"{loss:.2f}",
-        explanation=f"−log {percent / 100:g}: the natural logarithm, with its sign turned.",
+        explanation=f"−log {percent / 100:g}: the natural logarithm with its sign flipped.",
     )
 
 
@@ -32,7 +32,7 @@ def share_at_temperature(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Two tokens have the logits {gap} and 0, and the temperature is {temperature:g}. "
-            "What share does the first one get, to two places?"
+            "What probability does the first one get, to two decimal places?"
         ),
         answer=share,
         tolerance=0.006,

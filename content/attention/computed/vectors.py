@@ -52,12 +52,13 @@ def moved_vector(draw: Generator) -> Computed:
         question=(
             f"“I love apple phones”: the vector of *apple* is $({plain(apple)})$, fruit and "
             f"technology. Attention moves it by 0.5 of $({plain(phones)})$ from *phones* and 0.25 "
-            f"of $({plain(love)})$ from *love*. What is it then?"
+            f"of $({plain(love)})$ from *love*. What is it afterward?"
         ),
         answer=numbers(apple + 0.5 * phones + 0.25 * love),
         explanation=(
-            f"$({plain(apple)}) + ({plain(0.5 * phones)}) + ({plain(0.25 * love)})$: both shares "
-            "are added to the vector that was there."
+            f"$({plain(apple)}) + ({plain(0.5 * phones)}) + ({plain(0.25 * love)})$: add both to "
+            "the "
+            "vector."
         ),
     )
 
@@ -67,8 +68,8 @@ def signal_decay(draw: Generator) -> Computed:
     steps = int(draw.integers(2, 5))
     return Computed(
         question=(
-            f"A recurrent state keeps {kept} % of a signal at each step. What share is left after "
-            f"{steps} steps? (two places)"
+            f"A state keeps {kept}% of a signal at each step. How much of it is left after "
+            f"{steps} steps? (two decimal places)"
         ),
         answer=(kept / 100) ** steps,
         tolerance=0.006,
@@ -114,8 +115,8 @@ def worked_weight(draw: Generator) -> Computed:
     shown = ", ".join(f"{weights[place]:.3f} to {TOKENS[place]}" for place in others)
     return Computed(
         question=(
-            f"“I love apple phones”: the token “{TOKENS[row]}” gives the weights {shown}. Which "
-            f"weight does it give to {TOKENS[hidden]}, to two places?"
+            f"“I love apple phones”: the token “{TOKENS[row]}” gives weights {shown}. How much "
+            f"goes to {TOKENS[hidden]}, to two decimal places?"
         ),
         answer=float(weights[hidden]),
         tolerance=0.006,
@@ -133,9 +134,9 @@ def residual_update(draw: Generator) -> Computed:
     moved = token + values.mean(axis=0)
     return Computed(
         question=(
-            f"A token is $({plain(token)})$. Its head gives weight 0.5 each to the values "
+            f"A token is $({plain(token)})$. Its head gives a weight of 0.5 to each of the values "
             f"$({plain(values[0])})$ and $({plain(values[1])})$, and $W_O$ is the identity. "
-            "What is the token after the layer (no normalisation)?"
+            "What is the token after the layer (no normalization)?"
         ),
         answer=numbers(moved),
         tolerance=0.001,
@@ -152,7 +153,7 @@ def shuffled_outputs(draw: Generator) -> Computed:
     return Computed(
         question=(
             "Self-attention without positions and masks reads the tokens a, b, c, d. Its outputs "
-            f"begin with {', '.join(map(str, outputs))}, in this order. With what do they begin "
+            f"start with {', '.join(map(str, outputs))}, in this order. What do they start with "
             f"when it reads {', '.join(words[order])}?"
         ),
         answer=tuple(int(output) for output in outputs[order]),
@@ -217,7 +218,7 @@ def normalised_row(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"The row $({plain(row)})$ has mean {mean} and variance {25 * spread**2}. What is it "
-            "after layer normalisation, with gain 1, bias 0 and ε so small that it does not show?"
+            "after layer normalization, with gain 1, bias 0 and a negligible ε?"
         ),
         answer=numbers(normed),
         tolerance=0.006,

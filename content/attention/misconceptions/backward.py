@@ -28,7 +28,7 @@ backward_softmax_elementwise = Misconception(
 
 backward_softmax_missing = Misconception(
     id="backward-softmax-missing",
-    title="The gradient passes the softmax as if it were not there.",
+    title="The gradient skips the softmax.",
     formula=r"dS = P \circ (dP - \textstyle\sum_j P_j\, dP_j)",
     concept="attention-backward",
     ways=({"normalise_backward": lambda weights, grad: grad},),
@@ -36,7 +36,7 @@ backward_softmax_missing = Misconception(
 
 backward_softmax_sum_unweighted = Misconception(
     id="backward-softmax-sum-unweighted",
-    title="The row's sum is taken without the weights.",
+    title="The row's sum leaves out the weights.",
     formula=r"dS = P \circ (dP - \textstyle\sum_j P_j\, dP_j)",
     concept="attention-backward",
     ways=(
@@ -91,7 +91,7 @@ def _backward(*, dq=None, dk=None, dv=None, swapped=False):
 
 backward_scale_missing_once = Misconception(
     id="backward-scale-missing-once",
-    title="Of dQ and dK only one is divided by √d; both are.",
+    title="Only one of dQ and dK is divided by √d; both should be.",
     formula=r"dQ = \frac{dS\, K}{\sqrt{d}}, \; dK = \frac{dS^T Q}{\sqrt{d}}",
     concept="attention-backward",
     ways=(
@@ -116,7 +116,7 @@ backward_scale_twice = Misconception(
 
 backward_results_swapped = Misconception(
     id="backward-results-swapped",
-    title="The gradients of the queries and of the keys are returned in each other's place.",
+    title="The gradients of queries and keys are swapped.",
     formula=r"(dQ, dK, dV)",
     concept="attention-backward",
     ways=(_backward(swapped=True),),
@@ -132,7 +132,7 @@ backward_scores_not_transposed = Misconception(
 
 backward_keys_and_queries_exchanged = Misconception(
     id="backward-keys-and-queries-exchanged",
-    title="dS meets the queries on the way to dQ, or the keys on the way to dK.",
+    title="dQ uses the queries instead of the keys, or dK uses the keys instead of the queries.",
     formula=r"dQ = \frac{dS\, K}{\sqrt{d}}, \; dK = \frac{dS^T Q}{\sqrt{d}}",
     concept="attention-backward",
     ways=(
@@ -166,7 +166,7 @@ backward_sign_flipped = Misconception(
 
 backward_weights_missing = Misconception(
     id="backward-weights-missing",
-    title="dV leaves the weights out: every query passes its gradient to every value alike.",
+    title="dV leaves out the weights: every query passes its gradient equally to every value.",
     formula=r"dV = P^T\, dO",
     concept="attention-backward",
     ways=(

@@ -8,7 +8,7 @@ GRADIENTS = (
 
 input_mutated = Misconception(
     id="input-mutated",
-    title="It changes the arrays that it was given.",
+    title="It modifies its input arrays.",
     formula=r"f(x) \text{ leaves } x \text{ as it is}",
     concept="scaled-dot-product",
     sign=Sign.INPUT_CHANGED,
@@ -16,7 +16,7 @@ input_mutated = Misconception(
 
 result_overwritten = Misconception(
     id="result-overwritten",
-    title="A later call writes over what an earlier one returned.",
+    title="A later call overwrites an earlier result.",
     formula=r"y_1 = f(x_1) \text{ stays } y_1 \text{ after } y_2 = f(x_2)",
     concept="scaled-dot-product",
     sign=Sign.RESULT_CHANGED,
@@ -48,7 +48,7 @@ gradient_wrong = Misconception(
 
 not_deterministic = Misconception(
     id="not-deterministic",
-    title="The same call gives another answer the second time.",
+    title="The same call gives a different result the second time.",
     formula=r"x = y \Rightarrow f(x) = f(y)",
     concept="scaled-dot-product",
     sign=Sign.TWO_ANSWERS,
@@ -56,7 +56,7 @@ not_deterministic = Misconception(
 
 precision_lost = Misconception(
     id="precision-lost",
-    title="Digits are lost: the numbers are right to fewer digits than they were asked for.",
+    title="Precision is lost: the numbers have fewer correct digits than required.",
     formula=r"|f(x) - \hat f(x)| \le c\,\varepsilon",
     concept="numerical-stability",
     sign=Sign.LOW_PRECISION,
@@ -64,7 +64,7 @@ precision_lost = Misconception(
 
 rounded = Misconception(
     id="rounded-to-decimals",
-    title="A result is rounded to a few decimals; nothing is to be rounded.",
+    title="A result is rounded to a few decimals; nothing should be rounded.",
     formula=r"|f(x) - \hat f(x)| \le c\,\varepsilon",
     concept="numerical-stability",
     sign=Sign.ROUNDED,
@@ -72,8 +72,7 @@ rounded = Misconception(
 
 state_kept = Misconception(
     id="state-kept",
-    title="Something is kept from one call for the next: asked alone, the same input is answered"
-    " rightly.",
+    title="State leaks from one call to the next: the same input alone gives the correct result.",
     formula=r"x = y \Rightarrow f(x) = f(y)",
     concept="scaled-dot-product",
     sign=Sign.STATE_KEPT,

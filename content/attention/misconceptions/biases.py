@@ -81,7 +81,7 @@ def _after_the_softmax(hidden):
 
 alibi_sign = Misconception(
     id="alibi-sign",
-    title="The sign is wrong: far keys are preferred, and near ones are to be.",
+    title="The sign is wrong: distant keys are preferred over nearby ones.",
     formula=BIAS,
     concept="alibi",
     ways=({"lower": _other_sign},),
@@ -89,8 +89,10 @@ alibi_sign = Misconception(
 
 alibi_missing = Misconception(
     id="alibi-missing",
-    title="No score is lowered by its distance, or all of a query's scores are by the same number,"
-    " which the softmax does not notice.",
+    title=(
+        "No score is lowered by its distance, or all of a query's scores are lowered equally, "
+        "which softmax ignores."
+    ),
     formula=BIAS,
     concept="alibi",
     ways=({"lower": _not_lowered},),
@@ -98,7 +100,7 @@ alibi_missing = Misconception(
 
 alibi_one_slope = Misconception(
     id="alibi-one-slope",
-    title="All heads have the same slope; each has its own.",
+    title="All heads have the same slope; each should have its own.",
     formula=SLOPES,
     concept="alibi",
     ways=(
@@ -111,8 +113,10 @@ alibi_one_slope = Misconception(
 
 alibi_powers_of_two = Misconception(
     id="alibi-powers-of-two",
-    title="Where the number of heads is no power of two, the slopes are put together from those of"
-    " powers of two; here one rule holds for any number.",
+    title=(
+        "If the number of heads is not a power of two, the slopes are combined from powers of "
+        "two; this drill uses one rule for any number."
+    ),
     formula=SLOPES,
     concept="alibi",
     ways=({"slopes": _by_powers_of_two},),
@@ -120,7 +124,7 @@ alibi_powers_of_two = Misconception(
 
 alibi_halved = Misconception(
     id="alibi-halved",
-    title="Each slope is half of the one before, which is so for 8 heads alone.",
+    title="Each slope is half of the previous one, which is correct only for 8 heads.",
     formula=SLOPES,
     concept="alibi",
     ways=({"slopes": _halved_each_time},),
@@ -128,7 +132,7 @@ alibi_halved = Misconception(
 
 alibi_first_slope_one = Misconception(
     id="alibi-first-slope-one",
-    title="The slopes begin with 1: the heads are counted from 0, and the formula has i = 1, …, h.",
+    title="The slopes begin with 1: the formula counts heads from i = 1, not from 0.",
     formula=SLOPES,
     concept="alibi",
     ways=({"slopes": _from_one},),
@@ -144,7 +148,7 @@ alibi_slopes_reversed = Misconception(
 
 alibi_before_scale = Misconception(
     id="alibi-before-scale",
-    title="The bias is divided by √d with the scores; it is subtracted after the division.",
+    title="The bias is divided by √d with the scores; it should be subtracted after the division.",
     formula=r"\frac{QK^T}{\sqrt{d}} - s_i D",
     concept="alibi",
     ways=({"alibi_attention": _before_the_scale},),
@@ -152,7 +156,10 @@ alibi_before_scale = Misconception(
 
 alibi_after_softmax = Misconception(
     id="alibi-after-softmax",
-    title="The weights are lowered after the softmax: they do not sum to 1. The scores are to be.",
+    title=(
+        "The weights are lowered after the softmax, so they do not sum to 1; lower the scores "
+        "instead."
+    ),
     formula=r"\text{softmax}(S - s_i D + M) \ne \text{softmax}(S + M) - s_i D",
     concept="alibi",
     ways=(_after_the_softmax(hidden=False), _after_the_softmax(hidden=True)),
@@ -160,7 +167,7 @@ alibi_after_softmax = Misconception(
 
 alibi_looks_ahead = Misconception(
     id="alibi-looks-ahead",
-    title="Later keys are lowered by their distance and not hidden: the causal mask is missing.",
+    title="Later keys are lowered by their distance but not hidden: the causal mask is missing.",
     formula=r"M_{pj} = -\infty \text{ where } j > p",
     concept="alibi",
     ways=({"distances": _both_ways, "mask": _unmasked},),
@@ -168,7 +175,7 @@ alibi_looks_ahead = Misconception(
 
 alibi_queries_first = Misconception(
     id="alibi-queries-first",
-    title="Distances are counted as if the queries were the first positions; they are the last.",
+    title="Distances are computed as if the queries were the first positions; they are the last.",
     formula=r"p = n - m, \dots, n - 1",
     concept="alibi",
     ways=({"distances": _queries_first},),

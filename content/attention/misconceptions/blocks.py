@@ -68,7 +68,10 @@ def _old_residual(x, first, second, add_part):
 
 block_post_norm = Misconception(
     id="block-post-norm",
-    title="The norm comes after the sum (post-norm), or after the part; it comes before the part.",
+    title=(
+        "The norm comes after the sum (post-norm) or after the part; it should come before the "
+        "part."
+    ),
     formula=PRE_NORM,
     concept="block-parts",
     ways=({"add_part": _normed_sum}, {"add_part": _norm_of_the_part}),
@@ -76,7 +79,7 @@ block_post_norm = Misconception(
 
 block_residual_missing = Misconception(
     id="block-residual-missing",
-    title="What a part returns takes the place of the stream; it is added to it.",
+    title="A part's output replaces the stream; it should be added to it.",
     formula=PRE_NORM,
     concept="block-parts",
     ways=({"add_part": _part_alone}, _first_as(_part_alone), _second_as(_part_alone)),
@@ -84,7 +87,7 @@ block_residual_missing = Misconception(
 
 block_norm_missing = Misconception(
     id="block-norm-missing",
-    title="A part reads the stream as it is, without its norm.",
+    title="A part reads the stream without its norm.",
     formula=PRE_NORM,
     concept="block-parts",
     ways=({"add_part": _without_norm}, _first_as(_without_norm), _second_as(_without_norm)),
@@ -92,7 +95,9 @@ block_norm_missing = Misconception(
 
 block_residual_normed = Misconception(
     id="block-residual-normed",
-    title="The update is added to the normalised stream; it is added to the stream as it was.",
+    title=(
+        "The update is added to the normalized stream; it should be added to the original stream."
+    ),
     formula=PRE_NORM,
     concept="block-parts",
     ways=(
@@ -112,7 +117,7 @@ block_at_once = Misconception(
 
 block_mlp_first = Misconception(
     id="block-mlp-first",
-    title="The MLP comes before attention; attention is first.",
+    title="The MLP comes before attention; attention should come first.",
     formula=PRE_NORM,
     concept="block-parts",
     ways=({"in_turn": _second_first},),
@@ -120,7 +125,7 @@ block_mlp_first = Misconception(
 
 block_norms_mixed = Misconception(
     id="block-norms-mixed-up",
-    title="A part reads through the other one's norm; each has a gain and a bias of its own.",
+    title="A part uses the other part's norm; each has its own gain and bias.",
     formula=PRE_NORM,
     concept="block-parts",
     ways=({"in_turn": _first_norm_twice}, {"in_turn": _norms_exchanged}),

@@ -85,7 +85,7 @@ def _two_frequent_tokens(tokens):
 
 pair_counted_overlapping = Misconception(
     id="pair-counted-overlapping",
-    title="Pairs of equal tokens are counted where they overlap: three in a row hold one pair.",
+    title="Overlapping pairs of equal tokens are counted: three in a row contain one pair.",
     formula=COUNT,
     concept=CONCEPT,
     ways=({"count": _everywhere},),
@@ -93,7 +93,7 @@ pair_counted_overlapping = Misconception(
 
 pair_counted_in_blocks = Misconception(
     id="pair-counted-in-blocks",
-    title="The text is cut into blocks of two; each token and the one after it are a pair.",
+    title="The text is cut into blocks of two; every token and its successor form a pair.",
     formula=COUNT,
     concept=CONCEPT,
     ways=({"count": _disjoint_blocks}, {"find": _disjoint_blocks}),
@@ -101,7 +101,7 @@ pair_counted_in_blocks = Misconception(
 
 pair_of_equals = Misconception(
     id="pair-of-equals",
-    title="Of equally frequent pairs another one than the first in the text is taken.",
+    title="Among equally frequent pairs, the first in the text should win; another one does.",
     formula=COUNT,
     concept=CONCEPT,
     ways=(
@@ -113,7 +113,7 @@ pair_of_equals = Misconception(
 
 pair_of_frequent_tokens = Misconception(
     id="pair-of-frequent-tokens",
-    title="The two most frequent tokens are taken; it is neighbours that are counted.",
+    title="The two most frequent tokens are taken; count adjacent pairs instead.",
     formula=COUNT,
     concept=CONCEPT,
     ways=(
@@ -124,7 +124,7 @@ pair_of_frequent_tokens = Misconception(
 
 merge_overlaps = Misconception(
     id="merge-overlaps",
-    title="A token is merged twice: in three equal ones the pair is replaced at both places.",
+    title="A token is merged twice: in three equal tokens, both overlapping pairs are replaced.",
     formula=MERGE,
     concept=CONCEPT,
     ways=({"find": _everywhere},),
@@ -140,7 +140,7 @@ merge_from_the_right = Misconception(
 
 merge_first_only = Misconception(
     id="merge-first-only",
-    title="Only the first place is merged; the pair is replaced wherever it is.",
+    title="Only the first occurrence is merged; every occurrence should be.",
     formula=MERGE,
     concept=CONCEPT,
     ways=({"find": _only_the_first}, {"find": _not_the_last}),
@@ -148,7 +148,7 @@ merge_first_only = Misconception(
 
 merge_second_kept = Misconception(
     id="merge-second-kept",
-    title="Two tokens are to become one: here one of them stays, or none is there instead.",
+    title="Two tokens should become one: here one of them stays, or the new token is missing.",
     formula=MERGE,
     concept=CONCEPT,
     ways=(
@@ -162,7 +162,7 @@ merge_second_kept = Misconception(
 
 merge_any_order = Misconception(
     id="merge-any-order",
-    title="The pair is merged in both orders; the first token comes first.",
+    title="The pair is merged in both orders; only the given order should be.",
     formula=MERGE,
     concept=CONCEPT,
     ways=({"find": _in_any_order},),

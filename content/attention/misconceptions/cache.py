@@ -94,7 +94,7 @@ def _keep(memory):
 
 cache_not_updated = Misconception(
     id="cache-not-updated",
-    title="Nothing is remembered: each call sees its own tokens only.",
+    title="Nothing is cached: each call sees only its own tokens.",
     formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
     concept="kv-cache",
     ways=({"keep": lambda seen, new: None}, {"extend": lambda past, new: new}),
@@ -102,7 +102,7 @@ cache_not_updated = Misconception(
 
 cache_keeps_last_only = Misconception(
     id="cache-keeps-last-only",
-    title="Only the newest keys and values are remembered; those before them are lost.",
+    title="Only the newest keys and values are cached; earlier ones are lost.",
     formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
     concept="kv-cache",
     ways=({"keep": lambda seen, new: new}, {"keep": _last_token}),
@@ -110,7 +110,7 @@ cache_keeps_last_only = Misconception(
 
 cache_keeps_first_only = Misconception(
     id="cache-keeps-first-only",
-    title="Only the first call is remembered; later tokens are not added.",
+    title="Only the first call is cached; later tokens are not added.",
     formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
     concept="kv-cache",
     ways=(
@@ -126,7 +126,7 @@ cache_keeps_first_only = Misconception(
 
 cache_wrong_axis = Misconception(
     id="cache-wrong-axis",
-    title="New keys are joined to the old ones along the wrong axis; tokens are the last but one.",
+    title="New keys are concatenated along the wrong axis; tokens are on the second-to-last axis.",
     formula=r"K: (b, h, n, d_{head})",
     concept="kv-cache",
     ways=tuple({"extend": _on_axis(axis)} for axis in (1, 0, -1)),
@@ -134,7 +134,7 @@ cache_wrong_axis = Misconception(
 
 cache_prepends = Misconception(
     id="cache-prepends",
-    title="New keys and values are put before the old ones; they come after them.",
+    title="New keys and values are placed before the old ones; they should come after.",
     formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
     concept="kv-cache",
     ways=({"extend": _prepended},),
@@ -142,7 +142,7 @@ cache_prepends = Misconception(
 
 cache_values_not_cached = Misconception(
     id="cache-values-not-cached",
-    title="Keys are remembered and values are not.",
+    title="Keys are cached but values are not.",
     formula=r"V_{1:n} = [V_{1:n-t};\, V_{new}]",
     concept="kv-cache",
     ways=({"extend": _only_keys}, {"extend": _only_values}),
@@ -150,7 +150,7 @@ cache_values_not_cached = Misconception(
 
 cache_chunk_leaks_future = Misconception(
     id="cache-chunk-leaks-future",
-    title="Within the new tokens there is no mask: a token sees those after it.",
+    title="There is no mask among the new tokens: a token sees later ones.",
     formula=r"A_{ij} = 1 \text{ where } j \le i + (n - t)",
     concept="kv-cache",
     ways=({"causal": _everything},),
@@ -158,7 +158,7 @@ cache_chunk_leaks_future = Misconception(
 
 cache_shared_between_instances = Misconception(
     id="cache-shared-between-instances",
-    title="Two caches share their memory: it belongs to the class, not to the instance.",
+    title="Two caches share their memory: it is stored on the class, not on the instance.",
     formula=r"K^{(a)} \ne K^{(b)}",
     concept="kv-cache",
     ways=(_shared, _shared_and_cleared, _shared_before_splitting),
@@ -166,7 +166,7 @@ cache_shared_between_instances = Misconception(
 
 cache_reset_ignored = Misconception(
     id="cache-reset-ignored",
-    title="reset() forgets nothing: the next sequence still sees the last one.",
+    title="reset() clears nothing: the next sequence still sees the previous one.",
     formula=r"n = 0 \text{ after reset}",
     concept="kv-cache",
     ways=({"forget": _keep},),
@@ -181,7 +181,7 @@ def _values_lost(past, new):
 
 cache_values_zeroed = Misconception(
     id="cache-values-zeroed",
-    title="The old keys are remembered, and in the place of the old values there are zeros.",
+    title="The old keys are cached, but the old values are replaced with zeros.",
     formula=r"V_{1:n} = [V_{1:n-t};\, V_{new}]",
     concept="kv-cache",
     ways=({"extend": _values_lost},),
@@ -208,7 +208,7 @@ class _PositionKept(CachedAttention):
 
 cache_position_not_reset = Misconception(
     id="cache-position-not-reset",
-    title="reset() forgets the tokens and not their number: new ones see what comes after them.",
+    title="reset() clears the tokens but not their count: new tokens see later ones.",
     formula=r"n = 0 \text{ after reset}",
     concept="kv-cache",
     ways=({"CachedAttention": _PositionKept},),
@@ -227,7 +227,7 @@ def _without_empty_place(seen, new):
 
 cache_one_too_far = Misconception(
     id="cache-one-too-far",
-    title="It reads one place past the last token, which holds zeros and takes some of the weight.",
+    title="It reads one position past the last token, whose zeros take some of the weight.",
     formula=r"K_{1:n} = [K_{1:n-t};\, K_{new}]",
     concept="kv-cache",
     ways=(

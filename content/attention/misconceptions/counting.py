@@ -28,7 +28,7 @@ parameters_heads_ignored = Misconception(
 
 parameters_full_value_matrix = Misconception(
     id="parameters-full-value-matrix",
-    title="Each head is given a full d_model × d_model value matrix; it is two thin factors.",
+    title="Each head gets a full d_model × d_model value matrix; it should be two thin factors.",
     formula=r"W_V^{(i)}: d_{model} \times d_{head}, \; W_O^{(i)}: d_{head} \times d_{model}",
     concept="parameter-count",
     ways=(
@@ -52,7 +52,9 @@ parameters_full_value_matrix = Misconception(
 
 parameters_square_matrices = Misconception(
     id="parameters-square-matrices",
-    title="The matrices are taken to be d_model × d_model; all heads together are h · d_head wide.",
+    title=(
+        "The matrices are assumed to be d_model × d_model; all heads together are h · d_head wide."
+    ),
     formula=r"4 \cdot d_{model} \cdot d_{head} \cdot h \cdot L",
     concept="parameter-count",
     ways=(
@@ -127,7 +129,7 @@ def _shared_by_heads(*, qkv):
 
 parameters_shared_by_heads = Misconception(
     id="parameters-shared-by-heads",
-    title="Some of the matrices are counted once a layer; every head has all four.",
+    title="Some matrices are counted once per layer; every head has all four.",
     formula=r"4 \cdot d_{model} \cdot d_{head} \cdot h \cdot L",
     concept="parameter-count",
     ways=(_shared_by_heads(qkv=False), _shared_by_heads(qkv=True)),

@@ -64,7 +64,7 @@ def _input_added(x, w_1, b_1, w_2, b_2, *, steps=STEPS):
 
 gelu_exact = Misconception(
     id="gelu-exact",
-    title="GELU is computed with the error function; the tanh form is asked for, which differs.",
+    title="GELU uses the error function; this drill requires the tanh form, which differs.",
     formula=GELU,
     concept="block-parts",
     ways=({"bend": _exact},),
@@ -80,7 +80,7 @@ activation_other = Misconception(
 
 activation_missing = Misconception(
     id="activation-missing",
-    title="There is nothing between the two layers, so that they are one linear map.",
+    title="There is no activation between the two layers, so they collapse into one linear map.",
     formula=MLP,
     concept="block-parts",
     ways=({"bend": _as_it_is},),
@@ -88,7 +88,7 @@ activation_missing = Misconception(
 
 activation_misplaced = Misconception(
     id="activation-misplaced",
-    title="GELU is applied elsewhere too, or instead: it is between the two layers alone.",
+    title="GELU is applied in the wrong place; it belongs only between the two layers.",
     formula=MLP,
     concept="block-parts",
     ways=({"gelu_mlp": _bent_at_the_end}, {"gelu_mlp": _bent_twice}, {"gelu_mlp": _bent_before}),
@@ -112,7 +112,7 @@ second_bias_missing = Misconception(
 
 input_added = Misconception(
     id="mlp-input-added",
-    title="The input is added to the result: that is the task of the block, not of the MLP.",
+    title="The input is added to the result; that is the block's job, not the MLP's.",
     formula=MLP,
     concept="block-parts",
     ways=({"gelu_mlp": _input_added},),
@@ -159,49 +159,51 @@ def _gelu(x):
 
 swiglu_exchanged = Misconception(
     id="swiglu-exchanged",
-    title="Gate and up are exchanged: SiLU belongs to the gate.",
+    title="Gate and up are swapped; SiLU belongs on the gate.",
     formula=SWIGLU,
-    concept="block-parts",
+    concept="llama-block",
     ways=({"open_gate": _exchanged},),
 )
 
 swiglu_misplaced = Misconception(
     id="swiglu-activation-misplaced",
-    title="SiLU is applied to the product, or to both branches; it is applied to the gate alone.",
+    title=(
+        "SiLU is applied to the product or to both branches; it should be applied only to the gate."
+    ),
     formula=SWIGLU,
-    concept="block-parts",
+    concept="llama-block",
     ways=({"open_gate": _on_the_product}, {"open_gate": _both}),
 )
 
 swiglu_bilinear = Misconception(
     id="swiglu-activation-missing",
-    title="Gate and up are multiplied as they are, without SiLU.",
+    title="Gate and up are multiplied directly, without SiLU.",
     formula=SWIGLU,
-    concept="block-parts",
+    concept="llama-block",
     ways=({"open_gate": _nowhere},),
 )
 
 swiglu_sigmoid = Misconception(
     id="swiglu-sigmoid",
-    title="The gate goes through the logistic function alone; SiLU multiplies that by the gate.",
+    title="The gate goes through the logistic function only; SiLU also multiplies by the gate.",
     formula=r"\text{SiLU}(z) = \frac{z}{1 + e^{-z}}",
-    concept="block-parts",
+    concept="llama-block",
     ways=({"swish": _logistic},),
 )
 
 swiglu_other = Misconception(
     id="swiglu-other-activation",
-    title="The gate goes through GELU or ReLU; SwiGLU takes SiLU.",
+    title="The gate goes through GELU or ReLU; SwiGLU uses SiLU.",
     formula=r"\text{SiLU}(z) = \frac{z}{1 + e^{-z}}",
-    concept="block-parts",
+    concept="llama-block",
     ways=({"swish": _gelu}, {"swish": _exact}, {"swish": _relu}),
 )
 
 swiglu_added = Misconception(
     id="swiglu-added",
-    title="The two branches are added; the gate multiplies.",
+    title="The two branches are added; they should be multiplied.",
     formula=SWIGLU,
-    concept="block-parts",
+    concept="llama-block",
     ways=({"open_gate": _added},),
 )
 
@@ -209,7 +211,7 @@ swiglu_ungated = Misconception(
     id="swiglu-up-unused",
     title="The branch of w_up is not used.",
     formula=SWIGLU,
-    concept="block-parts",
+    concept="llama-block",
     ways=({"open_gate": _gate_alone},),
 )
 

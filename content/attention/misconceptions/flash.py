@@ -28,7 +28,7 @@ flash_running_max_missing = Misconception(
 
 flash_not_rescaled = Misconception(
     id="flash-not-rescaled",
-    title="When a larger score comes, what was summed before is not rescaled.",
+    title="When a larger score arrives, the earlier sums are not rescaled.",
     formula=r"\ell \leftarrow e^{m_{old} - m_{new}} \ell + \sum_j e^{s_j - m_{new}}",
     concept="online-softmax",
     ways=({"rescale": lambda total, old, new: total},),
@@ -36,7 +36,7 @@ flash_not_rescaled = Misconception(
 
 flash_blocks_averaged = Misconception(
     id="flash-blocks-averaged",
-    title="Each block is normalised by itself; there is one sum for all blocks.",
+    title="Each block is normalized separately; there should be one sum for all blocks.",
     formula=r"O = \frac{\sum_B e^{S_B - m} V_B}{\sum_B e^{S_B - m} 1}",
     concept="online-softmax",
     ways=({"running_peak": _block_total, "rescale": lambda total, old, new: total},),
@@ -85,7 +85,7 @@ def _upside_down(old, new):
 
 flash_sum_not_rescaled = Misconception(
     id="flash-sum-not-rescaled",
-    title="When a larger score comes, the output is rescaled and the sum of weights is not.",
+    title="When a larger score arrives, the output is rescaled but the sum of weights is not.",
     formula=r"\ell \leftarrow e^{m_{old} - m_{new}} \ell + \sum_j e^{s_j - m_{new}}",
     concept="online-softmax",
     ways=(_online(total_factor=_one),),
@@ -93,7 +93,7 @@ flash_sum_not_rescaled = Misconception(
 
 flash_output_not_rescaled = Misconception(
     id="flash-output-not-rescaled",
-    title="When a larger score comes, the sum of weights is rescaled and the output is not.",
+    title="When a larger score arrives, the sum of weights is rescaled but the output is not.",
     formula=r"O \leftarrow e^{m_{old} - m_{new}} O + \sum_j e^{s_j - m_{new}} v_j",
     concept="online-softmax",
     ways=(_online(output_factor=_one),),
@@ -101,7 +101,7 @@ flash_output_not_rescaled = Misconception(
 
 flash_factor_inverted = Misconception(
     id="flash-factor-inverted",
-    title="The factor of rescaling is upside down: e^(new − old) makes old sums larger.",
+    title="The rescaling factor is inverted: e^(new − old) makes old sums larger.",
     formula=r"e^{m_{old} - m_{new}} \le 1",
     concept="online-softmax",
     ways=(
@@ -112,7 +112,7 @@ flash_factor_inverted = Misconception(
 
 flash_last_block_dropped = Misconception(
     id="flash-last-block-dropped",
-    title="A last block that is not full is left out.",
+    title="A partial last block is left out.",
     formula=r"\lceil n / B \rceil \text{ blocks}",
     concept="flash-attention",
     ways=(_online(blocks=lambda n, size: range(0, n - n % size, size)),),
@@ -120,7 +120,7 @@ flash_last_block_dropped = Misconception(
 
 flash_only_last_block = Misconception(
     id="flash-only-last-block",
-    title="Only the last block counts: what was summed before it is lost.",
+    title="Only the last block counts: the earlier sums are lost.",
     formula=r"\ell \leftarrow e^{m_{old} - m_{new}} \ell + \sum_j e^{s_j - m_{new}}",
     concept="online-softmax",
     ways=(_online(total_factor=lambda old, new: 0.0, output_factor=lambda old, new: 0.0),),
@@ -139,7 +139,7 @@ flash_block_maximum_kept = Misconception(
 
 flash_maximum_not_updated = Misconception(
     id="flash-maximum-not-updated",
-    title="The maximum of the first block is kept for all: larger scores overflow.",
+    title="The first block's maximum is used for all blocks, so larger scores overflow.",
     formula=r"m \leftarrow \max(m, \max_j s_j)",
     concept="online-softmax",
     ways=(
@@ -153,7 +153,7 @@ flash_maximum_not_updated = Misconception(
 
 flash_maximum_starts_high = Misconception(
     id="flash-maximum-starts-high",
-    title="The running maximum does not start at −∞: where all scores are far below, 0/0 is left.",
+    title="The running maximum does not start at −∞, so very low scores give 0/0.",
     formula=r"m_0 = -\infty",
     concept="online-softmax",
     ways=tuple(_online(first=first) for first in (0.0, -100.0, -1e3, -1e4, -1e5)),
@@ -169,7 +169,7 @@ flash_not_divided = Misconception(
 
 flash_materialises = Misconception(
     id="flash-materialises",
-    title="It makes an array with more entries than one block of keys has scores.",
+    title="It creates an array larger than one block's scores.",
     formula=r"O(m \cdot \text{block}) \text{ numbers, not } O(m \cdot n)",
     concept="flash-attention",
     sign=Sign.COST,

@@ -115,7 +115,7 @@ induction_own_position = Misconception(
 
 induction_roles_swapped = Misconception(
     id="induction-roles-swapped",
-    title="Queries and keys have changed places in W_QK: its rows are what the query holds.",
+    title="Queries and keys are swapped in W_QK: its rows belong to the query.",
     formula=r"S_{pj} = x_p W_{QK} x_j^T",
     concept="induction-heads",
     ways=(
@@ -129,7 +129,7 @@ induction_roles_swapped = Misconception(
 
 induction_same_token = Misconception(
     id="induction-same-token",
-    title="The second layer looks for the same token; it is to find the one that came after it.",
+    title="The second layer finds the same token; it should find the token after it.",
     formula=SECOND,
     concept="induction-heads",
     ways=(_changed(_same_token),),
@@ -137,7 +137,7 @@ induction_same_token = Misconception(
 
 induction_copies_the_match = Misconception(
     id="induction-copies-the-match",
-    title="The prediction is copied from what came before the found token, not from the token.",
+    title="The prediction is copied from the token before the match, not from the match.",
     formula=r"\text{prediction} = t_j",
     concept="induction-heads",
     ways=(_changed(_copies_the_match),),
@@ -145,7 +145,7 @@ induction_copies_the_match = Misconception(
 
 induction_without_sink = Misconception(
     id="induction-without-sink",
-    title="Where nothing matches, all positions share the weight; the first one is to have it.",
+    title="If nothing matches, all positions share the weight; the first one should get it.",
     formula=r"t_{j-1} \ne t_p \text{ for all } j \Rightarrow p \to 0",
     concept="limits",
     ways=(_changed(_without_sink), _changed(_as_strong_as_a_match)),
@@ -165,7 +165,7 @@ induction_not_sharp = Misconception(
 
 layers_without_residual = Misconception(
     id="layers-without-residual",
-    title="A layer returns what attention found alone; it is added to what was there.",
+    title="A layer returns only attention's result; it should be added to the layer's input.",
     formula=LAYER,
     concept="residual-update",
     ways=(_layers(lambda x, first, qk, ov, pattern: pattern(x, qk) @ (x @ ov)),),
@@ -173,7 +173,7 @@ layers_without_residual = Misconception(
 
 layers_side_by_side = Misconception(
     id="layers-side-by-side",
-    title="The second layer reads what came in, not what the first one made of it.",
+    title="The second layer reads the original input, not the first layer's output.",
     formula=LAYER,
     concept="induction-heads",
     ways=(
@@ -184,7 +184,7 @@ layers_side_by_side = Misconception(
 
 layers_scaled = Misconception(
     id="layers-scaled",
-    title="The scores are divided by √d; here W_QK has its scale in it.",
+    title="The scores are divided by √d; here W_QK already includes the scale.",
     formula=LAYER,
     concept="induction-heads",
     ways=(

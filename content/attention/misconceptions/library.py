@@ -19,7 +19,7 @@ def _root_too(scores, factor, width):
 
 sdpa_scaled_twice = Misconception(
     id="sdpa-scaled-twice",
-    title="Scores are scaled twice: the function multiplies by 1/√d, or by `scale`, by itself.",
+    title="Scores are scaled twice: the function already multiplies by 1/√d or `scale`.",
     formula=SCALED,
     concept="pytorch-attention",
     ways=(
@@ -35,7 +35,7 @@ sdpa_scaled_twice = Misconception(
 
 sdpa_scale_unused = Misconception(
     id="sdpa-scale-unused",
-    title="The scale that is given is not used: scores are always multiplied by 1/√d.",
+    title="The given scale is not used: scores are always multiplied by 1/√d.",
     formula=SCALED,
     concept="pytorch-attention",
     ways=({"scale_by": lambda scores, factor, width: scores / math.sqrt(width)},),
@@ -43,7 +43,7 @@ sdpa_scale_unused = Misconception(
 
 sdpa_scale_divides = Misconception(
     id="sdpa-scale-divides",
-    title="`scale` is taken for a divisor; scores are multiplied by it.",
+    title="`scale` is used as a divisor; it should multiply the scores.",
     formula=SCALED,
     concept="pytorch-attention",
     ways=(
@@ -58,7 +58,7 @@ sdpa_scale_divides = Misconception(
 
 sdpa_padding_unused = Misconception(
     id="sdpa-padding-unused",
-    title="Padding is seen: the mask is the causal one alone.",
+    title="Padding is visible: only the causal mask is used.",
     formula=MASK,
     concept="pytorch-attention",
     ways=({"spread": lambda real, heads: np.ones_like(real)[:, None, None, :]},),
@@ -66,7 +66,7 @@ sdpa_padding_unused = Misconception(
 
 sdpa_future_seen = Misconception(
     id="sdpa-future-seen",
-    title="Later keys are seen: the mask hides padding alone.",
+    title="Later keys are visible: the mask hides only padding.",
     formula=MASK,
     concept="pytorch-attention",
     ways=({"causal": lambda m, n, like: np.ones((m, n), bool)},),
@@ -74,8 +74,10 @@ sdpa_future_seen = Misconception(
 
 sdpa_by_hand = Misconception(
     id="sdpa-by-hand",
-    title="An array of all scores is made. By hand it always is; the library's function makes none"
-    " for inputs of four axes.",
+    title=(
+        "It creates an array of all scores. The library function avoids this for inputs with "
+        "four axes."
+    ),
     formula=r"\text{largest array} \ll h \cdot m \cdot n",
     concept="flash-attention",
     sign=Sign.COST,

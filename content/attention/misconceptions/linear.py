@@ -9,7 +9,7 @@ from studyattn.grading.misconception import Misconception, Sign
 
 linear_normaliser_missing = Misconception(
     id="linear-normaliser-missing",
-    title="The sum is not divided by the sum of its weights.",
+    title="The result is not divided by the sum of the weights.",
     formula=r"\frac{\phi(q)\,\phi(K)^T V}{\phi(q) \sum_j \phi(k_j)}",
     concept="linear-attention",
     ways=({"share": lambda numerator, denominator: numerator},),
@@ -34,7 +34,7 @@ def _shares(x, axis):
 
 linear_feature_map_wrong = Misconception(
     id="linear-feature-map-wrong",
-    title="The feature map is another one than elu + 1.",
+    title="The feature map is not elu + 1.",
     formula=r"\phi(x) = \text{elu}(x) + 1",
     concept="linear-attention",
     ways=tuple(
@@ -70,7 +70,7 @@ def _on_one_side(*sides):
 
 linear_feature_map_on_one_side = Misconception(
     id="linear-feature-map-on-one-side",
-    title="The feature map is put on the queries or on the keys alone; both need it.",
+    title="The feature map is applied only to the queries or only to the keys; both need it.",
     formula=r"\phi(q_i)^T \phi(k_j)",
     concept="linear-attention",
     ways=(_on_one_side("q"), _on_one_side("k")),
@@ -78,7 +78,10 @@ linear_feature_map_on_one_side = Misconception(
 
 linear_scaled = Misconception(
     id="linear-scaled",
-    title="Queries or keys are divided by a root of d before the feature map; here is no scale.",
+    title=(
+        "Queries or keys are divided by a root of d before the feature map; no scaling is used "
+        "here."
+    ),
     formula=r"\phi(q_i)^T \phi(k_j)",
     concept="linear-attention",
     ways=tuple(
@@ -128,7 +131,7 @@ linear_divided_by_position = Misconception(
 
 linear_quadratic = Misconception(
     id="linear-quadratic",
-    title="Its cost is that of a matrix of queries by keys: multiply keys with values first.",
+    title="It costs as much as a query-by-key matrix: multiply keys by values first.",
     formula=r"\phi(Q)\left(\phi(K)^T V\right)",
     concept="linear-attention",
     sign=Sign.COST,
@@ -136,7 +139,7 @@ linear_quadratic = Misconception(
 
 linear_normaliser_not_causal = Misconception(
     id="linear-normaliser-not-causal",
-    title="The divisor sums the keys of all positions, not of those up to itself.",
+    title="The divisor sums the keys of all positions, not only up to its own.",
     formula=r"z_i = \sum_{j \le i} \phi(k_j)",
     concept="causal-linear-attention",
     ways=(
@@ -164,7 +167,7 @@ def _to_the_end_of(chunk):
 
 linear_chunk_seen = Misconception(
     id="linear-chunk-seen",
-    title="Every position sees all of its own chunk, later positions too.",
+    title="Every position sees all of its own chunk, including later positions.",
     formula=r"S_i = \sum_{j \le i} \phi(k_j)\, v_j^T",
     concept="causal-linear-attention",
     ways=tuple(_to_the_end_of(chunk) for chunk in (2, 4, 8, 16, 32, 64, 128, 3, 5, 10, 100)),
@@ -185,7 +188,7 @@ def _before_the_chunk(chunk):
 
 linear_chunk_unseen = Misconception(
     id="linear-chunk-unseen",
-    title="A position sees the chunks before its own and nothing of its own chunk.",
+    title="A position sees earlier chunks but not its own chunk.",
     formula=r"S_i = \sum_{j \le i} \phi(k_j)\, v_j^T",
     concept="causal-linear-attention",
     ways=tuple(_before_the_chunk(chunk) for chunk in (2, 4, 8, 16, 32, 64, 128)),
@@ -193,7 +196,7 @@ linear_chunk_unseen = Misconception(
 
 linear_state_excludes_self = Misconception(
     id="linear-state-excludes-self",
-    title="Of the two running sums, one is read before its position is added.",
+    title="One of the two running sums is read before the current position is added.",
     formula=r"S_i = \sum_{j \le i} \phi(k_j)\, v_j^T,\; z_i = \sum_{j \le i} \phi(k_j)",
     concept="causal-linear-attention",
     ways=tuple(

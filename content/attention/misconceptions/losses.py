@@ -51,10 +51,15 @@ def _summed(losses, counts):
     return np.sum(losses if counts is None else np.where(counts, losses, 0.0))
 
 
+def _mean(values):
+    """The mean; NaN of nothing, without the warning that `np.mean` gives there."""
+    return np.sum(values) / values.size
+
+
 def _multiplied(losses, counts):
     """What does not count is multiplied by 0, which leaves NaN of what is infinite."""
     if counts is None:
-        return np.mean(losses)
+        return _mean(losses)
     return np.sum(losses * counts) / np.sum(counts)
 
 
@@ -68,7 +73,7 @@ def _divided_by_all(losses, counts):
 
 
 def _padding_too(losses, counts):
-    return np.mean(losses)
+    return _mean(losses)
 
 
 def _divided_by_n(losses, counts):
@@ -78,13 +83,13 @@ def _divided_by_n(losses, counts):
 
 def _mean_of_means(losses, counts):
     weights = np.ones(losses.shape) if counts is None else counts.astype(float)
-    return np.mean(np.sum(losses * weights, axis=-1) / np.sum(weights, axis=-1))
+    return _mean(np.sum(losses * weights, axis=-1) / np.sum(weights, axis=-1))
 
 
 def _mean_of_means_without_empty(losses, counts):
     weights = np.ones(losses.shape) if counts is None else counts.astype(float)
     each = np.maximum(np.sum(weights, axis=-1), 1)
-    return np.mean(np.sum(losses * weights, axis=-1) / each)
+    return _mean(np.sum(losses * weights, axis=-1) / each)
 
 
 def _picked(values, targets):
@@ -125,7 +130,9 @@ def _over_positions(logits, targets):
 
 loss_not_shifted = Misconception(
     id="loss-not-shifted",
-    title="Each token's logits are compared with that token itself; they predict the next one.",
+    title=(
+        "Each token's logits are compared with the token itself; they should predict the next one."
+    ),
     formula=SHIFT,
     concept=CONCEPT,
     ways=(
@@ -137,7 +144,7 @@ loss_not_shifted = Misconception(
 
 loss_shifted_backwards = Misconception(
     id="loss-shifted-backwards",
-    title="The shift goes the wrong way: the logits are compared with the token before.",
+    title="The shift goes the wrong way: the logits are compared with the previous token.",
     formula=SHIFT,
     concept=CONCEPT,
     ways=({"pair": _backwards}, {"pair": _backwards_counting_places}),
@@ -161,7 +168,7 @@ loss_counts_not_shifted = Misconception(
 
 loss_padding_counted = Misconception(
     id="loss-padding-counted",
-    title="What does not count is in the mean all the same.",
+    title="Tokens that should not count are included in the mean.",
     formula=MEAN,
     concept=CONCEPT,
     ways=({"average": _padding_too},),
@@ -169,7 +176,7 @@ loss_padding_counted = Misconception(
 
 loss_divided_by_all = Misconception(
     id="loss-divided-by-all",
-    title="The sum of what counts is divided by the number of all targets.",
+    title="The sum over counted targets is divided by the number of all targets.",
     formula=MEAN,
     concept=CONCEPT,
     ways=({"average": _divided_by_all}, {"average": _divided_by_n}),
@@ -177,7 +184,7 @@ loss_divided_by_all = Misconception(
 
 loss_summed = Misconception(
     id="loss-summed",
-    title="The losses are summed and not divided by how many targets count.",
+    title="The losses are summed but not divided by the number of counted targets.",
     formula=MEAN,
     concept=CONCEPT,
     ways=({"average": _summed}, {"average": _per_text}),
@@ -185,7 +192,7 @@ loss_summed = Misconception(
 
 loss_mean_of_means = Misconception(
     id="loss-mean-of-means",
-    title="Each text's mean is taken first, so that a token of a short text counts for more.",
+    title="Each text's mean is taken first, so tokens of short texts count more.",
     formula=MEAN,
     concept=CONCEPT,
     ways=({"average": _mean_of_means}, {"average": _mean_of_means_without_empty}),
@@ -193,7 +200,7 @@ loss_mean_of_means = Misconception(
 
 loss_unstable = Misconception(
     id="loss-unstable",
-    title="Exponentials overflow, or the logarithm of a share of 0 is taken: subtract logarithms.",
+    title="Exponentials overflow, or the logarithm of 0 is taken: subtract logarithms instead.",
     formula=LOG_SHARE,
     concept=CONCEPT,
     ways=(
@@ -209,7 +216,7 @@ loss_unstable = Misconception(
 
 loss_sign = Misconception(
     id="loss-sign",
-    title="The sign is missing: the logarithm of a share is negative, the loss is not.",
+    title="The minus sign is missing: log-probabilities are negative, but the loss is not.",
     formula=LOG_SHARE,
     concept=CONCEPT,
     ways=({"surprise": lambda logits, targets: -LOSS_STEPS.surprise(logits, targets)},),
@@ -217,7 +224,7 @@ loss_sign = Misconception(
 
 loss_without_logarithm = Misconception(
     id="loss-without-logarithm",
-    title="No logarithm of the share is taken.",
+    title="The logarithm of the probability is not taken.",
     formula=LOG_SHARE,
     concept=CONCEPT,
     ways=(
@@ -229,7 +236,7 @@ loss_without_logarithm = Misconception(
 
 loss_over_positions = Misconception(
     id="loss-over-positions",
-    title="The softmax runs over the positions; it shares out 1 among the vocabulary.",
+    title="The softmax runs over the positions; it should run over the vocabulary.",
     formula=LOG_SHARE,
     concept="softmax",
     ways=({"surprise": _over_positions},),

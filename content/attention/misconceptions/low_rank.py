@@ -7,7 +7,7 @@ from studyattn.grading.misconception import Misconception, Sign
 
 low_rank_materialised = Misconception(
     id="low-rank-materialised",
-    title="It makes the large matrix or does as much work: use one thin factor after the other.",
+    title="It forms the large matrix or does as much work: apply one thin factor after the other.",
     formula=r"(x A) B, \text{ not } x (A B)",
     concept="low-rank",
     sign=Sign.COST,
@@ -15,7 +15,7 @@ low_rank_materialised = Misconception(
 
 low_rank_up_missing = Misconception(
     id="low-rank-up-missing",
-    title="Only the way down is taken; the result stays narrow.",
+    title="Only the down-projection is applied, so the result stays narrow.",
     formula=r"(x A) B",
     concept="low-rank",
     ways=({"low_rank": lambda x, down, up: x @ down},),
@@ -31,7 +31,7 @@ lora_scale_missing = Misconception(
 
 lora_rank_not_divided = Misconception(
     id="lora-rank-not-divided",
-    title="The update is multiplied by α and not divided by the rank.",
+    title="The update is multiplied by α but not divided by the rank.",
     formula=r"xW + \frac{\alpha}{r}\, x A B",
     concept="lora",
     ways=({"lora_scale": lambda alpha, rank: alpha},),
@@ -39,7 +39,7 @@ lora_rank_not_divided = Misconception(
 
 lora_scale_inverted = Misconception(
     id="lora-scale-inverted",
-    title="The scale is upside down: r/α.",
+    title="The scale is inverted: it is r/α, not α/r.",
     formula=r"xW + \frac{\alpha}{r}\, x A B",
     concept="lora",
     ways=({"lora_scale": lambda alpha, rank: rank / alpha},),
@@ -99,7 +99,7 @@ def _all_scaled(x, w, a, b, alpha, *, steps=STEPS):
 
 lora_sum_scaled = Misconception(
     id="lora-sum-scaled",
-    title="The whole sum is multiplied by α/r; only the update is.",
+    title="The whole sum is multiplied by α/r; only the update should be.",
     formula=r"xW + \frac{\alpha}{r}\, x A B",
     concept="lora",
     ways=({"lora_linear": _all_scaled},),
@@ -113,7 +113,7 @@ def _base_scaled(x, w, a, b, alpha, *, steps=STEPS):
 
 lora_base_scaled = Misconception(
     id="lora-base-scaled",
-    title="x W is multiplied by α/r and the update is not; it is the other way round.",
+    title="x W is multiplied by α/r but the update is not; it should be the other way around.",
     formula=r"xW + \frac{\alpha}{r}\, x A B",
     concept="lora",
     ways=({"lora_linear": _base_scaled},),
@@ -121,7 +121,7 @@ lora_base_scaled = Misconception(
 
 lora_update_subtracted = Misconception(
     id="lora-update-subtracted",
-    title="The update is subtracted; it is added.",
+    title="The update is subtracted; it should be added.",
     formula=r"xW + \frac{\alpha}{r}\, x A B",
     concept="lora",
     ways=(
@@ -139,7 +139,7 @@ lora_scale_squared = Misconception(
 
 lora_whole_division = Misconception(
     id="lora-whole-division",
-    title="α // r drops what is left of the division; it is α / r.",
+    title="α // r drops the remainder; use α / r.",
     formula=r"xW + \frac{\alpha}{r}\, x A B",
     concept="lora",
     ways=({"lora_scale": lambda alpha, rank: alpha // rank},),
@@ -155,7 +155,7 @@ lora_multiplied_by_rank = Misconception(
 
 lora_fixed_scale = Misconception(
     id="lora-fixed-scale",
-    title="The update is multiplied by the same number whatever α and the rank are.",
+    title="The update is multiplied by the same number regardless of α and the rank.",
     formula=r"xW + \frac{\alpha}{r}\, x A B",
     concept="lora",
     ways=tuple(

@@ -83,7 +83,7 @@ mask_missing = Misconception(
 
 mask_inverted = Misconception(
     id="mask-inverted",
-    title="The mask is read the wrong way round: True means that a query may attend.",
+    title="The mask is inverted: True means that a query may attend.",
     formula=r"M_{ij} = 0 \text{ where } i \text{ may attend to } j, \; -\infty \text{ elsewhere}",
     concept="masking",
     ways=(
@@ -98,7 +98,7 @@ mask_inverted = Misconception(
 
 mask_after_softmax = Misconception(
     id="mask-after-softmax",
-    title="The mask is applied after the softmax: the weights that are left do not sum to 1.",
+    title="The mask is applied after the softmax, so the remaining weights do not sum to 1.",
     formula=r"\text{softmax}(S + M) \ne \text{softmax}(S) \circ A",
     concept="masking",
     ways=({"weigh": _after_softmax},),
@@ -127,7 +127,9 @@ mask_added_raw = Misconception(
 
 mask_fill_too_small = Misconception(
     id="mask-fill-too-small",
-    title="Masked scores are filled with a number that is not low enough: they keep some weight.",
+    title=(
+        "Masked scores are filled with a number that is not low enough, so they keep some weight."
+    ),
     formula=r"e^{-\infty} = 0",
     concept="masking",
     ways=(
@@ -170,7 +172,7 @@ def _keys_as_queries(scores, width, allowed, steps):
 
 mask_on_queries = Misconception(
     id="mask-on-queries",
-    title="The mask silences queries; it is the keys that may not be seen.",
+    title="The mask hides queries; it should hide keys.",
     formula=r"S_{ij} + M_{ij}, \; j \text{ the key}",
     concept="padding-mask",
     ways=(
@@ -279,8 +281,10 @@ GUARDS = (
 
 mask_hidden_in_softmax = Misconception(
     id="mask-hidden-in-softmax",
-    title="Hidden keys take part in the softmax before they are dropped: "
-    "where one is far ahead, nothing is left to share.",
+    title=(
+        "Hidden keys take part in the softmax before they are dropped: a large one leaves "
+        "nothing for the others."
+    ),
     formula=r"\frac{e^{s_j - \max_A s}}{\sum_{i \in A} e^{s_i - \max_A s}}",
     concept="masking",
     ways=(
@@ -305,7 +309,7 @@ def _band(shift, *, top_left=False, later=False):
 
 mask_future_only = Misconception(
     id="mask-future-only",
-    title="The triangle is the wrong one: queries see the future and not the past.",
+    title="The triangle is wrong: queries see the future, not the past.",
     formula=r"A_{ij} = 1 \text{ where } j \le i",
     concept="causal-mask",
     ways=(
@@ -349,7 +353,7 @@ mask_top_left = Misconception(
 
 mask_offset_reversed = Misconception(
     id="mask-offset-reversed",
-    title="The mask is shifted by m - n; it is n - m, so that the last query sees all keys.",
+    title="The mask is shifted by m - n; it should be n - m, so that the last query sees all keys.",
     formula=r"A_{ij} = 1 \text{ where } j \le i + (n - m)",
     concept="causal-mask",
     ways=({"causal": lambda m, n, like: np.tri(m, n, m - n, dtype=bool)},),
@@ -366,7 +370,7 @@ def _window(width):
 
 mask_window = Misconception(
     id="mask-window",
-    title="A query sees the last few keys up to itself alone; it sees all of them.",
+    title="A query sees only the last few keys up to itself; it should see all of them.",
     formula=r"A_{ij} = 1 \text{ where } j \le i + (n - m)",
     concept="causal-mask",
     ways=tuple({"causal": _window(width)} for width in (1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512)),
@@ -374,7 +378,7 @@ mask_window = Misconception(
 
 mask_square_only = Misconception(
     id="mask-square-only",
-    title="The causal mask is used only where there are as many queries as keys.",
+    title="The causal mask is used only when there are as many queries as keys.",
     formula=r"A_{ij} = 1 \text{ where } j \le i + (n - m)",
     concept="causal-mask",
     ways=(
@@ -399,7 +403,7 @@ padding_off_by_one = Misconception(
 
 padding_on_the_left = Misconception(
     id="padding-on-the-left",
-    title="The keys at the start are taken for padding; the padding is at the end.",
+    title="The first keys are treated as padding; the padding is at the end.",
     formula=r"A_{bj} = 1 \text{ where } j < \text{length}_b",
     concept="padding-mask",
     ways=({"padding": lambda lengths, m, n: np.arange(n) >= n - lengths[:, None, None]},),
@@ -438,7 +442,7 @@ def _queries_zeroed(q, k, v, lengths, *, steps=STEPS):
 
 padding_queries_zeroed = Misconception(
     id="padding-queries-zeroed",
-    title="Queries in the padding get zeros; padding is of the keys, and queries are left alone.",
+    title="Padded queries get zeros; only keys should be masked.",
     formula=r"A_{bij} = 1 \text{ where } j < \text{length}_b",
     concept="padding-mask",
     ways=({"padded_attention": _queries_zeroed},),
@@ -446,7 +450,7 @@ padding_queries_zeroed = Misconception(
 
 mask_batch_as_heads = Misconception(
     id="mask-batch-as-heads",
-    title="The mask's batch axis meets the heads: it needs an axis of 1 where the heads are.",
+    title="The mask's batch axis is aligned with the heads: add an axis of size 1 for the heads.",
     formula=r"A: (b, 1, 1, n)",
     concept="padding-mask",
     ways=(

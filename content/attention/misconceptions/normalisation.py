@@ -75,7 +75,7 @@ def _one_plus_gain(rows, gain):
 
 variance_unbiased = Misconception(
     id="variance-unbiased",
-    title="The variance is divided by d − 1; it is the mean of d squares.",
+    title="The variance is divided by d − 1; it should be divided by d.",
     formula=VARIANCE,
     concept="block-parts",
     ways=({"mean_square": _one_less},),
@@ -83,7 +83,7 @@ variance_unbiased = Misconception(
 
 eps_outside = Misconception(
     id="eps-outside-root",
-    title="Epsilon is added to the root; it is added under it.",
+    title="Epsilon is added to the root; it should be added under it.",
     formula=NORMED,
     concept="block-parts",
     ways=({"root": _eps_outside},),
@@ -91,7 +91,7 @@ eps_outside = Misconception(
 
 eps_unused = Misconception(
     id="eps-unused",
-    title="The epsilon that is given is not used: there is none, or always the same.",
+    title="The given epsilon is not used.",
     formula=NORMED,
     concept="block-parts",
     ways=({"root": _without_eps}, {"root": _usual_eps}, {"root": _smaller_eps}),
@@ -99,7 +99,7 @@ eps_unused = Misconception(
 
 norm_root_missing = Misconception(
     id="norm-root-missing",
-    title="Each row is divided by its mean square; the root of it is missing.",
+    title="Each row is divided by its mean square; the square root is missing.",
     formula=NORMED,
     concept="block-parts",
     ways=({"root": _without_root},),
@@ -107,7 +107,7 @@ norm_root_missing = Misconception(
 
 norm_over_positions = Misconception(
     id="norm-over-positions",
-    title="Each feature is normalised over the positions or the batch; each row has its own scale.",
+    title="Each feature is normalized over the positions or the batch; each row has its own scale.",
     formula=r"\mu = \frac{1}{d} \sum_i x_i",
     concept="block-parts",
     ways=(_over(-2), _over(0)),
@@ -115,7 +115,7 @@ norm_over_positions = Misconception(
 
 norm_over_everything = Misconception(
     id="norm-over-everything",
-    title="One scale is taken for many rows at once; each row has its own.",
+    title="One scale is used for many rows; each row should have its own.",
     formula=r"\mu = \frac{1}{d} \sum_i x_i",
     concept="block-parts",
     ways=(_over((-2, -1)), _over(None)),
@@ -123,7 +123,7 @@ norm_over_everything = Misconception(
 
 gain_missing = Misconception(
     id="norm-gain-missing",
-    title="The gain is not used: each feature is multiplied by its own.",
+    title="The gain is not used: each feature should be multiplied by its gain.",
     formula=OUTPUT,
     concept="block-parts",
     ways=({"stretch": _as_it_is},),
@@ -131,7 +131,7 @@ gain_missing = Misconception(
 
 bias_missing = Misconception(
     id="norm-bias-missing",
-    title="The bias is not used: each feature has its own added.",
+    title="The bias is not used: each feature should have its bias added.",
     formula=OUTPUT,
     concept="block-parts",
     ways=({"shift": _as_it_is},),
@@ -174,17 +174,17 @@ def _centred_first(x, gain, eps=1e-5, *, steps=STEPS):
 
 rms_centred = Misconception(
     id="rms-centred",
-    title="The mean is subtracted: RMSNorm takes the rows and their squares as they are.",
+    title="The mean is subtracted; RMSNorm does not center the rows.",
     formula=ROOT_MEAN_SQUARE,
-    concept="block-parts",
+    concept="llama-block",
     ways=({"rms_norm": _centred_first}, {"mean_square": _variance}),
 )
 
 rms_summed = Misconception(
     id="rms-summed",
-    title="Each row is divided by its length: the squares are added up and not averaged.",
+    title="Each row is divided by its length: the squares are summed, not averaged.",
     formula=ROOT_MEAN_SQUARE,
-    concept="block-parts",
+    concept="llama-block",
     ways=({"mean_square": _summed},),
 )
 
@@ -192,7 +192,7 @@ rms_one_plus_gain = Misconception(
     id="rms-one-plus-gain",
     title="The rows are multiplied by 1 + gain; here the gain is the factor itself.",
     formula=ROOT_MEAN_SQUARE,
-    concept="block-parts",
+    concept="llama-block",
     ways=({"stretch": _one_plus_gain},),
 )
 

@@ -95,7 +95,7 @@ decay_without_rate = Misconception(
 
 decay_after_step = Misconception(
     id="decay-after-step",
-    title="The decay takes its share after the step; it takes it before.",
+    title="The decay is applied after the step; it should be applied before.",
     formula=DECAY,
     concept=CONCEPT,
     ways=({"adamw_step": _decay_after},),
@@ -111,7 +111,7 @@ decay_grows = Misconception(
 
 correction_missing = Misconception(
     id="correction-missing",
-    title="A running mean is used as it is: it began at 0 and is too small in the first steps.",
+    title="A running mean is used without correction: it starts at 0 and is too small at first.",
     formula=CORRECTED,
     concept=CONCEPT,
     ways=(
@@ -123,7 +123,7 @@ correction_missing = Misconception(
 
 correction_off_by_one = Misconception(
     id="correction-off-by-one",
-    title="The correction takes another number of steps than have been made, this one included.",
+    title="The correction uses the wrong step number; the current step counts.",
     formula=CORRECTED,
     concept=CONCEPT,
     ways=tuple(
@@ -134,7 +134,7 @@ correction_off_by_one = Misconception(
 
 corrected_kept = Misconception(
     id="corrected-kept",
-    title="The corrected means are returned, so that the next step corrects them again.",
+    title="The corrected means are returned, so the next step corrects them again.",
     formula=CORRECTED,
     concept=CONCEPT,
     ways=({"remember": lambda moment, corrected: corrected},),
@@ -142,7 +142,7 @@ corrected_kept = Misconception(
 
 epsilon_under_root = Misconception(
     id="epsilon-under-root",
-    title="ε is added under the root; it is added to the root.",
+    title="ε is added under the root; it should be added to the root.",
     formula=DIRECTION,
     concept=CONCEPT,
     ways=({"direction": lambda mean, square, epsilon: mean / np.sqrt(square + epsilon)},),
@@ -150,7 +150,7 @@ epsilon_under_root = Misconception(
 
 epsilon_missing = Misconception(
     id="epsilon-missing",
-    title="ε is missing: where all gradients were 0, 0 is divided by 0.",
+    title="ε is missing: if all gradients were 0, this divides 0 by 0.",
     formula=DIRECTION,
     concept=CONCEPT,
     ways=({"direction": lambda mean, square, epsilon: np.divide(mean, np.sqrt(square))},),
@@ -158,7 +158,7 @@ epsilon_missing = Misconception(
 
 root_missing = Misconception(
     id="root-missing",
-    title="The mean is divided by the squares themselves; it is divided by their root.",
+    title="The mean is divided by the squares; it should be divided by their root.",
     formula=DIRECTION,
     concept=CONCEPT,
     ways=({"direction": lambda mean, square, epsilon: mean / (square + epsilon)},),
@@ -166,7 +166,7 @@ root_missing = Misconception(
 
 square_missing = Misconception(
     id="square-missing",
-    title="The second mean is not one of squares.",
+    title="The second mean is not a mean of squares.",
     formula=r"s \leftarrow \beta_2 s + (1 - \beta_2) g^2",
     concept=CONCEPT,
     ways=(
@@ -177,7 +177,7 @@ square_missing = Misconception(
 
 means_swapped = Misconception(
     id="means-swapped",
-    title="β₁ and β₂ are exchanged, or the share that stays and the one that comes.",
+    title="β₁ and β₂ are swapped, or β and 1 − β are.",
     formula=MEANS,
     concept=CONCEPT,
     ways=(
@@ -193,7 +193,7 @@ means_swapped = Misconception(
 
 mean_as_sum = Misconception(
     id="mean-as-sum",
-    title="The new gradient is added whole; a running mean takes a share of 1 − β of it.",
+    title="The full new gradient is added; a running mean takes only the fraction 1 − β of it.",
     formula=MEANS,
     concept=CONCEPT,
     ways=(
@@ -207,7 +207,7 @@ mean_as_sum = Misconception(
 
 step_uphill = Misconception(
     id="step-uphill",
-    title="The weights move in the direction in which the loss grows.",
+    title="The weights move in the direction that increases the loss.",
     formula=DECAY,
     concept=CONCEPT,
     ways=({"move": lambda weights, direction, rate: weights + rate * direction},),

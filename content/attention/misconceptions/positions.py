@@ -77,7 +77,7 @@ def _from_one(positions, speeds):
 
 rope_half_split = Misconception(
     id="rope-half-split",
-    title="Entry i is paired with entry i + d/2; a pair is two neighbours, 2i and 2i + 1.",
+    title="Entry i is paired with entry i + d/2; pairs should be neighbors, 2i and 2i + 1.",
     formula=PAIR,
     concept="rope",
     ways=({"turn": _with_halves},),
@@ -85,7 +85,7 @@ rope_half_split = Misconception(
 
 rope_left_in_halves = Misconception(
     id="rope-left-in-halves",
-    title="The neighbours are turned, then all first entries are put before all second ones.",
+    title="The pairs are rotated, but then all first entries are placed before all second entries.",
     formula=PAIR,
     concept="rope",
     ways=({"turn": _neighbours_into_halves},),
@@ -101,7 +101,7 @@ rope_without_minus = Misconception(
 
 rope_backwards = Misconception(
     id="rope-backwards",
-    title="The pairs turn the other way: sin has the other sign in both lines.",
+    title="The pairs rotate the wrong way: flip the sign of sin in both lines.",
     formula=PAIR,
     concept="rope",
     ways=({"turn": _backwards},),
@@ -109,7 +109,7 @@ rope_backwards = Misconception(
 
 rope_added = Misconception(
     id="rope-added",
-    title="Sines and cosines are added to the vector; they are to rotate it.",
+    title="Sines and cosines are added to the vector; they should rotate it.",
     formula=PAIR,
     concept="rope",
     ways=({"turn": _added},),
@@ -141,7 +141,7 @@ rope_faster = Misconception(
 
 rope_base_unused = Misconception(
     id="rope-base-unused",
-    title="The base is always 10,000; the one that is given is not used.",
+    title="The base is always 10,000; the given base is not used.",
     formula=SPEED,
     concept="rope",
     ways=({"speeds": _base_unused},),
@@ -149,7 +149,7 @@ rope_base_unused = Misconception(
 
 rope_counted_anew = Misconception(
     id="rope-counted-anew",
-    title="Positions are counted from 0 in each call; the ones that are given are not used.",
+    title="Positions are counted from 0 in each call; the given positions are not used.",
     formula=r"t = \text{positions}[j]",
     concept="rope",
     ways=({"angles": _counted_anew},),
@@ -157,7 +157,7 @@ rope_counted_anew = Misconception(
 
 rope_from_one = Misconception(
     id="rope-from-one",
-    title="Each position is taken to be one later than it is.",
+    title="Each position is too large by one.",
     formula=r"t = \text{positions}[j]",
     concept="rope",
     ways=({"angles": _from_one},),
@@ -245,7 +245,7 @@ positions_twice = Misconception(
 
 positions_multiplied = Misconception(
     id="positions-multiplied",
-    title="The vectors are multiplied by the positions; these are added.",
+    title="The vectors are multiplied by the positions; they should be added.",
     formula=r"x_i \leftarrow x_i + P_i",
     concept="positional-encoding",
     ways=({"placed": _multiplied},),
@@ -261,7 +261,7 @@ embedding_scaled = Misconception(
 
 start_unused = Misconception(
     id="start-unused",
-    title="The rows of positions are taken from the first one on; start says which is first.",
+    title="The rows of positions start at 0; they should start at `start`.",
     formula=EMBEDDED,
     concept="positional-encoding",
     ways=({"places": _from_the_first_row},),
@@ -277,7 +277,7 @@ start_off_by_one = Misconception(
 
 positions_from_the_end = Misconception(
     id="positions-from-the-end",
-    title="The last rows of the table of positions are taken.",
+    title="The last rows of the position table are used.",
     formula=EMBEDDED,
     concept="positional-encoding",
     ways=({"places": _the_last_rows},),
@@ -293,7 +293,7 @@ one_position_for_all = Misconception(
 
 position_by_token = Misconception(
     id="position-by-token",
-    title="The row of positions is looked up by the token and not by where it is.",
+    title="The row of positions is looked up by token, not by position.",
     formula=EMBEDDED,
     concept="positional-encoding",
     ways=({"embed": _by_token},),
@@ -367,7 +367,7 @@ waves_sines_alone = Misconception(
 
 waves_speed_of_each_entry = Misconception(
     id="waves-speed-of-each-entry",
-    title="Sine and cosine of a pair have two speeds: entry j has the exponent j/d, and not 2i/d.",
+    title="The sine and cosine of a pair differ in speed: entry j uses the exponent j/d, not 2i/d.",
     formula=WAVES,
     concept="positional-encoding",
     ways=({"add_sinusoids": _exponent_of_each_entry},),

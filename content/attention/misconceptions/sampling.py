@@ -177,7 +177,7 @@ def _uniform_over_tokens(shares, uniform):
 
 temperature_multiplied = Misconception(
     id="temperature-multiplied",
-    title="The logits are multiplied by the temperature; they are divided by it.",
+    title="The logits are multiplied by the temperature; they should be divided by it.",
     formula=SHARES,
     concept=CONCEPT,
     ways=({"cool": lambda logits, temperature: logits * temperature},),
@@ -185,7 +185,7 @@ temperature_multiplied = Misconception(
 
 temperature_ignored = Misconception(
     id="temperature-ignored",
-    title="The temperature has no effect: dividing shares, and sharing out anew, changes nothing.",
+    title="The temperature has no effect: it scales probabilities, which renormalizing undoes.",
     formula=SHARES,
     concept=CONCEPT,
     ways=({"cool": lambda logits, temperature: logits},),
@@ -193,7 +193,7 @@ temperature_ignored = Misconception(
 
 temperature_last = Misconception(
     id="temperature-last",
-    title="The temperature comes after top-p, which then sees other shares.",
+    title="The temperature is applied after top-p; it should come first.",
     formula=SHARES,
     concept=CONCEPT,
     ways=(_temperature_last,),
@@ -201,7 +201,7 @@ temperature_last = Misconception(
 
 top_k_off_by_one = Misconception(
     id="top-k-off-by-one",
-    title="One token too many or too few is left by top-k.",
+    title="Top-k keeps one token too many or too few.",
     formula=FIRST_K,
     concept=CONCEPT,
     ways=(
@@ -220,7 +220,7 @@ top_k_off_by_one = Misconception(
 
 top_k_keeps_ties = Misconception(
     id="top-k-keeps-ties",
-    title="Tokens as likely as the k-th stay as well, so more than k are left.",
+    title="Ties with the k-th token are kept, so more than k tokens remain.",
     formula=FIRST_K,
     concept=CONCEPT,
     ways=({"top_k": lambda logits, k: _left(logits, logits >= _kth(logits, k))},),
@@ -228,7 +228,7 @@ top_k_keeps_ties = Misconception(
 
 top_k_smallest = Misconception(
     id="top-k-smallest",
-    title="The least likely tokens are left, not the most likely ones.",
+    title="The least likely tokens are kept, not the most likely.",
     formula=FIRST_K,
     concept=CONCEPT,
     ways=(
@@ -240,7 +240,7 @@ top_k_smallest = Misconception(
 
 cut_with_zero = Misconception(
     id="cut-with-zero",
-    title="Logits that are cut off are set to 0, which is a share like any other; −∞ is none.",
+    title="Excluded logits are set to 0, which still has a probability above 0; use −∞.",
     formula=FIRST_K,
     concept=CONCEPT,
     ways=(
@@ -261,7 +261,7 @@ cut_with_zero = Misconception(
 
 top_p_drops_crossing = Misconception(
     id="top-p-drops-crossing",
-    title="The token that brings the sum to p is cut off: what is left has less than p.",
+    title="The token that brings the sum to p is dropped, so the others sum to less than p.",
     formula=FEWEST,
     concept=CONCEPT,
     ways=(
@@ -272,7 +272,7 @@ top_p_drops_crossing = Misconception(
 
 top_p_one_more = Misconception(
     id="top-p-one-more",
-    title="Top-p leaves one token more than it needs.",
+    title="Top-p keeps one token too many.",
     formula=FEWEST,
     concept=CONCEPT,
     ways=({"top_p": _one_more_than_needed},),
@@ -280,7 +280,7 @@ top_p_one_more = Misconception(
 
 top_p_unsorted = Misconception(
     id="top-p-unsorted",
-    title="Top-p adds the shares up in the order of the vocabulary, not from the largest down.",
+    title="Top-p adds up the probabilities in vocabulary order, not from the largest down.",
     formula=FEWEST,
     concept=CONCEPT,
     ways=({"top_p": _in_order_of_the_vocabulary},),
@@ -288,7 +288,7 @@ top_p_unsorted = Misconception(
 
 top_p_each = Misconception(
     id="top-p-each",
-    title="Each share is compared with p by itself; it is their sum that reaches p.",
+    title="Each probability is compared with p; the running sum should be.",
     formula=FEWEST,
     concept=CONCEPT,
     ways=(
@@ -302,7 +302,7 @@ top_p_each = Misconception(
 
 top_p_of_all = Misconception(
     id="top-p-of-all",
-    title="Top-p is measured by the shares before top-k, not by those that top-k left.",
+    title="Top-p uses the probabilities before top-k, not those after it.",
     formula=FEWEST,
     concept=CONCEPT,
     ways=(_top_p_of_all,),
@@ -310,7 +310,7 @@ top_p_of_all = Misconception(
 
 shares_not_renewed = Misconception(
     id="shares-not-renewed",
-    title="What is left keeps the shares that it had: they do not sum to 1.",
+    title="The remaining probabilities are not renormalized: they do not sum to 1.",
     formula=SHARES,
     concept=CONCEPT,
     ways=(_cut_without_sharing_anew,),
@@ -318,7 +318,7 @@ shares_not_renewed = Misconception(
 
 sample_by_rank = Misconception(
     id="sample-by-rank",
-    title="The walk goes through sorted shares, whose places are no tokens.",
+    title="The walk goes through sorted probabilities, whose positions are not token indices.",
     formula=WALK,
     concept=CONCEPT,
     ways=(
@@ -341,8 +341,10 @@ sample_largest = Misconception(
 
 sample_compared_wrongly = Misconception(
     id="sample-compared-wrongly",
-    title="The sum is compared with the uniform number in the wrong way: the first sum above it"
-    " ends the walk.",
+    title=(
+        "The sum is compared with the uniform number incorrectly: the first sum above it ends "
+        "the walk."
+    ),
     formula=WALK,
     concept=CONCEPT,
     ways=(

@@ -111,7 +111,7 @@ scale_by_queries = Misconception(
 
 scale_by_first_axis = Misconception(
     id="scale-by-first-axis",
-    title="The scores are divided by the root of the first axis' length, not of the width d.",
+    title="The scores are divided by the root of the first axis's length, not of the width d.",
     formula=r"\frac{QK^T}{\sqrt{d}}",
     concept="scaling",
     ways=({"scale": lambda scores, width: scores / math.sqrt(scores.shape[0])},),
@@ -119,7 +119,7 @@ scale_by_first_axis = Misconception(
 
 scale_by_constant = Misconception(
     id="scale-by-constant",
-    title="The scores are divided by the same number whatever the width d is.",
+    title="The scores are divided by the same number regardless of the width d.",
     formula=r"\frac{QK^T}{\sqrt{d}}",
     concept="scaling",
     ways=tuple(
@@ -146,7 +146,7 @@ def _unscaled(scores, width):
 
 query_key_swapped = Misconception(
     id="query-key-swapped",
-    title="Queries and keys have changed places: the keys ask and the queries answer.",
+    title="Queries and keys are swapped: the keys ask and the queries answer.",
     formula=r"S = QK^T",
     concept="query-key-value",
     ways=(
@@ -202,7 +202,7 @@ def _keys_reshaped(q, k):
 
 keys_reshaped = Misconception(
     id="keys-reshaped",
-    title="The keys are reshaped to (d, n), which mixes up their numbers; they are transposed.",
+    title="The keys are reshaped to (d, n), which mixes up numbers; they should be transposed.",
     formula=r"S = QK^T",
     concept="scores",
     ways=({"scores": _keys_reshaped},),

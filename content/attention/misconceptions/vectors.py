@@ -17,7 +17,7 @@ def _over_rows(q, k):
 
 dot_averaged = Misconception(
     id="dot-averaged",
-    title="The products are averaged; a dot product adds them up.",
+    title="The products are averaged; a dot product sums them.",
     formula=r"a \cdot b = \sum_i a_i b_i",
     concept="dot-product",
     ways=({"scores": _averaged},),
@@ -25,7 +25,7 @@ dot_averaged = Misconception(
 
 dot_over_rows = Misconception(
     id="dot-over-rows",
-    title="The products are added up over the rows, not within each row.",
+    title="The products are summed over the rows, not within each row.",
     formula=r"y_j = \sum_i a_i b_{ji}",
     concept="dot-product",
     ways=({"scores": _over_rows},),
@@ -52,7 +52,7 @@ def _over_columns(weights, v):
 
 weights_unused = Misconception(
     id="weights-unused",
-    title="Every value counts alike: the weights are not used.",
+    title="Every value counts equally: the weights are not used.",
     formula=r"o = \sum_j p_j v_j",
     concept="weighted-sum",
     ways=({"aggregate": _unused},),
@@ -60,7 +60,7 @@ weights_unused = Misconception(
 
 weights_normalised = Misconception(
     id="weights-normalised",
-    title="The result is divided by the sum of the weights; they are used as they are given.",
+    title="The result is divided by the sum of the weights; use the weights as given.",
     formula=r"o = \sum_j p_j v_j",
     concept="weighted-sum",
     ways=({"aggregate": _normalised},),
@@ -68,7 +68,7 @@ weights_normalised = Misconception(
 
 sum_divided_by_count = Misconception(
     id="sum-divided-by-count",
-    title="The weighted values are averaged; they are added up.",
+    title="The weighted values are averaged; they should be summed.",
     formula=r"o = \sum_j p_j v_j",
     concept="weighted-sum",
     ways=({"aggregate": _divided_by_count},),
@@ -76,7 +76,7 @@ sum_divided_by_count = Misconception(
 
 sum_over_columns = Misconception(
     id="sum-over-columns",
-    title="Each weighted value is added up over its columns; the values are to be added up.",
+    title="Each weighted value is summed over its columns; sum over the values instead.",
     formula=r"o = \sum_j p_j v_j",
     concept="weighted-sum",
     ways=({"aggregate": _over_columns},),

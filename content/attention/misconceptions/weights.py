@@ -163,7 +163,7 @@ def _with_epsilon(number):
 
 softmax_missing = Misconception(
     id="softmax-missing",
-    title="The scores go to the values as they are: there is no softmax.",
+    title="The scores are used as weights directly: there is no softmax.",
     formula=r"\text{softmax}(S)\,V",
     concept="softmax",
     ways=({"normalise": lambda scores: scores}, {"normalise": _as_scores}),
@@ -239,7 +239,7 @@ softmax_not_divided = Misconception(
 
 softmax_without_exponential = Misconception(
     id="softmax-without-exponential",
-    title="The numbers are divided by their sum without being exponentiated.",
+    title="The scores are divided by their sum without the exponential.",
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
     concept="softmax",
     ways=({"normalise": lambda scores: scores / np.sum(scores, axis=-1, keepdims=True)},),
@@ -247,7 +247,7 @@ softmax_without_exponential = Misconception(
 
 softmax_dropped = Misconception(
     id="softmax-dropped",
-    title="Every key gets the same weight, whatever its score: the softmax is not used.",
+    title="Every key gets the same weight, regardless of its score: the softmax is not used.",
     formula=r"\text{softmax}(S)\,V",
     concept="softmax",
     ways=(
@@ -267,7 +267,7 @@ def _last_keys(count):
 
 keys_limited = Misconception(
     id="keys-limited",
-    title="Only a fixed number of keys is used, the first or the last; there may be any number.",
+    title="Only a fixed number of keys is used; there can be any number.",
     formula=r"O_i = \sum_{j=1}^{n} P_{ij} V_j",
     concept="weighted-sum",
     ways=(
@@ -308,7 +308,9 @@ UNMASKED = (keys_limited, last_key_skipped, causal_by_habit)
 
 softmax_underflow = Misconception(
     id="softmax-underflow",
-    title="A number far above the row's largest score is subtracted: all of it underflows to 0/0.",
+    title=(
+        "A number far above the row's largest score is subtracted, so everything underflows to 0/0."
+    ),
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
     concept="numerical-stability",
     ways=tuple(
@@ -330,7 +332,7 @@ softmax_underflow_of_a_row = dataclasses.replace(
 
 softmax_maximum_wrong_axis = Misconception(
     id="softmax-maximum-wrong-axis",
-    title="The maximum that is subtracted is that of a column, not that of the row.",
+    title="The column's maximum is subtracted, not the row's.",
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
     concept="numerical-stability",
     ways=tuple(_relative_to(_of_a_column, instead) for instead in (0.0, 1.0)),
@@ -349,7 +351,7 @@ softmax_hard = Misconception(
 
 softmax_sigmoid = Misconception(
     id="softmax-sigmoid",
-    title="Every number goes through a sigmoid by itself: the weights do not sum to 1.",
+    title="Each score goes through a sigmoid: the weights do not sum to 1.",
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
     concept="softmax",
     ways=(
@@ -360,7 +362,7 @@ softmax_sigmoid = Misconception(
 
 softmax_other_base = Misconception(
     id="softmax-other-base",
-    title="The base of the powers is 2 or 10; it is e.",
+    title="The base of the exponential is 2 or 10; it should be e.",
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
     concept="softmax",
     ways=tuple(_with_base(base) for base in (2.0, 10.0)),
@@ -368,7 +370,7 @@ softmax_other_base = Misconception(
 
 softmax_divided_by_count = Misconception(
     id="softmax-divided-by-count",
-    title="The exponentials are divided by how many there are, not by their sum.",
+    title="The exponentials are divided by their count, not by their sum.",
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
     concept="softmax",
     ways=(
@@ -392,7 +394,7 @@ def _clamped(low, high):
 
 softmax_clamped = Misconception(
     id="softmax-clamped",
-    title="The scores are cut off at a bound: larger ones, or smaller ones, all count the same.",
+    title="The scores are clipped, so all scores beyond the bound count the same.",
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
     concept="numerical-stability",
     ways=(
@@ -433,10 +435,10 @@ ROWS_WRONG = (
 """What else can be done to a row of scores in the place of a softmax."""
 
 OF_ROWS = (
-    _titled(softmax_missing, "The entries come back as they are: there is no softmax."),
+    _titled(softmax_missing, "The input is returned unchanged: there is no softmax."),
     _titled(
         softmax_wrong_axis,
-        "The softmax runs over the last axis but one: each column sums to 1, not each row.",
+        "The softmax runs over the second-to-last axis: each column sums to 1, not each row.",
     ),
     softmax_unstable,
     _titled(
@@ -444,7 +446,7 @@ OF_ROWS = (
         "The softmax runs over all entries at once: the whole array sums to 1, not each row.",
     ),
     _titled(softmax_over_batch, "The softmax runs over the first axis, not over the last."),
-    _titled(softmax_over_heads, "The softmax runs over another axis than the last."),
+    _titled(softmax_over_heads, "The softmax does not run over the last axis."),
     _titled(
         softmax_not_divided,
         "The exponentials are not divided by their sum: the rows do not sum to 1.",

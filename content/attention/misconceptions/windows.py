@@ -69,7 +69,7 @@ window_one_more = Misconception(
 
 window_one_less = Misconception(
     id="window-one-less",
-    title="The window holds one key too few: it has w keys with the query's own.",
+    title="The window holds one key too few: it should hold w keys, including the query's own.",
     formula=FORMULA,
     concept="sliding-window",
     ways=({"window": _one_less}, {"window": _one_less, "normalise": _nan_rows}),
@@ -93,7 +93,7 @@ window_both_sides = Misconception(
 
 window_sees_ahead = Misconception(
     id="window-sees-ahead",
-    title="Old keys are hidden, later ones are not: the causal mask is missing.",
+    title="Old keys are hidden but later keys are not: the causal mask is missing.",
     formula=FORMULA,
     concept="causal-mask",
     ways=({"window": _future_too},),
@@ -109,7 +109,7 @@ window_unused = Misconception(
 
 window_queries_first = Misconception(
     id="window-queries-first",
-    title="The queries are taken for the first positions; they are the last ones.",
+    title="The queries are treated as the first positions; they are the last.",
     formula=r"i = n - m, \dots, n - 1",
     concept="causal-mask",
     ways=({"window": _queries_first},),
@@ -125,7 +125,7 @@ window_in_blocks = Misconception(
 
 window_inverted = Misconception(
     id="window-inverted",
-    title="The window hides the near keys and leaves the old ones.",
+    title="The window hides the near keys and keeps the old ones.",
     formula=FORMULA,
     concept="sliding-window",
     ways=({"window": _outside}, {"window": _outside, "normalise": _nan_rows}),

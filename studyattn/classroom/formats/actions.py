@@ -17,13 +17,12 @@ def to_markdown(results: Sequence[Result], title: Callable[[str], str]) -> str:
     """Return a table for the summary of a workflow's run."""
     lines = ["| drill | verdict | cases | points | |", "| --- | --- | --- | --- | --- |"]
     for each in results:
-        told = each.diagnosis[0].title if each.diagnosis else each.message
         cells = (
             title(each.drill),
             f"{'✅' if each.passed else '❌'} {each.verdict}",
             f"{each.cases}/{each.of}",
             f"{each.score:g}/{each.most:g}",
-            told,
+            _told(each),
         )
         lines.append(f"| {' | '.join(map(_cell, cells))} |")
     return "\n".join(lines) + "\n"
@@ -41,7 +40,7 @@ def to_output(results: Sequence[Result], title: Callable[[str], str]) -> str:
                 "name": title(each.drill),
                 "status": "pass" if each.passed else "fail",
                 "score": each.score,
-                "message": each.diagnosis[0].title if each.diagnosis else each.message,
+                "message": _told(each),
                 "test_code": f"studyattn drill grade {each.drill} {each.file}",
                 "filename": each.file,
                 "line_no": each.line or 0,
@@ -51,6 +50,11 @@ def to_output(results: Sequence[Result], title: Callable[[str], str]) -> str:
         ],
     }
     return f"result={base64.b64encode(json.dumps(value).encode()).decode()}\n"
+
+
+def _told(result: Result) -> str:
+    """Return the mistake that explains a result best, or else its message."""
+    return result.diagnosis[0].title if result.diagnosis else result.message
 
 
 def _cell(text: str) -> str:

@@ -33,14 +33,11 @@ def to_gradescope(
         for number, (result, report) in enumerate(results, 1)
     ]
     seconds = sum(report.seconds for _, report in results if report is not None)
-    return _json({"execution_time": round(seconds, 3), "visibility": "visible", "tests": tests})
+    value = {"execution_time": round(seconds, 3), "visibility": "visible", "tests": tests}
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def _output(result: Result, report: Report | None) -> str:
     if report is None:
         return result.message or "Nothing was handed in for this drill."
     return "\n".join(line.text for line in format_report(report))
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

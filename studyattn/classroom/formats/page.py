@@ -11,10 +11,10 @@ from importlib import resources
 from studyattn.classroom.results import MISSING, NOT_GRADED, Result
 from studyattn.classroom.similar import Alike, Unusual
 from studyattn.classroom.summary import Misconception, Summary, by_student
+from studyattn.text.characters import for_xml
 from studyattn.text.counting import count
-from studyattn.text.mathematics import mathml
+from studyattn.text.mathematics import render_mathml
 
-_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f\u2028\u2029]")
 _MATH = re.compile(r"\$([^$]+)\$")
 _LISTED = 100  # things to look at that are listed
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -51,12 +51,12 @@ def to_html(page: ClassPage) -> str:
         *_section("Drills", _drills(page)),
         *_section("Hand-ins so far", _turns(page)),
         *_section("Students", _students(page)),
-        *_section("To look at", _to_look_at(page)),
+        *_section("To review", _to_look_at(page)),
         *_section("Not read or not graded", _problems(page)),
         "<footer>Written by studyattn. This page loads nothing and runs nothing.</footer>",
         "</body></html>",
     ]
-    return _NO_XML.sub("\ufffd", "\n".join(parts)) + "\n"
+    return for_xml("\n".join(parts)) + "\n"
 
 
 def _section(heading: str, lines: Iterable[str]) -> Iterator[str]:
@@ -87,14 +87,14 @@ def _top(page: ClassPage) -> Iterator[str]:
 
 
 def _concepts(page: ClassPage) -> Iterator[str]:
+    known = {each.id: each for each in page.summary.misconceptions}
     for each in page.summary.concepts[:3]:
-        titles = {known.id: known for known in page.summary.misconceptions}
         yield (
             f"<p><b>{_text(page.concept_title(each.concept))}</b>"
             f' <span class="quiet">{count(len(each.students), "student")}</span></p><ul>'
         )
         for mistake in each.misconceptions[:4]:
-            yield f"<li>{_text(titles[mistake].title)}</li>"
+            yield f"<li>{_text(known[mistake].title)}</li>"
         yield "</ul>"
 
 
@@ -174,12 +174,12 @@ def _verdict(result: Result | None) -> str:
 def _to_look_at(page: ClassPage) -> Iterator[str]:
     if not page.alike and not page.unusual:
         return
-    yield "<p class='quiet'>Listed for you to look at; nothing of it changed a verdict. Students"
-    yield "may have worked together, and short code has few ways to be written.</p>"
+    yield "<p class='quiet'>Listed for review; none of this changed a verdict. Students"
+    yield "may have worked together, and there are few ways to write short code.</p>"
     if page.alike:
         yield f"<h3>Nearly equal code ({len(page.alike)})</h3><ul>"
         for each in page.alike[:_LISTED]:
-            told = f"{each.share:.0%}" if each.share < 1 else "the same but for names"
+            told = f"{each.share:.0%}" if each.share < 1 else "the same except for names"
             students = ", ".join(map(escape, each.students[:12]))
             more = f" and {len(each.students) - 12} more" if len(each.students) > 12 else ""
             yield f"<li>{escape(each.drill)}: {students}{more} <span class='quiet'>{told}</span>"
@@ -225,4 +225,4 @@ def _text(text: str) -> str:
 
 
 def _formula(latex: str, *, display: bool = False) -> str:
-    return mathml(latex.strip("$ "), display=display) or f"<code>{escape(latex)}</code>"
+    return render_mathml(latex.strip("$ "), display=display) or f"<code>{escape(latex)}</code>"

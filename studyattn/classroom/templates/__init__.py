@@ -29,7 +29,7 @@ def write_template(kind: str, drills: Sequence[str], folder: Path) -> list[Path]
     for target in files.values():
         if target.exists():
             raise InputError(
-                "this file is there already and is not overwritten",
+                "the file already exists and is not overwritten",
                 where=str(target),
                 advice="Choose another folder with --dir.",
             )

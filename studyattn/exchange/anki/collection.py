@@ -125,9 +125,9 @@ class Collection:
 
     def _refuse(self, problem: str) -> NoReturn:
         raise DocumentError(
-            f"its collection is not as Anki writes it ({problem})",
+            f"its collection is not in Anki's format ({problem})",
             where=str(self._path),
-            advice="Export it from Anki again",
+            advice="Export it again from Anki",
         )
 
 

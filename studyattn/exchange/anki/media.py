@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import zstandard
 
+from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.protobuf import read_fields
 from studyattn.store.media import keep_medium
@@ -82,11 +83,11 @@ def keep_media(path: Path, media: Iterable[PackedMedium], folder: Path) -> None:
         for medium in media:
             try:
                 keep_medium(folder, medium.kept_name, _checked(archive, medium))
-            except (zipfile.BadZipFile, zstandard.ZstdError, EOFError, ValueError) as error:
+            except (zstandard.ZstdError, *BROKEN) as error:
                 raise DocumentError(
                     f"its picture or sound {medium.name!r} is broken ({error})",
                     where=str(path),
-                    advice="Export it from Anki again",
+                    advice="Export it again from Anki",
                 ) from error
 
 
@@ -97,7 +98,7 @@ def _checked(archive: zipfile.ZipFile, medium: PackedMedium) -> Iterator[bytes]:
         found.update(chunk)
         yield chunk
     if found.hexdigest() != medium.digest:
-        raise ValueError("its content is not what the list says")
+        raise ValueError("its content does not match the list")
 
 
 def _chunks(archive: zipfile.ZipFile, entry: str, *, compressed: bool) -> Iterator[bytes]:
@@ -110,7 +111,7 @@ def _chunks(archive: zipfile.ZipFile, entry: str, *, compressed: bool) -> Iterat
         while chunk := stream.read(_CHUNK):
             size += len(chunk)
             if size > LARGEST:
-                raise zipfile.BadZipFile(f"{entry} has more than {LARGEST // _CHUNK} MB")
+                raise zipfile.BadZipFile(f"{entry} is larger than {LARGEST // _CHUNK} MB")
             yield chunk
 
 

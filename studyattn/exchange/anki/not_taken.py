@@ -18,9 +18,9 @@ class Reason(StrEnum):
 
     NO_QUESTION = "a card without a question"
     NO_GAP = "a card whose gap is not in the text"
-    OCCLUSION = "a picture with covered parts, which only Anki can ask"
-    FIELD = "a field that no card shows"
-    FILE = "a picture or sound that the package has not"
+    OCCLUSION = "an image occlusion card, which only Anki can show"
+    FIELD = "a field not shown on any card"
+    FILE = "a picture or sound missing from the package"
 
 
 @dataclass(frozen=True, slots=True)

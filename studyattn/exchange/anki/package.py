@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import errno
 import io
-import lzma
 import sqlite3
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -22,6 +19,7 @@ from typing import IO, Any, Final, NoReturn
 
 import zstandard
 
+from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki.media import PackedMedium, listed_media
 
@@ -30,11 +28,6 @@ LARGEST: Final = 512 * 1024 * 1024
 LARGEST_LIST: Final = 16 * 1024 * 1024
 _NEW, _OLD = "collection.anki21b", ("collection.anki21", "collection.anki2")
 _CHUNK: Final = 1024 * 1024
-_BROKEN: Final = (
-    *(zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError),
-    *(zlib.error, lzma.LZMAError, struct.error, ValueError),
-)
-"""The exceptions that zipfile raises for an archive that was cut off, changed or locked."""
 
 
 @contextmanager
@@ -52,13 +45,13 @@ def opened_collection(
             with zipfile.ZipFile(path) as archive, collection.open("wb") as target:
                 media = tuple(sorted(_media(archive, path), key=lambda medium: medium.name))
                 _unpack(archive, target, path)
-        except _BROKEN as error:
-            _refuse(path, f"it is no package of Anki, or a broken one ({error})")
+        except BROKEN as error:
+            _refuse(path, f"it is not an Anki package, or it is damaged ({error})")
         except zstandard.ZstdError as error:
             _refuse(path, f"its collection is broken ({error})")
         except OSError as error:
             if error.errno == errno.EINVAL:  # a place before the beginning of the file
-                _refuse(path, f"it is no package of Anki, or a broken one ({error.strerror})")
+                _refuse(path, f"it is not an Anki package, or it is damaged ({error.strerror})")
             raise InputError(
                 f"it cannot be unpacked ({error.strerror or error})", where=str(path)
             ) from error
@@ -67,14 +60,14 @@ def opened_collection(
 
 
 def _refuse(path: Path, problem: str) -> NoReturn:
-    raise DocumentError(problem, where=str(path), advice="Export it from Anki again")
+    raise DocumentError(problem, where=str(path), advice="Export it again from Anki")
 
 
 def _unpack(archive: zipfile.ZipFile, target: IO[bytes], path: Path) -> None:
     names = set(archive.namelist())
     name = next((each for each in (_NEW, *_OLD) if each in names), None)
     if name is None:
-        _refuse(path, "there is no collection in it")
+        _refuse(path, "it contains no collection")
     with archive.open(name) as packed:
         stream: Any = packed
         if name == _NEW:
@@ -107,7 +100,7 @@ def _media(archive: zipfile.ZipFile, path: Path) -> Iterator[PackedMedium]:
     try:
         yield from listed_media(data.getvalue(), archive, unpack)
     except ValueError as error:
-        _refuse(path, f"the name of its medium {str(error)!r} leads out of its folder")
+        _refuse(path, f"its media file name {str(error)!r} points outside its folder")
 
 
 def _open(collection: Path, path: Path) -> sqlite3.Connection:
@@ -120,7 +113,7 @@ def _open(collection: Path, path: Path) -> sqlite3.Connection:
         connection.execute("SELECT id FROM revlog LIMIT 1")
     except sqlite3.Error as error:
         connection.close()
-        _refuse(path, f"its collection is no database of Anki ({error})")
+        _refuse(path, f"its collection is not an Anki database ({error})")
     if findings != ("ok",):
         connection.close()
         _refuse(path, "its collection is damaged")

@@ -164,9 +164,9 @@ def read_package(path: Path, at: datetime) -> Package:
             )
         except (sqlite3.Error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as e:
             raise DocumentError(
-                f"its collection is not as Anki writes it ({type(e).__name__}: {e})",
+                f"its collection is not in Anki's format ({type(e).__name__}: {e})",
                 where=str(path),
-                advice="Export it from Anki again",
+                advice="Export it again from Anki",
             ) from e
 
 
@@ -218,33 +218,7 @@ class _CollectionReader:
                     *(slug, title, "unseen", "", None, self._source, None),
                     *(len(concepts), False, False, ()),
                 )
-            labels = _labels(card)
-            siblings = card.siblings(self._source)
-            item = ItemRecord(
-                guid=siblings if text.is_first else f"{siblings}:{card.ord + 1}",
-                kind="card",
-                concept=slug,
-                source=self._source,
-                pack=None,
-                position=len(items),
-                created_at=self._at,
-                suspended=card.queue == _SUSPENDED,
-                marked=labels.marked,
-                retired=False,
-                buried_until=unburied if card.queue in _BURIED else None,
-                card=CardRecord(
-                    text.kind,
-                    text.front,
-                    text.back,
-                    text.answer,
-                    text.extra,
-                    digest(text.front, text.back, text.answer or ""),
-                    None,
-                    siblings,
-                ),
-                tags=tags_of([*labels.words, *labels.flag]) if labels.flag else labels.words,
-            )
-            self.labels[item.guid] = labels
+            item = self._item(card, text, slug, len(items), unburied)
             items[item.guid] = item
             self.guids[number] = item.guid
             states[number] = (item.guid, card.state)
@@ -259,6 +233,39 @@ class _CollectionReader:
             reviews=tuple(reviews),
             starts=tuple(starts),
         ).ordered()
+
+    def _item(
+        self, card: _AnkiCard, text: _Text, concept: str, position: int, unburied: date
+    ) -> ItemRecord:
+        """Return a card as an item, and remember its labels; a buried one is so till `unburied`."""
+        labels = _labels(card)
+        siblings = card.siblings(self._source)
+        guid = siblings if text.is_first else f"{siblings}:{card.ord + 1}"
+        self.labels[guid] = labels
+        return ItemRecord(
+            guid=guid,
+            kind="card",
+            concept=concept,
+            source=self._source,
+            pack=None,
+            position=position,
+            created_at=self._at,
+            suspended=card.queue == _SUSPENDED,
+            marked=labels.marked,
+            retired=False,
+            buried_until=unburied if card.queue in _BURIED else None,
+            card=CardRecord(
+                text.kind,
+                text.front,
+                text.back,
+                text.answer,
+                text.extra,
+                digest(text.front, text.back, text.answer or ""),
+                None,
+                siblings,
+            ),
+            tags=tags_of([*labels.words, *labels.flag]) if labels.flag else labels.words,
+        )
 
     def _cards(self) -> Iterator[tuple[int, _AnkiCard]]:
         """Yield the cards of the collection with their numbers."""

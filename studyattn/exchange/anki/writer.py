@@ -3,7 +3,7 @@
 genanki makes the collection with its deck and note types; notes, cards and the review log are
 written here, many in a statement. So is what Anki needs to forecast as we do: the parameters, the
 desired retention, and the version of the scheduler, without which Anki rewrites the ratings of
-learning reviews. The same holdings give the same bytes.
+learning reviews. The same snapshot gives the same bytes.
 """
 
 from __future__ import annotations

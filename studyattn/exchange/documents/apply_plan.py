@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
+from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.edits import edits_to_json
 from studyattn.exchange.documents.plan import (
     ImportPlan,
@@ -28,14 +29,19 @@ from studyattn.store.queries.imports import (
     concept_ids,
     write_imported,
 )
+from studyattn.store.queries.review_log import StartColumns, put_memory_starts
+from studyattn.store.tags import tags_of
 
 AUTHOR = "import"
 
 
 def write_plan(
     connection: Connection, plan: ImportPlan, at: datetime, accept_joins: Iterable[str]
-) -> None:
-    """Write all of it. `accept_joins` are the slugs of concepts whose proposed join is accepted."""
+) -> tuple[str, ...]:
+    """Write all of it. `accept_joins` are the slugs of concepts whose proposed join is accepted.
+
+    Returns the guids of the cards that begin with a memory, which has to be worked out yet.
+    """
     numbering = _Numbering(plan.last, concept_ids(connection))
     for source in plan.sources:
         if source.change is not PlannedChange.UNCHANGED:
@@ -49,6 +55,8 @@ def write_plan(
     for proposal in plan.joins:
         if proposal.slug in accepted:
             join(connection, concepts[proposal.slug], concepts[proposal.into], AUTHOR, at)
+    put_memory_starts(connection, numbering.starts)
+    return tuple(numbering.starts)
 
 
 @dataclass(slots=True)
@@ -61,6 +69,8 @@ class _Numbering:
     rows: ImportedRows = field(default_factory=ImportedRows)
     new_states: list[StateChange] = field(default_factory=list)
     moved: list[PlannedConcept] = field(default_factory=list)
+    starts: dict[str, StartColumns] = field(default_factory=dict)
+    """The initial memory states of new cards, by guid."""
 
     def add(self, source: PlannedSource, at: datetime) -> None:
         """Add the rows of one source."""
@@ -131,8 +141,11 @@ class _Numbering:
                     "source_id": source,
                     "position": row,
                     "created_at": at,
+                    "tags": tags_of(card.tags),
                 }
             )
+            if card.learned is not None:
+                self.starts[card.guid] = _start(card.learned, at)
             self.rows.new_cards.append({"item_id": row, "kind": BASIC.name, **text})
         elif card.change is PlannedChange.EDITED and card.keeps_wording:
             self.rows.changed_digests.append({"item_id": card.row, "digest": card.digest})
@@ -155,3 +168,10 @@ class _Numbering:
                 )
             elif note.change is PlannedChange.EDITED and not note.keeps_wording:
                 self.rows.changed_notes.append({"id": note.row, **text})
+
+
+def _start(learned: LearnedBefore, at: datetime) -> StartColumns:
+    """Return where a memory begins: at noon of the last review, which was before the import."""
+    day = min(learned.due - timedelta(round(learned.interval)), at.astimezone(UTC).date())
+    noon = datetime.combine(day, time(12), UTC)
+    return StartColumns(min(noon, at), 0, day, learned.interval, learned.ease)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from studyattn.errors import DocumentError
+from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.edits import (
     CORRECTION_KEY,
     EditedCard,
@@ -24,13 +25,12 @@ from studyattn.exchange.documents.edits import (
     propose_split,
     question_key,
 )
-from studyattn.exchange.documents.extract import ExtractedQuestion
 from studyattn.exchange.documents.plan import PlannedSource
 
 HEAD: Final = """\
-The cards that would be made. Change them here, save, and leave the editor; nothing is imported
-before the preview is shown again and confirmed. A line "@ 21" begins each card: 21 is the line of
-its question in the document. The answer follows "---".
+These cards would be created. Change them here, save, and close the editor. Nothing is imported
+until you confirm the new preview. A line such as "@ 21" starts each card: 21 is the line of
+its question. The answer follows "---".
 
     leave a card out        delete it, with its line @
     reword it               edit its question or its answer
@@ -132,7 +132,7 @@ def _marked_rows(text: str) -> Iterator[tuple[str, _Written | str]]:
         mark = _MARK.match(row) or _CORRECTION.match(row)
         if mark is None:
             raise DocumentError(
-                f"{row!r} is no beginning of a card",
+                f"{row!r} does not start a card",
                 where=where,
                 advice='Write "@", the line of its question, and "split" or "concept=SLUG"',
             )
@@ -173,7 +173,7 @@ def _edits(
             raise DocumentError(
                 f"the document has no question at {each.label}",
                 where=each.where,
-                advice="Begin a card with the line of the question that it is made of",
+                advice="Start a card with the line of its question",
             )
     edits: dict[str, tuple[EditedCard, ...]] = {
         key: gone for key, gone in document.planned.edits.items() if key.startswith(CORRECTION_KEY)

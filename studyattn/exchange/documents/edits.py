@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from studyattn.exchange.documents.extract import ExtractedQuestion
+from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.matching import normalised
 from studyattn.text.markdown import parse_blocks
 
@@ -63,6 +63,7 @@ def edited_questions(question: ExtractedQuestion, edits: Edits) -> tuple[Extract
             key=question_key(question.text),
             asked=question.asked or question.text,
             links=question.links if place == 0 else (),
+            learned=question.learned if place == 0 else None,
         )
         for place, card in enumerate(cards_of(question, edits))
     )

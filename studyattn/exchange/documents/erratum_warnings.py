@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from studyattn.packs.corrections import Correction, correct_answer, correct_stat
 from studyattn.packs.errata import installed_errata, recognise
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents.extract import Claim, ExtractedText
+    from studyattn.exchange.documents.draft import Claim, ExtractedText
     from studyattn.home import Home
     from studyattn.packs.model import Erratum
 
@@ -39,8 +39,3 @@ class Cautions:
 def installed_cautions(home: Home) -> Cautions:
     """Return what the packs installed in a home know to be wrong."""
     return Cautions(installed_errata(home))
-
-
-def known_errors(errata: Iterable[Erratum]) -> Cautions:
-    """Return what `plan_import` takes to warn of these errata."""
-    return Cautions(tuple(errata))

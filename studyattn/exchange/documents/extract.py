@@ -1,6 +1,7 @@
 """Extract questions with answers, claims and notes from a source document.
 
-Pure: a text in, a draft out. What is already in the database is `plan`'s business.
+Pure: a text in, a draft out. What is already in the database is left to `planner`, and the cards of
+other programs are read by `dialects`. Read here are documents without a dialect:
 
     a section called Questions, Q&A, FAQ     each section below it is a question and its answer
     Q: … A: … anywhere                       a question and its answer
@@ -14,12 +15,33 @@ Pure: a text in, a draft out. What is already in the database is `plan`'s busine
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 
 from studyattn.exchange.anki.clozes import read_clozes
+from studyattn.exchange.documents.dialects import (
+    NOTE,
+    QUESTIONS,
+    besides,
+    certain,
+    likely,
+    named,
+    others,
+)
+from studyattn.exchange.documents.dialects.dialect import Dialect
+from studyattn.exchange.documents.draft import (
+    LONGEST_NAME,
+    Claim,
+    ExtractedQuestion,
+    ExtractedText,
+    NoteDraft,
+    OtherReading,
+    Reading,
+    SourceLink,
+    Understood,
+)
 from studyattn.packs.errata import heading_lines
 from studyattn.text import cloze
 from studyattn.text.document import Document, Section, read_document
@@ -66,116 +88,121 @@ _LINK = re.compile(
 )
 _BARE_LINK = re.compile(r"<?(?P<address>https?://[^\s<>]+)>?")
 _TASK = re.compile(r"^\[[ xX]\]\s+")
-_REMARK = re.compile(r"\s+[-–—]\s+")
 _RULE = re.compile(r"(?:^|\n)\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})\s*$")
 
-LONGEST_NAME: Final = 60
-"""Characters of the part of a question or bullet that names its concept."""
 SLIDE_PARAGRAPHS: Final = 10
 SLIDE_WORDS: Final = 15
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLink:
-    """A link for further reading."""
-
-    text: str
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractedQuestion:
-    """A question and its answer, as Markdown. Without an answer there is no card."""
-
-    text: str
-    answer: str
-    line: int
-    links: tuple[SourceLink, ...] = ()
-    chosen: str = ""
-    """The slug of the concept that the learner chose for it."""
-    key: str = ""
-    """The `edits.question_key` of the document's question, once it was edited."""
-    asked: str = ""
-    """The document's question, once it was edited: it names the concept."""
-
-    @property
-    def concept(self) -> str:
-        """The question's subject: the words before a dash, else the question itself."""
-        return _name_of(self.asked or self.text, _REMARK).rstrip("?").strip()
-
-    @property
-    def remark(self) -> str:
-        """The learner's remark after the dash."""
-        parts = _REMARK.split(self.asked or self.text, maxsplit=1)
-        return parts[1].strip() if len(parts) == 2 and len(parts[0]) <= LONGEST_NAME else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """An idea that the document says is known, or known to be unknown."""
-
-    text: str
-    body: str
-    state: str
-    line: int
-
-    @property
-    def concept(self) -> str:
-        """The idea's name: the text before a colon, else the whole bullet."""
-        return _name_of(self.text, re.compile(r":\s+"))
-
-
-@dataclass(frozen=True, slots=True)
-class NoteDraft:
-    """A section of a document without questions."""
-
-    title: str
-    body: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractedText:
-    """All that one document holds."""
-
-    name: str
-    kind: str
-    """qa, note, post, slides or summary."""
-    title: str
-    text: str
-    front_matter: dict[str, Any]
-    questions: tuple[ExtractedQuestion, ...]
-    claims: tuple[Claim, ...]
-    notes: tuple[NoteDraft, ...]
-    headings: tuple[int, ...]
-    """The lines of the headings of the first two levels."""
-
-
-def extract(text: str, name: str) -> ExtractedText:
+def extract(text: str, name: str, dialect: str = "") -> ExtractedText:
     """Return the contents of a document.
 
+    It is read in the dialect of its cards, which `dialect` can choose. Without one its questions
+    are looked for in our own manner, and without questions it is a note.
+
     Raises DocumentError, with `name:line`, for front matter that is not YAML and for a fence or a
-    formula that is never closed.
+    formula that is never closed; InputError for a dialect that there is not.
     """
+    chosen = named(dialect) if dialect else certain(name, text)
+    if chosen is not None and not chosen.markdown:
+        return _in_columns(text, name, chosen)
     document = read_document(text, name, strict=True)
-    questions = (
-        *_pairs(document.preamble, document.preamble_line),
-        *_clozes(document.preamble, document.preamble_line, _title(document)),
-        *(each for section in document.sections for each in _questions_of(section)),
-    )
+    questions = () if chosen is not None or dialect == NOTE else tuple(_own_questions(document))
+    if not questions and not dialect and chosen is None:
+        chosen = likely(name, text)
+        if chosen is not None and not chosen.markdown:
+            return _in_columns(text, name, chosen)
+    reading = chosen.read(text, name) if chosen is not None else Reading(questions)
+    title = reading.title or _title(document)
+    if chosen is not None:
+        questions = tuple(
+            each if each.asked else replace(each, asked=title) for each in reading.questions
+        )
     claims = tuple(_claims(document))
-    notes = () if questions else tuple(_notes(document))
+    kind = chosen.name if chosen is not None and questions else _kind(document, questions, claims)
     return ExtractedText(
         name=name,
-        kind=_kind(document, questions, claims),
-        title=_title(document),
+        kind=kind,
+        title=title,
         text=text,
         front_matter=dict(document.front_matter),
         questions=questions,
         claims=claims,
-        notes=notes,
+        notes=() if questions else tuple(_notes(document)),
         headings=heading_lines(document),
+        understood=_understood(
+            name,
+            chosen,
+            replace(reading, questions=questions),
+            _others(text, document, chosen, questions),
+        ),
     )
+
+
+def _in_columns(text: str, name: str, dialect: Dialect) -> ExtractedText:
+    """Return the contents of a document that is no Markdown."""
+    reading = dialect.read(text, name)
+    return ExtractedText(
+        name=name,
+        kind=dialect.name,
+        title=reading.title or PurePath(name).stem,
+        text=text,
+        front_matter={},
+        questions=reading.questions,
+        claims=(),
+        notes=reading.notes,
+        headings=(),
+        understood=_understood(name, dialect, reading),
+    )
+
+
+def _understood(
+    name: str,
+    dialect: Dialect | None,
+    reading: Reading,
+    others: Iterable[OtherReading] = (),
+) -> Understood:
+    """Return how a document was read."""
+    title = "questions and answers" if dialect is None else dialect.title
+    remarks = reading.remarks
+    if PurePath(name).suffix.lower() == ".ipynb":
+        remarks = (
+            "The notebook's code cells become code; lines are counted across all cells",
+            *remarks,
+        )
+    own = QUESTIONS if reading.questions else NOTE
+    return Understood(
+        name=own if dialect is None else dialect.name,
+        title=title,
+        kinds=reading.kinds,
+        cards=sum(bool(each.answer) for each in reading.questions),
+        unread=reading.unread,
+        remarks=remarks,
+        others=tuple(others),
+    )
+
+
+def _others(
+    text: str, document: Document, dialect: Dialect | None, questions: Sequence[ExtractedQuestion]
+) -> Iterator[OtherReading]:
+    """Yield how else a document in Markdown could be read, or some of its lines."""
+    if not questions:
+        yield from others(text)
+        return
+    used = frozenset(each.line for each in questions)
+    chosen = QUESTIONS if dialect is None else dialect.name
+    yield from besides(document.name, text, chosen, used)
+    if dialect is not None:
+        own = {each.line for each in _own_questions(document)}
+        if lines := tuple(sorted(own - used)):
+            yield OtherReading(QUESTIONS, "questions and answers", lines, instead=True)
+
+
+def _own_questions(document: Document) -> Iterator[ExtractedQuestion]:
+    yield from _pairs(document.preamble, document.preamble_line)
+    yield from _clozes(document.preamble, document.preamble_line, _title(document))
+    for section in document.sections:
+        yield from _questions_of(section)
 
 
 # -- questions -----------------------------------------------------------------------------------
@@ -335,13 +362,6 @@ def _bullets(section: Section, state: str) -> Iterator[Claim]:
         text = " ".join(re.split(r"\n\s*(?:\n|[-*+]\s|\d+[.)]\s)", body, maxsplit=1)[0].split())
         if text:
             yield Claim(text, body, state, section.body_line + first)
-
-
-def _name_of(text: str, boundary: re.Pattern[str]) -> str:
-    parts = boundary.split(text, maxsplit=1)
-    if len(parts) == 2 and 0 < len(parts[0].strip()) <= LONGEST_NAME:
-        return parts[0].strip()
-    return text.strip()
 
 
 # -- notes -----------------------------------------------------------------------------------------

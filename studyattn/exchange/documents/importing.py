@@ -5,6 +5,7 @@ same document again changes nothing; an edited one keeps the history of its ques
 that cannot be used are refused whole.
 
     files        the documents there are, and their text
+    dialects     the ways in which programs write cards
     extract      the contents of a document
     edits        the learner's edits of its cards
     planner      the difference from the database, as a `plan`
@@ -22,15 +23,18 @@ from datetime import datetime
 from pathlib import Path
 
 from studyattn.errors import DocumentError, InputError, StoreError
+from studyattn.exchange.documents import dialects
 from studyattn.exchange.documents.apply_plan import write_plan
+from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText
 from studyattn.exchange.documents.edits import Edits
 from studyattn.exchange.documents.erratum_warnings import Cautions
-from studyattn.exchange.documents.extract import ExtractedQuestion, ExtractedText, extract
+from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.matching import digest, normalised
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, counted
 from studyattn.exchange.documents.planner import Planner
-from studyattn.exchange.files import PathKind, find_documents, kind_of, read_text
+from studyattn.exchange.files import SUFFIXES, PathKind, find_documents, kind_of, read_text
 from studyattn.exchange.learning_note.writer import MADE_BY
+from studyattn.exchange.merge.merge_into import Refold
 from studyattn.paths import tidy
 from studyattn.store.database import Database
 from studyattn.store.queries.imports import (
@@ -126,19 +130,28 @@ def read_documents(
     paths: Sequence[Path],
     progress: Progress | None = None,
     cautions: Cautions | None = None,
+    dialect: str = "",
 ) -> ReadDocuments:
     """Read the documents at `paths` and under the folders among them. Writes nothing.
+
+    `dialect` chooses how they are read; without it each is read as at its last import, or as what
+    it is recognised to be.
 
     Raises DocumentError (file:line) for a document that was named and cannot be used, InputError
     for a path where there is nothing to import. Documents of a folder that cannot be used are the
     plan's `problems`.
     """
-    found = find_documents(paths)
+    found = find_documents(paths, SUFFIXES | dialects.SUFFIXES)
     problems = list(found.problems)
     named = {path for path in paths if kind_of(path) is not PathKind.FOLDER}
-    read, copies = _read_all(found.documents, named, problems, progress)
     with database.read() as connection:
         known = read_existing(connection)
+    before = {each.path: each.kind for each in known.sources if each.kind in dialects.DIALECTS}
+
+    def draft_of(path: Path, text: str) -> ExtractedText:
+        return extract(text, str(path), dialect or before.get(_place(path), ""))
+
+    read, copies = _read_all(found.documents, named, problems, progress, draft_of)
     return ReadDocuments(tuple(read), known, cautions or Cautions(), tuple(problems), copies)
 
 
@@ -157,29 +170,36 @@ def plan_import(
 
 
 def apply_import(
-    database: Database, plan: ImportPlan, at: datetime, accept_joins: Iterable[str] = ()
+    database: Database,
+    plan: ImportPlan,
+    at: datetime,
+    accept_joins: Iterable[str] = (),
+    refold: Refold | None = None,
 ) -> ImportResult:
     """Carry the plan out, all of it in one transaction.
 
-    `accept_joins` are the slugs of those imported concepts whose proposed join the learner accepts;
-    the others stay apart. Raises InputError for a slug that has no proposal, StoreError when the
-    database has changed since the plan was made.
+    `refold` works out the memories with which cards begin. `accept_joins` are the slugs of those
+    imported concepts whose proposed join the learner accepts; the others stay apart. Raises
+    InputError for a slug that has no proposal, StoreError when the database has changed since the
+    plan was made.
     """
     accepted = tuple(accept_joins)
     unknown = set(accepted) - {join.slug for join in plan.joins}
     if unknown:
         raise InputError(
-            f"no join is proposed for {', '.join(sorted(unknown))}",
-            advice="Accept only what the preview proposes",
+            f"no merge is proposed for {', '.join(sorted(unknown))}",
+            advice="Accept only proposals from the preview",
         )
     if not plan.changes_nothing:
         with database.write() as connection:
             if read_last_rows(connection) != plan.last:
                 raise StoreError(
-                    "the database has changed since the preview was made",
+                    "the database has changed since the preview",
                     advice="Nothing was imported; import again",
                 )
-            write_plan(connection, plan, at, accepted)
+            learned = write_plan(connection, plan, at, accepted)
+            if learned and refold is not None:
+                refold(connection, learned)
     return ImportResult(
         new=plan.count(PlannedChange.NEW),
         edited=plan.count(PlannedChange.EDITED),
@@ -199,6 +219,7 @@ def _read_all(
     named: set[Path],
     problems: list[DocumentError],
     progress: Progress | None,
+    draft_of: Callable[[Path, str], ExtractedText],
 ) -> tuple[list[_Read], tuple[str, ...]]:
     """The drafts of all documents that can be used, each text once."""
     read: list[_Read] = []
@@ -208,12 +229,13 @@ def _read_all(
         if progress:
             progress(done, len(documents), path)
         try:
-            text = read_text(path)
+            text = dialects.load(path)
+            text = read_text(path) if text is None else text
             text_digest = digest(text)
             if text_digest in digests:
                 copies.append(str(path))
                 continue
-            draft = extract(text, str(path))
+            draft = draft_of(path, text)
             _refuse_export(draft, path)
             read.append(_Read(path, draft, text_digest))
             digests.add(text_digest)
@@ -230,7 +252,7 @@ def _refuse_export(draft: ExtractedText, path: Path) -> None:
         raise DocumentError(
             "it was exported by studyattn",
             where=f"{path}:1",
-            advice="Import a learning note by its own name; pages for Obsidian only leave",
+            advice="Import a learning note, or a folder of Obsidian pages, by naming it directly",
         )
 
 

@@ -12,8 +12,9 @@ from enum import StrEnum
 from typing import Any
 
 from studyattn.errors import DocumentError
+from studyattn.exchange.documents.draft import NOT_READ, LearnedBefore, SourceLink, Understood
 from studyattn.exchange.documents.edits import Edits
-from studyattn.exchange.documents.extract import SourceLink
+from studyattn.exchange.documents.understanding import not_read, understanding
 from studyattn.packs.corrections import Correction
 from studyattn.paths import shown
 from studyattn.store.queries.imports import LastRows
@@ -80,6 +81,10 @@ class PlannedCard:
     """The question of the document that it is made of, in `edits.Edits`; empty if it is gone."""
     place: int = 0
     """Its place among the cards of that question."""
+    tags: tuple[str, ...] = ()
+    """The document's, for a new card."""
+    learned: LearnedBefore | None = None
+    """The memory with which a new card begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +153,8 @@ class PlannedSource:
     edits: Edits = field(default_factory=dict)
     """The learner's edits of its questions."""
     skipped: tuple[SkippedQuestion, ...] = ()
+    understood: Understood = NOT_READ
+    """How the document was read."""
     splits: Mapping[str, int] = field(default_factory=dict)
     """Questions, by key, whose answer has several parts, and how many cards these would be."""
 
@@ -204,7 +211,7 @@ class ImportPlan:
 
     def _sum(self) -> str:
         if self.changes_nothing:
-            return "Nothing to import: all of it is there already."
+            return "Nothing new to import."
         parts = [
             f"{told}: {made}"
             for change, told in (
@@ -228,6 +235,7 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
     yield f"  {shown(source.path)}"
     if source.change is PlannedChange.UNCHANGED:
         return
+    yield from (f"  {sentence}" for sentence in understanding(source.understood))
     entries = [
         *((card.line, text) for card in source.cards for text in _card_lines(card, source)),
         *((each.line, text) for each in source.concepts for text in _concept_lines(each)),
@@ -238,6 +246,8 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
         yield f"  {skipped.line:>5}  · skipped        {_words(skipped.text)}"
     for line in source.unanswered:
         yield f"  {line:>5}  ! a question without an answer: no card"
+    for line, why in not_read(source.understood):
+        yield f"  {line:>5}  ! {why}"
     for join in source.joins:
         same = f"the same as “{_words(join.into_title)}”"
         yield f"  {join.line:>5}  ? {same} ({join.slug} INTO {join.into})"
@@ -253,7 +263,7 @@ def _concept_lines(concept: PlannedConcept) -> Iterator[str]:
 
 def _card_lines(card: PlannedCard, source: PlannedSource) -> Iterator[str]:
     before = f"  (was: {card.before})" if card.before else ""
-    stays = "  (your own wording stays)" if card.keeps_wording else ""
+    stays = "  (your wording is kept)" if card.keeps_wording else ""
     yield _entry(card.change, "card", card.line, f"{card.front}{before}{stays}")
     parts = source.splits.get(card.key, 0)
     if parts and card.key not in source.edits:

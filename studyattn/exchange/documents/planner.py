@@ -11,7 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from studyattn.errors import DocumentError
+from studyattn.errors import InputError
+from studyattn.exchange.documents.dialects import of_source
+from studyattn.exchange.documents.draft import (
+    Claim,
+    ExtractedQuestion,
+    ExtractedText,
+    NoteDraft,
+)
 from studyattn.exchange.documents.edits import (
     CORRECTION_KEY,
     Edits,
@@ -21,13 +28,7 @@ from studyattn.exchange.documents.edits import (
     question_key,
 )
 from studyattn.exchange.documents.erratum_warnings import Cautions
-from studyattn.exchange.documents.extract import (
-    Claim,
-    ExtractedQuestion,
-    ExtractedText,
-    NoteDraft,
-    extract,
-)
+from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.matching import (
     SAME_IDEA,
     TitledText,
@@ -130,23 +131,17 @@ class Planner:
         text_digest = digest(draft.text)
         kept: Edits = edits_from_json(before.edits) if before is not None else {}
         edits = kept if edits is None else edits
-        same_text = before is not None and (before.digest, before.path) == (text_digest, path)
-        if before is not None and same_text and edits == kept:
-            change = PlannedChange.UNCHANGED
-        else:
-            change = PlannedChange.NEW if before is None else PlannedChange.EDITED
         if before is None:
-            guid = unused(digest(draft.title, PurePath(path).name)[:GUID_DIGITS], self._guids)
-            self._guids.add(guid)
+            change, guid = PlannedChange.NEW, self._new_guid(draft, path)
         else:
+            same = (before.digest, before.path, kept) == (text_digest, path, edits)
+            change = PlannedChange.UNCHANGED if same else PlannedChange.EDITED
             guid = before.guid
         page = _Page(
             draft=draft,
             guid=guid,
             before=before,
-            earlier=_read_again(before)
-            if before and change is not PlannedChange.UNCHANGED
-            else None,
+            earlier=_read_again(before) if before and change is PlannedChange.EDITED else None,
             questions=tuple(
                 part for each in draft.questions for part in edited_questions(each, edits)
             ),
@@ -177,12 +172,18 @@ class Planner:
             unanswered=tuple(each.line for each in page.questions if not each.answer),
             edits=edits,
             skipped=tuple(page.skipped),
+            understood=draft.understood,
             splits={
                 question_key(each.text): parts
                 for each in draft.questions
                 if (parts := len(propose_split(each))) > 1
             },
         )
+
+    def _new_guid(self, draft: ExtractedText, path: str) -> str:
+        guid = unused(digest(draft.title, PurePath(path).name)[:GUID_DIGITS], self._guids)
+        self._guids.add(guid)
+        return guid
 
     # -- questions -----------------------------------------------------------------------------
 
@@ -455,6 +456,8 @@ def _card(
         keeps_wording=edited and change is PlannedChange.EDITED,
         key=question.key,
         place=page.place_of(question.key),
+        tags=question.tags,
+        learned=question.learned if old is None else None,
     )
 
 
@@ -485,6 +488,6 @@ def _body(claim: Claim) -> str:
 def _read_again(source: ExistingSource) -> ExtractedText | None:
     """Extract a source again as imported; None if the reader has become stricter since."""
     try:
-        return extract(source.text, source.path)
-    except DocumentError:
+        return extract(source.text, source.path, of_source(source.kind))
+    except InputError:
         return None

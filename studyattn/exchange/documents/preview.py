@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from studyattn.exchange.documents import edits as editing
+from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.edit_text import EditableDocument, edit_text, read_edits
 from studyattn.exchange.documents.edits import EditedCard, Edits, question_key
-from studyattn.exchange.documents.extract import ExtractedQuestion
 from studyattn.exchange.documents.importing import ReadDocuments
 from studyattn.exchange.documents.plan import ImportPlan
 

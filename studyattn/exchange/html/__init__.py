@@ -1,8 +1,8 @@
-"""The learning note as one page for a browser, for people who will never open a terminal.
+"""The learning note as one web page, for people who will never open a terminal.
 
-    content     what the page shows beside the note: attempts and ratings, reviews a day
+    content     what the page shows beside the note: attempts and ratings, reviews per day
     prose       Markdown → the page's HTML: mathematics as MathML, code highlighted
-    chart       reviews a day as a small drawing
+    chart       reviews per day as a small drawing
     sections    ideas, questions, drills, notes, sources
     writing     the whole page, with its style sheet `page.css`
 

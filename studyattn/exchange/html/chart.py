@@ -1,4 +1,4 @@
-"""Reviews a day as a small drawing: half a year of weeks up to the last day of study. Pure."""
+"""Reviews per day as a small drawing: half a year of weeks up to the last day of study. Pure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def calendar(studied: Studied) -> str:
     counts = dict(studied.days)
     first = last - timedelta(days=last.weekday() + 7 * (WEEKS - 1))
     most = max(taken for day, taken in studied.days if day >= first)
-    label = f"Reviews a day from {day_text(first)} to {day_text(last)}, at most {most} on one day"
+    label = f"Reviews per day from {day_text(first)} to {day_text(last)}, maximum {most}"
     cells = "".join(_cells(counts, first, last, most))
     width, height = WEEKS * _STEP, 7 * _STEP
     return (

@@ -1,4 +1,4 @@
-"""The contents of the page besides the learning note: how drills went, reviews a day. Pure."""
+"""The contents of the page besides the learning note: how drills went, reviews per day. Pure."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from studyattn.exchange.reviews import review_log
 from studyattn.memory import LoggedReview, Rating, effective_reviews
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import AttemptRecord, Snapshot
+from studyattn.text.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class HtmlPage:
     studied: Studied
     media: Mapping[str, str] = field(default_factory=dict)
     """Pictures as addresses that hold them, by the addresses that texts name them by."""
+    figures: tuple[Figure, ...] = ()
 
     @property
     def when(self) -> date | None:

@@ -1,4 +1,4 @@
-"""The learning note as a page for a browser: the format."""
+"""The learning note as a web page: the format."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _write(source: ExportInput) -> Written:
     from studyattn.packs.errata import installed_errata
 
     page = learning_page(source.snapshot, source.selection, installed_errata(source.home))
-    page = replace(page, media=dict(_pictures(source)))
+    page = replace(page, media=dict(_pictures(source)), figures=tuple(source.figures))
     return Written(page_text(page), summary_line(page.note))
 
 
@@ -41,10 +41,11 @@ HTML = replace(
     MARKDOWN,
     name="html",
     title="A page",
-    kind="page for a browser",
-    about="for a browser, for people who never open a terminal",
+    kind="web page",
+    about="for people who never open a terminal",
     carries=(*MARKDOWN.carries, "reviews"),
     file_name="learning-note.html",
+    figures=True,
     write=_write,
     reader=None,
 )

@@ -19,7 +19,7 @@ from markdown_it.token import Token
 
 from studyattn.exchange.safe_html import Rule, read_tokens, render_tokens, renderer_of
 from studyattn.text.links import Names
-from studyattn.text.mathematics import mathml
+from studyattn.text.mathematics import render_mathml
 from studyattn.text.media import PREFIX
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def code(source: str, language: str) -> str:
         coloured = escape(source.rstrip("\n"), quote=False)
     else:
         coloured = highlight(source, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
-    return f"<pre><code>{coloured}</code></pre>"
+    return f'<pre tabindex="0"><code>{coloured}</code></pre>'
 
 
 def link(address: str, text: str) -> str:
@@ -162,20 +162,22 @@ def _inline_formula(tokens: Sequence[Token], index: int) -> str:
     formula = _formula(tokens[index].content, display=False)
     # No browser breaks a formula. A long one scrolls in the sentence, not the page under it.
     is_long = len(tokens[index].content) > _LONGEST_INLINE
-    return f'<span class="long">{formula}</span>' if is_long else formula
+    return f'<span class="long" tabindex="0">{formula}</span>' if is_long else formula
 
 
 def _display_formula(tokens: Sequence[Token], index: int) -> str:
-    return f'<span class="display">{_formula(tokens[index].content, display=True)}</span>'
+    drawn = _formula(tokens[index].content, display=True)
+    return f'<span class="display" tabindex="0">{drawn}</span>'
 
 
 def _block_formula(tokens: Sequence[Token], index: int) -> str:
-    return f'<div class="display">{_formula(tokens[index].content, display=True)}</div>\n'
+    drawn = _formula(tokens[index].content, display=True)
+    return f'<div class="display" tabindex="0">{drawn}</div>\n'
 
 
 def _formula(latex: str, *, display: bool) -> str:
     latex = latex.strip()
-    shown = None if len(latex) > _LONGEST_FORMULA else mathml(latex, display=display)
+    shown = None if len(latex) > _LONGEST_FORMULA else render_mathml(latex, display=display)
     return shown or f'<code class="latex">{escape(latex, quote=False)}</code>'
 
 
@@ -192,7 +194,7 @@ _RULES: Final[dict[str, Rule]] = {
     "cloze_close": lambda *_: "</mark>",
     "fence": _fence,
     "code_block": _fence,
-    "table_open": lambda *_: '<div class="table"><table>\n',
+    "table_open": lambda *_: '<div class="table" tabindex="0"><table>\n',
     "table_close": lambda *_: "</table></div>\n",
 }
 

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Final
 
 from studyattn.exchange.html.content import DrillStory, Event, HtmlPage, Rated
+from studyattn.exchange.html.figures import figure_blocks
 from studyattn.exchange.html.renderer import Prose, code, link, words
 from studyattn.exchange.learning_note.content import (
     KNOWN,
@@ -85,6 +86,7 @@ class _SectionRenderer:
         yield HtmlSection("questions", "Questions and answers", topics, questions)
         drills = self._page.drills
         yield HtmlSection("drills", "Drills", map(self._drill, drills), len(drills))
+        yield HtmlSection("figures", "Figures", figure_blocks(self._page.figures))
         notes = (self._note(each, 3) for each in note.notes)
         yield HtmlSection("notes", "Notes", notes, len(note.notes))
         yield HtmlSection("sources", "Sources", self._sources(note.origins), len(note.origins))
@@ -177,7 +179,8 @@ class _SectionRenderer:
     def _corrections(self, corrections: Iterable[Correction]) -> str:
         """Return a table for each correction: the wrong statement beside the right one."""
         return "".join(
-            f'<div class="table"><table class="correction"><caption>{words(each.title)}</caption>'
+            '<div class="table" tabindex="0">'
+            f'<table class="correction"><caption>{words(each.title)}</caption>'
             "<thead><tr>"
             f"<th>It says{f' (“{words(each.source)}”)' if each.source else ''}</th><th>Right</th>"
             f"</tr></thead><tbody><tr><td>{self._prose.blocks(each.says)}</td>"
@@ -196,8 +199,8 @@ class _SectionRenderer:
         title = self._prose.line(note.title) or words(note.title) or "Note"
         body = self._prose.blocks(note.body, min(6, level + 1))
         return (
-            f'<aside class="note"><h{level}>{title}</h{level}>{body}'
-            f'<p class="since">my note of {_moment(note.updated_at)}</p></aside>'
+            f'<div class="note"><h{level}>{title}</h{level}>{body}'
+            f'<p class="since">my note of {_moment(note.updated_at)}</p></div>'
         )
 
     def _drill(self, story: DrillStory) -> str:
@@ -215,7 +218,8 @@ class _SectionRenderer:
         if story.events:
             rows = "".join(map(self._event, story.events))
             parts.append(
-                '<div class="table"><table class="history"><caption>How it went</caption>'
+                '<div class="table" tabindex="0">'
+                '<table class="history"><caption>How it went</caption>'
                 f"<tbody>{rows}</tbody></table></div>"
             )
         parts += [self._note(each, 4) for each in drilled.notes]

@@ -4,34 +4,22 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 
 from studyattn.exchange.html.chart import calendar
-from studyattn.exchange.html.content import HtmlPage, learning_page
+from studyattn.exchange.html.content import HtmlPage
 from studyattn.exchange.html.renderer import words
 from studyattn.exchange.html.sections import HtmlSection, day_of, sections
-from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.learning_note.writer import TITLE, day_text
-from studyattn.packs.model import Erratum
-from studyattn.store.snapshot import Snapshot
+from studyattn.text.characters import for_xml
 from studyattn.text.counting import count
 
 _FOOT = (
     "<footer><p>Written by studyattn. This page loads nothing and runs nothing; "
     "it can be kept, printed and sent as it is.</p></footer>"
 )
-_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f\u2028\u2029]")
-"""Characters that no document may have, and those that move a terminal's or a reader's line."""
-
-
-def write_page(
-    snapshot: Snapshot, selection: Selection | None = None, errata: Iterable[Erratum] = ()
-) -> str:
-    """The page of the holdings. Raises NotFoundError for no such part."""
-    return page_text(learning_page(snapshot, selection, errata))
 
 
 def page_text(page: HtmlPage) -> str:
@@ -40,7 +28,7 @@ def page_text(page: HtmlPage) -> str:
     parts = [_head(), *_top(page), _contents(shown), "<main>"]
     parts += [section.text for section in shown]
     parts += ["</main>", _FOOT, "</body>", "</html>"]
-    return _NO_XML.sub("\ufffd", "\n".join(parts)) + "\n"
+    return for_xml("\n".join(parts)) + "\n"
 
 
 @cache
@@ -78,12 +66,11 @@ def _top(page: HtmlPage) -> Iterator[str]:
     when = f" as of {day_of(page.when)}" if page.when else ""
     yield f"<header>\n<h1>{TITLE}</h1>"
     yield (
-        "<p>What I know, what I know that I do not know, and what I wrote down"
-        f"{',' if when else ''}{when}.</p>"
+        f"<p>What I know, what I still need to learn, and my notes{',' if when else ''}{when}.</p>"
     )
     part = [f"the concept {words(chosen.concept)}"] if chosen.concept else []
     part += [f"the source {words(chosen.source)}"] if chosen.source else []
-    part += [f"what changed since {day_text(chosen.since)}"] if chosen.since else []
+    part += [f"changes since {day_text(chosen.since)}"] if chosen.since else []
     if part:
         yield f'<p class="part">This is a part of it: {", ".join(part)}.</p>'
     questions = sum(len(topic.questions) for topic in note.topics)

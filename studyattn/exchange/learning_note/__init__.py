@@ -1,6 +1,6 @@
 """The learning note: what a learner knows, knows not to know, and has written down, to be read.
 
-    content    what of the holdings it shows, in which order
+    content    what of a snapshot it shows, in which order
     marks      the comments that let a document of it be read back, and texts that survive the trip
     writing    one Markdown document
     reading    that document → Snapshot

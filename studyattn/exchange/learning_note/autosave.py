@@ -1,6 +1,6 @@
 """The learning note of a database, saved in a file: what an automatic export calls.
 
-A file whose name ends in `.html` gets the page for a browser, any other the Markdown document.
+A file whose name ends in `.html` gets the web page, any other the Markdown document.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def links_of(item: ItemRecord) -> tuple[tuple[str, str], ...]:
 
 
 class _Choice:
-    """One pass over the holdings."""
+    """One pass over a snapshot."""
 
     def __init__(
         self, snapshot: Snapshot, selection: Selection, errata: tuple[Erratum, ...]
@@ -201,7 +201,7 @@ class _Choice:
         if concept is not None and concept not in self._concepts:
             raise NotFoundError(
                 f"there is no concept {concept!r}",
-                advice="`studyattn concept list` shows all of them.",
+                advice="`studyattn concept list` lists them.",
             )
         if source is not None and source not in self._sources:
             known = ", ".join(sorted(self._sources))

@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from studyattn.exchange.files import read_text
 from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
+from studyattn.store.media import carry_media
 from studyattn.text.counting import count
+from studyattn.text.media import PREFIX, named_media
+
+_HEAD: Final = 4096  # bytes in which a page says what it is
 
 
 def _write(source: ExportInput) -> Written:
@@ -41,6 +46,34 @@ def _read(path: Path, at: datetime) -> Incoming:
     return Incoming(read_note(read_text(path), str(path), at))
 
 
+def _recognises_folder(path: Path, head: bytes) -> bool:
+    """Recognise a folder by its index, and a page of one by its front matter."""
+    from studyattn.exchange.learning_note.obsidian import INDEX, is_page
+
+    if path.is_dir():
+        index = path / INDEX
+        head = index.read_bytes()[:_HEAD] if index.is_file() else b""
+    return is_page(head.decode("utf-8", errors="replace").replace("\r\n", "\n"))
+
+
+def _read_folder(path: Path, at: datetime) -> Incoming:
+    from studyattn.exchange.learning_note.folder_reader import changes, named, read_pages
+
+    read = read_pages(path)
+    texts = ["\n".join(part.rows) for page in read.pages for part in page.page.parts]
+    beside = (path if path.is_dir() else path.parent) / PREFIX
+
+    def keep_media(media: Path) -> None:
+        carry_media(named_media(*texts), beside, media)
+
+    return Incoming(
+        named(read.pages, at),
+        fit=lambda ours, _: changes(read.pages, at, ours),
+        remarks=read.remarks,
+        keep_media=keep_media,
+    )
+
+
 MARKDOWN = Format(
     name="markdown",
     title="Learning note",
@@ -50,7 +83,7 @@ MARKDOWN = Format(
     file_name="learning-note.md",
     output=OutputKind.TEXT,
     command="note",
-    help="Export the learning note.\n\nIt holds concepts, questions and answers, notes and drills.",
+    help="Export the learning note: concepts, cards, notes and drills.",
     write=_write,
     selects=True,
     reader=Reader(_recognises, _read),
@@ -60,9 +93,9 @@ OBSIDIAN = replace(
     name="obsidian",
     title="Folder",
     kind="folder of linked files",
-    about="linked Markdown files, as Obsidian keeps them",
+    about="linked files for Obsidian, which can be imported again",
     file_name="learning-note",
     output=OutputKind.FOLDER,
     write=_write_folder,
-    reader=None,
+    reader=Reader(_recognises_folder, _read_folder, folders=True),
 )

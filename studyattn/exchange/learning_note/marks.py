@@ -23,13 +23,13 @@ from typing import Any, Final
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.documents.matching import digest
+from studyattn.text.characters import CONTROL, without_controls
 from studyattn.text.markdown import parse_blocks
 
 _MARK = re.compile(r"<!-- studyattn ([a-z]+) (\{.*\}) -->")
 _END: Final = "<!-- /studyattn -->"
 _OURS = re.compile(r"<!-- /?studyattn\b")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*)")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _SUM_DIGITS: Final = 8
 UNTITLED: Final = "(untitled)"
 
@@ -50,7 +50,7 @@ def mark(kind: str, fields: Mapping[str, Any]) -> str:
     """The line of a mark. Its JSON has no character that could end the comment early."""
     text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     text = text.replace("--", "-\\u002d").replace(">", "\\u003e")
-    text = _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    text = CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
     return f"<!-- studyattn {kind} {text} -->"
 
 
@@ -103,7 +103,7 @@ def read_marks(lines: Sequence[str], name: str) -> Iterator[Marked]:
             text.append(row)
     if waiting:
         raise DocumentError(
-            "what this mark begins is never ended",
+            "the text after this mark has no end mark",
             where=f"{name}:{waiting[0][2]}",
             advice=f"Add a line {_END} after its text",
         )
@@ -121,9 +121,9 @@ def below(body: str, level: int) -> str:
     return _shown(body, level)[0]
 
 
-def without_controls(text: str) -> str:
-    """The text with a replacement for what no document should contain."""
-    return _CONTROL.sub("\ufffd", text)
+def lowered_below(body: str, level: int) -> tuple[str, int]:
+    """Return what `below` does, and by how many levels the body's own headings went down."""
+    return _shown(body, level)
 
 
 def _blocks(title: str) -> tuple[str, str]:
@@ -204,7 +204,7 @@ def _read_mark(row: str, where: str) -> tuple[str, Mapping[str, Any]]:
             fields = None
     if match is None or not isinstance(fields, dict):
         raise DocumentError(
-            "this mark of a learning note cannot be read",
+            "this learning note marker cannot be read",
             where=where,
             advice="Export the note again",
         )
@@ -217,7 +217,7 @@ def _marked(
     text = "\n".join(rows).strip("\n")
     deeper = fields.get("deeper", 0)
     if not isinstance(deeper, int) or not 0 <= deeper <= 6:
-        raise DocumentError("this mark of a learning note cannot be read", where=where)
+        raise DocumentError("this learning note marker cannot be read", where=where)
     title, body = _read_text(text, deeper)
     by_hand = fields.get("sum") != _sum(text)
     before = str(fields.get("title", title))

@@ -1,7 +1,8 @@
 """The learning note as a folder of linked files, as Obsidian keeps them. Pure: names and texts.
 
 One file a concept, with front matter and `[[links]]` to what it requires and is joined with, and an
-index. Names are slugs, so a link is the name of a file everywhere.
+index. Names are slugs, so a link is the name of a file everywhere. Cards and notes are marked, so
+that `folder_reader` can read back what was changed.
 """
 
 from __future__ import annotations
@@ -19,7 +20,12 @@ from studyattn.exchange.learning_note.content import (
     learning_note,
     links_of,
 )
-from studyattn.exchange.learning_note.marks import below, fenced, without_controls
+from studyattn.exchange.learning_note.marks import (
+    below,
+    fenced,
+    lowered_below,
+)
+from studyattn.exchange.learning_note.pages import ANSWER, END, REST, mark, rest_sum
 from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.learning_note.writer import (
     MADE_BY,
@@ -34,6 +40,7 @@ from studyattn.exchange.learning_note.writer import (
 from studyattn.memory.state import drill_id
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import ConceptRecord, NoteRecord, Snapshot
+from studyattn.text.characters import without_controls
 from studyattn.text.cloze import ungrouped
 from studyattn.text.links import Names, Target, renamed
 
@@ -46,7 +53,7 @@ _Linked = Callable[[str], str]
 def write_folder(
     snapshot: Snapshot, selection: Selection | None = None, errata: Iterable[Erratum] = ()
 ) -> Mapping[str, str]:
-    """The files by their names. The same holdings give the same files. Raises NotFoundError."""
+    """The files by their names. The same snapshot gives the same files. Raises NotFoundError."""
     note = learning_note(snapshot, selection, errata)
     ideas = (*note.known, *note.known_unknown, *note.unseen)
     concepts = {idea.concept.slug: idea for idea in ideas}
@@ -65,12 +72,31 @@ def write_folder(
     return files
 
 
+def is_page(text: str) -> bool:
+    """Return whether a document's front matter names it a page of such a folder."""
+    head = re.match(r"\A---\n(?:[^\n]*\n){0,30}?---\n", text)
+    return head is not None and f"\n{MADE_BY}: {KIND}\n" in head[0]
+
+
 def _file_of(target: Target | None) -> str | None:
     return None if target is None else _stem(target.slug)
 
 
 def _page(lines: Iterator[str]) -> str:
-    return without_controls("\n".join(lines)).rstrip("\n") + "\n"
+    """Return the text of a page, with the sum of what is no card and no note in its front matter.
+
+    So a page that comes back tells whether that was changed.
+    """
+    text = without_controls("\n".join(lines)).rstrip("\n") + "\n"
+    head, _, body = text.partition(f"\n{MADE_BY}: {KIND}\n")
+    return f"{head}\n{MADE_BY}: {KIND}\n{REST}: s{rest_sum(text)}\n{body}"
+
+
+def _marked(fields: Mapping[str, object], rows: Iterable[str]) -> Iterator[str]:
+    """The rows of a card or note, between the mark that lets them come back and its end."""
+    rows = "\n".join(rows).strip("\n").split("\n")
+    rows = [without_controls(row) for row in rows]
+    yield from (mark(fields, rows), "", *rows, "", END, "")
 
 
 def _front(values: Mapping[str, object]) -> Iterator[str]:
@@ -93,8 +119,7 @@ def _index(note: LearningNote, concepts: Mapping[str, Idea], linked: _Linked) ->
     if rest:
         yield from ("", "## Not yet begun", "")
         yield from (f"- {_link(idea.concept)}" for idea in rest)
-    for own in note.notes:
-        yield from ("", f"## {_line(own.title)}", "", below(linked(own.body), 2))
+    yield from _own(note.notes, linked, 2)
     for drilled in note.drills:
         yield from ("", f"## Drill {drill_id(drilled.item.guid)}", "")
         if drilled.attempt is not None:
@@ -115,8 +140,7 @@ def _concept(note: LearningNote, idea: Idea, there: set[str], linked: _Linked) -
         return
     for question in topic.questions:
         yield from _question(question, linked)
-    for own in topic.notes:
-        yield from (f"## {_line(own.title)}", "", below(linked(own.body), 2), "")
+    yield from _own(topic.notes, linked, 2)
 
 
 def _about(idea: Idea, there: set[str], linked: _Linked) -> Iterator[str]:
@@ -142,21 +166,32 @@ def _question(question: NoteQuestion, linked: _Linked) -> Iterator[str]:
     item = question.items[0]
     if item.card is None:
         return
-    yield from (f"## {first_line(item)}", "")
-    if "\n" in item.card.front.strip():
-        yield from (below(linked(item.card.front), 2), "")
+    heading = first_line(item)
+    front = linked(item.card.front).strip()
+    back, deeper = lowered_below(linked(item.card.back), 2)
+    rows = [f"## {heading}", ""]
+    if front != heading:
+        rows += [below(front, 2), "", ANSWER, ""]
     if item.card.answer is not None:
-        yield from (f"Answer: {code_span(item.card.answer)}", "")
-    yield from (below(linked(item.card.back), 2), "")
+        rows += [f"Answer: {code_span(item.card.answer)}", ""]
+    fields: dict[str, object] = {"cards": [each.guid for each in question.items]}
+    if deeper:
+        fields["deeper"] = deeper
+    yield from _marked(fields, (*rows, back))
     yield from (f"- {link_to(text, address)}" for text, address in links_of(item))
     if question.corrections:
         yield from ("", *correction_lines(question.corrections))
     yield from _own(question.notes, linked)
 
 
-def _own(notes: Iterable[NoteRecord], linked: _Linked) -> Iterator[str]:
+def _own(notes: Iterable[NoteRecord], linked: _Linked, level: int = 3) -> Iterator[str]:
     for own in notes:
-        yield from ("", f"### {_line(own.title)}", "", below(linked(own.body), 3), "")
+        body, deeper = lowered_below(linked(own.body), level)
+        fields: dict[str, object] = {"note": own.guid}
+        if deeper:
+            fields["deeper"] = deeper
+        yield ""
+        yield from _marked(fields, (f"{'#' * level} {_line(own.title)}", "", body))
 
 
 def _stem(slug: str) -> str:

@@ -1,4 +1,4 @@
-"""A learning note read back: the document of `writing` → Snapshot. Pure.
+"""A learning note read back: the document of `writer` → Snapshot. Pure.
 
 Texts that were changed in the document by hand since it was written count as reworded at the moment
 of reading, so the learner's latest word wins wherever it was written.
@@ -54,9 +54,9 @@ def read_note(text: str, name: str, at: datetime) -> Snapshot:
     if stated is None or int(stated[1]) > FORMAT:
         found = f"of format {stated[1]}" if stated else "without a format"
         raise DocumentError(
-            f"it is a learning note {found}; this studyattn reads up to {FORMAT}",
+            f"it is a learning note {found}; this version of studyattn reads up to {FORMAT}",
             where=f"{name}:1",
-            advice="Use a newer studyattn",
+            advice="Use a newer version of studyattn",
         )
     reader = _NoteReader(name, at)
     for each in read_marks(text.split("\n"), name):
@@ -87,7 +87,7 @@ class _NoteReader:
         }
         fields = _Fields(marked.fields, f"{self._name}:{marked.line}")
         if marked.kind not in takes:
-            fields.refuse(f"it marks a {marked.kind}, which is nothing known")
+            fields.refuse(f"it marks an unknown kind: {marked.kind}")
         takes[marked.kind](marked, fields)
 
     def snapshot(self) -> Snapshot:
@@ -220,7 +220,7 @@ class _Fields:
 
     def refuse(self, problem: str) -> NoReturn:
         raise DocumentError(
-            f"this mark of a learning note cannot be read: {problem}",
+            f"this learning note marker cannot be read: {problem}",
             where=self.where,
             advice="Export the note again",
         )
@@ -237,14 +237,14 @@ class _Fields:
     def texts(self, key: str) -> list[str]:
         values = self.values.get(key, [])
         if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
-            self.refuse(f"{key!r} is no list of texts")
+            self.refuse(f"{key!r} is not a list of texts")
         return values
 
     def among(self, key: str, choices: Collection[Choice], default: Choice | None = None) -> Choice:
         value = self.text(key, default)
         found = next((choice for choice in choices if choice == value), None)
         if found is None:
-            self.refuse(f"{value!r} is none of {', '.join(choices)}")
+            self.refuse(f"{value!r} is not one of {', '.join(choices)}")
         return found
 
     def number(self, key: str, default: int | None = None) -> int:
@@ -265,7 +265,7 @@ class _Fields:
     def mapping(self, key: str) -> Mapping[str, Any]:
         value = self.values.get(key, {})
         if not isinstance(value, dict):
-            self.refuse(f"{key!r} is no object")
+            self.refuse(f"{key!r} is not an object")
         return value
 
     def moment(self, key: str) -> datetime | None:
@@ -275,20 +275,20 @@ class _Fields:
         try:
             at = datetime.fromisoformat(self.text(key))
         except ValueError:
-            self.refuse(f"{key!r} is no time")
+            self.refuse(f"{key!r} is not a time")
         if at.tzinfo is None or not 1970 <= at.year <= 9000:
-            self.refuse(f"{key!r} is no time")
+            self.refuse(f"{key!r} is not a time")
         return at
 
     def day(self, key: str) -> date:
         try:
             return date.fromisoformat(self.text(key))
         except ValueError:
-            self.refuse(f"{key!r} is no day")
+            self.refuse(f"{key!r} is not a day")
 
     def change(self, slug: str, state: State, told: Any) -> ConceptChangeRecord:
         if not isinstance(told, list) or len(told) != 4:
-            self.refuse("'change' is no change")
+            self.refuse("'change' is not a valid change")
         fields = _Fields(
             dict(zip(("at", "from", "reason", "author"), told, strict=True)), self.where
         )
@@ -306,5 +306,5 @@ def _encodable(value: str, fields: _Fields) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        fields.refuse("it holds half of a character")
+        fields.refuse("it contains half of a character")
     return value

@@ -21,7 +21,7 @@ from studyattn.exchange.learning_note.content import (
     Topic,
     links_of,
 )
-from studyattn.exchange.learning_note.marks import fenced, mark, marked, without_controls
+from studyattn.exchange.learning_note.marks import fenced, mark, marked
 from studyattn.memory.state import drill_id
 from studyattn.packs.card_kinds import BASIC
 from studyattn.packs.corrections import Correction
@@ -32,6 +32,7 @@ from studyattn.store.snapshot import (
     NoteRecord,
     SourceRecord,
 )
+from studyattn.text.characters import without_controls
 from studyattn.text.counting import count
 
 FORMAT: Final = 1
@@ -99,7 +100,7 @@ def _head(note: LearningNote) -> Iterator[str]:
     part += [f"since {day_text(chosen.since)}"] if chosen.since else []
     what = f" (the part {', '.join(part)})" if part else ""
     when = f", as of {day_text(note.changed)}" if note.changed else ""
-    yield f"What I know, what I know that I do not know, and what I wrote down{what}{when}:"
+    yield f"What I know, what I still need to learn, and my notes{what}{when}:"
     yield summary_line(note)
     yield ""
 
@@ -338,7 +339,7 @@ def _next_steps(note: LearningNote) -> Iterator[str]:
     for idea in note.unseen:
         yield from _idea(idea)
     if not note.next_steps and not note.unseen:
-        yield from ("Nothing is open. Import something, or go on along the path.", "")
+        yield from ("Nothing is open. Import something, or continue on the path.", "")
 
 
 def link_to(text: str, address: str) -> str:

@@ -75,6 +75,7 @@ class Decided:
 
     def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
         self._last = latest((*ours.decisions, *theirs.decisions))
+        self._slugs = {each.slug for each in (*ours.concepts, *theirs.concepts)}
 
     def records(self) -> tuple[DecisionRecord, ...]:
         """Return the decisions that hold."""
@@ -86,8 +87,16 @@ class Decided:
         marked: bool = self._value("item", item.guid, "marked", default=False)
         until: date | None = self._value("item", item.guid, "buried_until", default=None)
         tags: tuple[str, ...] = self._value("item", item.guid, "tags", default=())
+        concept: str = self._value("item", item.guid, "concept", default=item.concept)
+        removed: bool = self._value("item", item.guid, "removed", default=item.retired)
         return replace(
-            item, suspended=suspended, marked=marked, buried_until=until, tags=tags_of(tags)
+            item,
+            suspended=suspended,
+            marked=marked,
+            buried_until=until,
+            tags=tags_of(tags),
+            concept=concept if concept in self._slugs else item.concept,
+            retired=removed,
         )
 
     def is_own_wording(self, guid: str, card: CardRecord) -> bool:

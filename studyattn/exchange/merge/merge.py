@@ -62,14 +62,17 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """Two holdings in one, and where both had changed the same text."""
+    """Two snapshots in one, and where both had changed the same text."""
 
     snapshot: Snapshot
     conflicts: tuple[Conflict, ...] = ()
 
 
 def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
-    """All of both. Raises InputError where they contradict each other in what never changes."""
+    """Return all of both.
+
+    Raises InputError where they contradict each other in what never changes.
+    """
     ours, theirs = settled(ours), settled(theirs)
     decided = Decided(ours, theirs)
     texts = _Texts(ours, theirs, decided)
@@ -121,7 +124,7 @@ def same_review(mine: ReviewRecord, other: ReviewRecord) -> ReviewRecord:
     """A row of the log is the same everywhere but for how it got there. Raises InputError."""
     if replace(mine, origin="") != replace(other, origin=""):
         raise InputError(
-            f"two different reviews are called {mine.uuid}",
+            f"two different reviews are named {mine.uuid}",
             advice="One of the two logs was changed from outside; nothing was merged",
         )
     return mine

@@ -1,6 +1,6 @@
-"""Takes what another database or a file holds into this one, in one transaction.
+"""Merge what another database or a file holds into this one, in one transaction.
 
-What the two come to together is for `union` to say. Memory is worked out anew from the joined
+What the two come to together is decided by `merge`. Memory is worked out anew from the joined
 review log by `refold`, which the caller gives: scheduling is not this room's. Only what is new or
 different is read, and the log in parts, so that the cost follows the difference.
 """
@@ -16,7 +16,6 @@ from typing import Any, Final, Protocol
 
 from msgspec.structs import replace
 
-from studyattn import collector
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
 from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, same_review
@@ -67,6 +66,8 @@ class MergeReport:
     """Pictures and sounds of a package; those that cards name are kept in the home."""
     not_taken: tuple[NotTaken, ...] = ()
     """Everything else in a package that has no place here."""
+    remarks: tuple[str, ...] = ()
+    """What else was not taken, in sentences."""
 
     def lines(self) -> list[str]:
         """Return the lines that tell a person what was merged."""
@@ -81,9 +82,9 @@ class MergeReport:
         ]
         told = ["; ".join(parts) or "nothing new"]
         for each in self.conflicts:
-            told.append(f"{each.guid} was reworded on both sides; the later wording holds:")
+            told.append(f"{each.guid} was reworded on both sides; the later wording is kept:")
             told += [f"  holds: {_short(each.kept)}", f"  kept:  {_short(each.other)}"]
-        return [*told, *not_taken_lines(self.not_taken), *self._media_lines()]
+        return [*told, *not_taken_lines(self.not_taken), *self._media_lines(), *self.remarks]
 
     def _media_lines(self) -> list[str]:
         kept = [each for each in self.media if each.kept]
@@ -95,7 +96,7 @@ class MergeReport:
             lines.append(f"{kinds} in the folder media of the home ({size})")
         if others:
             kinds = count(len(others), "picture or sound", "pictures and sounds")
-            lines.append(f"{kinds} not taken, because no card that is taken names them:")
+            lines.append(f"{kinds} not imported, because no imported card uses them:")
         for each in others[:_LISTED]:
             size = "not in the package" if each.size is None else bytes_text(each.size)
             lines.append(f"  {each.name}  {size}")
@@ -141,7 +142,7 @@ def merge_into(
 
 def merge_database(database: Database, other: Database, refold: Refold) -> MergeReport:
     """Join what another open database holds, as `merge_into` does."""
-    with collector.paused(), other.read() as there, database.write() as connection:
+    with other.read() as there, database.write() as connection:
         theirs, log = different(there, connection)
         return _merge(connection, theirs, log, lambda _, theirs: theirs, refold)
 
@@ -231,7 +232,7 @@ _WORDS: Final = {
     "notes": ("note", "notes"),
     "wordings": ("earlier wording", "earlier wordings"),
     "reviews": ("review", "reviews"),
-    "starts": ("beginning of a memory", "beginnings of memories"),
+    "starts": ("initial memory state", "initial memory states"),
     "attempts": ("attempt", "attempts"),
     "steps": ("step of practice", "steps of practice"),
     "brought_back": ("card brought back", "cards brought back"),

@@ -41,7 +41,7 @@ def opened_other(other: Path | ServerAddress, at: datetime) -> Iterator[Database
     findings = backup_files.check(path)
     if findings:
         raise InputError(
-            f"it is no database that can be merged ({findings[0]})",
+            f"this database cannot be merged ({findings[0]})",
             where=str(path),
             advice="Nothing was changed",
         )
@@ -74,7 +74,7 @@ def _check_revision(database: Database, address: ServerAddress) -> None:
         raise InputError("there is no database", where=str(address), advice="Check the learner")
     if revision != HEAD:
         raise InputError(
-            "it was made by an older studyattn",
+            "it was made by an older version of studyattn",
             where=str(address),
-            advice="Open it once with this one, then merge",
+            advice="Open it once with this version, then merge",
         )

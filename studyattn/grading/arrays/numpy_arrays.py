@@ -57,7 +57,7 @@ class NumpyArrays:
         return None
 
     def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
-        raise NotImplementedError("numpy has no gradients; a drill asks torch alone for them")
+        raise NotImplementedError("numpy has no gradients; a drill asks for them only in torch")
 
     def guard(self, forbidden: tuple[str, ...]) -> NoGuard:  # noqa: ARG002  # see NoGuard
         return NoGuard()
@@ -99,7 +99,7 @@ def _read(array: NDArray[np.generic], kind: str, most: int) -> Output:
         array = array.astype(np.float64)
     name = array.dtype.name[:40]
     if array.size > most:
-        return OtherOutput(kind, f"an array of shape {array.shape}, far larger than asked for")
+        return OtherOutput(kind, f"an array of shape {array.shape}, far larger than expected")
     if name == "float16":
         return ArrayOutput(array.astype(_as_float32), name, "cpu", kind)
     if name not in DTYPES or not array.dtype.isnative:

@@ -47,6 +47,9 @@ class TorchArrays:
 
     def warm_up(self) -> None:
         torch.compile = _uncompiled
+        # After a fork, PyTorch replaces its pool of threads when it is first used. When two threads
+        # of a submission do that at once, one of them finds no pool, and raises.
+        torch.set_num_threads(1)
         if self.device == "cpu":
             # Pages that the server shares are copied when they are first written to, which every
             # object's count of references is: better now, while nobody waits for the worker.
@@ -134,7 +137,7 @@ def _read(tensor: torch.Tensor, most: int) -> Output:
     if odd:
         return OtherOutput("torch.Tensor", f"{odd} of shape {shape}")
     if _numel(tensor) > most:
-        return OtherOutput("torch.Tensor", f"a tensor of shape {shape}, far larger than asked for")
+        return OtherOutput("torch.Tensor", f"a tensor of shape {shape}, far larger than expected")
     name = _DTYPES[tensor.dtype]
     if _is_plain(tensor):
         return ArrayOutput(_copy(_numpy(tensor, force=True)), name, "cpu", "torch.Tensor")

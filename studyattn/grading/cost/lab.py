@@ -147,7 +147,7 @@ def _why(outcome: Outcome) -> tuple[str, int | None]:
         case Ended(_, detail):
             return detail, None
         case Raised(forbidden=str(name), line=line):
-            return f"{name} does the exercise by itself", line
+            return f"{name} solves the exercise by itself", line
         case Raised(type_name, message, line):
             return f"it raised {type_name}: {message}", line
-    return "it was not measured", None
+    return "not measured", None

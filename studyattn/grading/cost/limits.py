@@ -35,18 +35,18 @@ def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
     flops, largest = allowed(limit, question)
     if largest is not None and outcome.usage.largest_array > largest:
         return (
-            f"an array of {outcome.usage.largest_array:,} numbers was made, "
-            f"and none may have more than {largest:,}"
+            f"an array of {outcome.usage.largest_array:,} numbers was created; "
+            f"the limit is {largest:,}"
         )
     with naming_the_pack(limit.misconception.place, FAILS):
         product = limit.largest_product(question.case.sizes) if limit.largest_product else None
     if product is not None and outcome.usage.largest_product > product:
         return (
-            f"a product of matrices made {outcome.usage.largest_product:,} numbers, "
-            f"and {product:,} are enough"
+            f"a matrix product created {outcome.usage.largest_product:,} numbers, but {product:,} "
+            "are enough"
         )
     if flops is not None and outcome.usage.flops > flops:
-        return f"{outcome.usage.flops:,} floating-point operations, and {flops:,} are enough"
+        return f"{outcome.usage.flops:,} floating-point operations, but {flops:,} are enough"
     return ""
 
 
@@ -78,7 +78,7 @@ def claim_holds(limit: Limit, answers: Sequence[JudgedCase]) -> bool:
     if limit.claim is None:
         return True
     measured = _measured([entry for entry in answers if entry.question.case.costed])
-    with naming_the_pack(limit.misconception.place, "the claim of a limit cannot be tested"):
+    with naming_the_pack(limit.misconception.place, "the claimed limit cannot be tested"):
         return len(measured) < 2 or limit.claim(measured)
 
 

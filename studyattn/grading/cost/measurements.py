@@ -107,15 +107,13 @@ class CostSeries:
         return fit(self.curve(quantity))
 
     def words(self, quantity: Quantity) -> str:
-        """Describe to a learner how the quantity grows: `grow as n^1.99: doubling n costs …`."""
+        """Describe to a learner how the quantity grows: `grows as n^1.99: doubling n costs …`."""
         law = self.law(quantity)
-        plural = quantity is Quantity.OPERATIONS
         if law is None:
             return "too few points to tell how it grows"
         if law.is_flat:
-            return f"{'do' if plural else 'does'} not grow with n"
-        grows = "grow" if plural else "grows"
-        return f"{grows} as n^{law.exponent:.2f}: doubling n costs {law.doubling:.1f} times as much"
+            return "does not grow with n"
+        return f"grows as n^{law.exponent:.2f}: doubling n costs {law.doubling:.1f} times as much"
 
     @property
     def remark(self) -> str:
@@ -124,7 +122,7 @@ class CostSeries:
         if self.stopped is not None:
             return str(self.stopped)
         if wrong is not None:
-            return f"answers wrongly from n = {wrong}, so its cost says little; grade it first"
+            return f"gives wrong results from n = {wrong}, so its cost means little; grade it first"
         return ""
 
     @property

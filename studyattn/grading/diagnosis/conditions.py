@@ -48,7 +48,7 @@ def condition_of(
 
 
 def _times(count: int) -> str:
-    return "the one time that it was asked so" if count == 1 else f"{count} times of {count}"
+    return "the one time that this occurred" if count == 1 else f"{count} times of {count}"
 
 
 def _exactly(conditions: Mapping[str, frozenset[int]], wrong: frozenset[int]) -> str | None:

@@ -124,7 +124,7 @@ def _of_failures(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | No
     if not 0 < len(same) <= FAILING:
         return None
     titles = " or ".join(f"“{misconception.title}”" for misconception in same.values())
-    text = f"Code that fails on the same questions: {titles}"
+    text = f"Code that fails the same cases: {titles}"
     return said("nearest", text, next(iter(same)) if len(same) == 1 else None)
 
 

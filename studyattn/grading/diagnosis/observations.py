@@ -72,15 +72,17 @@ def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
     faults = {part.fault for part in parts}
     messages = listed(part.message for part in parts)
     if faults <= {Fault.DTYPE, Fault.COARSER_DTYPE} and not any(part.off for part in parts):
-        return said("dtype", f"The values are right and their dtype is not: {messages}.")
+        return said("dtype", f"The values are correct but the dtype is not: {messages}.")
     if faults == {Fault.NOT_ZERO}:
-        return said("zero", "The values are right, but some that must be exactly 0 are not quite.")
+        return said(
+            "zero", "The values are correct, but some that must be exactly 0 are only close to 0."
+        )
     if faults == {Fault.SHAPE}:
         if all(map(transformations.same_numbers, parts)):
-            return said("shape", f"The numbers are right and their shape is not: {messages}.")
-        return said("shape", f"{every(wrong)} has another shape: {messages}.")
+            return said("shape", f"The numbers are correct but the shape is not: {messages}.")
+        return said("shape", f"{every(wrong)} has the wrong shape: {messages}.")
     if faults <= {Fault.KIND, Fault.DEVICE}:
-        return said("kind", f"{every(wrong)} is of another kind: {messages}.")
+        return said("kind", f"{every(wrong)} is of the wrong kind: {messages}.")
     return None
 
 

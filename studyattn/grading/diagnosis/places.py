@@ -39,13 +39,13 @@ def calls(judged: Sequence[JudgedCase]) -> Observation | None:
     if not wrong or not all(entry.comparisons for entry in judged):
         return None
     if all(register.endswith(AGAIN) for register in wrong):
-        text = "Right at first, and wrong when the same call is made again."
+        text = "Correct the first time, wrong when the same call is repeated."
     elif all(name.startswith("after reset") for name in off):
-        text = "Only what is asked after a reset is wrong."
+        text = "Only calls after a reset are wrong."
     elif all(name.startswith("other cache") for name in off):
-        text = "Only what the second of two objects answers is wrong."
+        text = "Only the second of two objects is wrong."
     elif "call 1" in names - off:
-        text = "The first call is always right; a later one is not."
+        text = "The first call is always correct; later ones are not."
     elif names - off and not any(name.startswith("call ") for name in names):
         ordered = sorted(off)
         text = f"Only {joined(ordered)} {be(ordered)} wrong."
@@ -83,8 +83,8 @@ def _along_axis(name: str, along: Sequence[NDArray[Any]]) -> str | None:
     if len(starts) != 1 or not (start := starts.pop()):
         return None
     if start == 1:
-        return f"the first {name} is right and the next is not."
-    return f"the first {start} along the axis of {name} are right and the next is not."
+        return f"the first {name} is right but the next is not."
+    return f"the first {start} along the axis of {name} are right but the next is not."
 
 
 def _wrong_along(part: Comparison, axis: int) -> NDArray[np.bool_]:

@@ -83,16 +83,16 @@ def factor(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
         return said("factor", f"{subject} {_one_factor(numbers[0])}")
     for name, of_size in _factors_of_sizes(drill, wrong):
         if all(_close(number, of_size(entry)) for entry, number in factors):
-            return said("factor", f"{subject} is {name} times the right one.")
-    return said("factor", f"{subject} is the right one times a number of its own.")
+            return said("factor", f"{subject} is {name} times the correct one.")
+    return said("factor", f"{subject} is the correct one times its own factor.")
 
 
 def _one_factor(number: float) -> str:
     if abs(number) < _ZERO:
-        return "is nothing but zeros."
+        return "is all zeros."
     if math.isclose(number, -1.0, rel_tol=1e-3):
-        return "has the wrong sign and the right size."
-    return f"is {number:.4g} times the right one."
+        return "has the wrong sign but the right magnitude."
+    return f"is {number:.4g} times the correct one."
 
 
 def _factor_of(part: Comparison) -> float | None:
@@ -137,7 +137,7 @@ def _close(number: float | None, expected: float | None) -> bool:
 
 
 def factor_of_rows(wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Observe that each row is the right one times a number of its own."""
+    """Observe that each row is the correct one times its own factor."""
     rows = 0
     for part in (part for entry in wrong for part in entry.comparisons if part.fault):
         values, right = part.values, part.leaf.values
@@ -152,7 +152,7 @@ def factor_of_rows(wrong: Sequence[JudgedCase]) -> Observation | None:
         rows += square.size
     if rows < EVIDENCE:
         return None
-    return said("factor", f"{in_every(wrong)} each row is the right one times a number of its own.")
+    return said("factor", f"{in_every(wrong)} each row is the correct one times its own factor.")
 
 
 NEAR = 0.01
@@ -170,7 +170,7 @@ def near(wrong: Sequence[JudgedCase]) -> Observation | None:
         if off > NEAR * largest:
             return None
         shares.append(off / largest)
-    text = f"is near the right one: off by {100 * max(shares):.2g} % of its largest number at most."
+    text = f"is close to the correct one: off by {100 * max(shares):.2g}% of its largest number."
     return said("near", f"{every(wrong)} {text}")
 
 
@@ -209,9 +209,7 @@ def exchanged_results(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation 
     if set(moved) != set(moved.values()):
         return None
     names = [part_name(drill, place) for place in sorted(moved)]
-    return said(
-        "exchanged", f"{in_every(wrong)} the results {joined(names)} are in each other's places."
-    )
+    return said("exchanged", f"{in_every(wrong)} the results {joined(names)} are swapped.")
 
 
 def _right_elsewhere(part: Comparison, all_parts: Sequence[Comparison]) -> int | None:
@@ -238,9 +236,9 @@ def moved(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
     what, first, second = min(shared or (("", 0, 0),))
     one, other = axis_name(drill, first), axis_name(drill, second)
     words = {
-        "exchanged": f"the numbers are right and two axes are exchanged: {one} and {other}.",
-        "reversed": f"the numbers are right and in reverse along the axis of {one}.",
-        "shifted": f"the numbers are right and shifted by one along the axis of {one}.",
+        "exchanged": f"the numbers are correct but two axes are swapped: {one} and {other}.",
+        "reversed": f"the numbers are correct but reversed along the axis of {one}.",
+        "shifted": f"the numbers are correct but shifted by one along the axis of {one}.",
     }
     return said("axes", f"{in_every(wrong)} {words[what]}")
 

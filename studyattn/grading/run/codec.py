@@ -83,7 +83,7 @@ def _decode_step(step: Json, arrays: tuple[NDArray[np.generic], ...]) -> Step:
     if "backward" in step:
         grad = _decode_argument(step["grad"], arrays)
         if not isinstance(grad, ArrayInput):
-            raise MalformedError("a gradient that is no array")
+            raise MalformedError("a gradient that is not an array")
         return Backward(step["backward"], grad, step["into"], step["index"])
     return Call(
         function=step["call"],
@@ -205,7 +205,7 @@ def decode_outcome(frame: Frame) -> Outcome:
             frame.header, _Finished | _Raised | _Invalid
         )
     except (msgspec.ValidationError, RecursionError) as error:
-        raise MalformedError("an answer of no known form") from error
+        raise MalformedError("an answer of unknown form") from error
     match header:
         case _Finished(registers, changed, overwritten, usage, seconds):
             return Finished(

@@ -188,7 +188,7 @@ def read(value: Any, library: ArrayLibrary, most: int, depth: int = 0) -> Return
     if value is None or kind in {bool, float}:
         return value  # type: ignore[no-any-return]  # checked exactly
     if kind is int:
-        huge = OtherOutput("int", "a number of more than a thousand digits")
+        huge = OtherOutput("int", "a number with more than a thousand digits")
         return huge if value.bit_length() > MAX_BITS else value
     if kind is str:
         return str(value[:MAX_TEXT])

@@ -114,7 +114,7 @@ class Runner:
             if self._server is None:
                 if not is_installed(self.backend.value):
                     raise NotFoundError(
-                        f"{self.backend.value} is not installed, and this code is written in it",
+                        f"{self.backend.value} is not installed, but this code uses it",
                         advice=f"Install it with `{how_to_install(self.backend.value)}`, or write"
                         " the drill in numpy: without torch, `studyattn drill start` does so.",
                     )
@@ -289,9 +289,7 @@ class _Series:
         self._is_loaded = False
         size = len(submission.source) + sum(len(file.source) for file in submission.beside or ())
         if size > MAX_SOURCE:
-            what = (
-                "the file and those that it imports have" if submission.beside else "the file has"
-            )
+            what = "the file and the files it imports have" if submission.beside else "the file has"
             message = f"{what} {size / MEBIBYTE:.1f} MiB; a submission has at most 1 MiB"
             self._settled = Invalid(message)
         else:
@@ -317,7 +315,7 @@ class _Series:
             return self._settled
         outcome = next_outcome(self._attempt)
         if outcome is None:
-            outcome = malformed(MalformedError("an answer to another question"))
+            outcome = malformed(MalformedError("a reply to a different question"))
         if isinstance(outcome, Ended):
             self._settled = outcome
         return outcome
@@ -394,9 +392,9 @@ class _Server:
         """The last line that the server wrote of why it ended."""
         stderr = self._process.stderr
         if stderr is None or not select.select([stderr], [], [], 1.0)[0]:
-            return "it does not say why"
+            return "no reason was given"
         lines = os.read(stderr.fileno(), 1 << 16).decode("utf-8", "replace").splitlines()
-        return lines[-1] if lines else "it does not say why"
+        return lines[-1] if lines else "no reason was given"
 
 
 def _environment() -> dict[str, str]:

@@ -23,7 +23,7 @@ import msgspec
 from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError
 from studyattn.grading.call_plan import Call, CallPlan, Finished, Invalid, Raised
 from studyattn.grading.run.wire import Frame, Json
-from studyattn.grading.submission import OWN, Backend, SourceFile, Submission
+from studyattn.grading.submission import OWN, PASSED, Backend, SourceFile, Submission
 
 MODULE = "submission"
 MAX_MESSAGE = 2000
@@ -221,10 +221,10 @@ def compiled(source: bytes, path: str) -> types.CodeType | Invalid:
         line = source.count(b"\n", 0, error.start) + 1
         return Invalid("the file is not UTF-8 text; save it as UTF-8", line)
     if not text.strip():
-        return Invalid("the file is empty; write the function that the task asks for")
+        return Invalid("the file is empty; write the function the task asks for")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        return Invalid("the file contains a null byte, so it is no Python source", line)
+        return Invalid("the file contains a null byte, so it is not Python source", line)
     try:
         return compile(text, path, "exec", dont_inherit=True)
     except SyntaxError as error:
@@ -243,19 +243,23 @@ def _keep_lines(path: str, source: bytes) -> None:
 
 def _failed_to_import(error: BaseException, files: Files, *, has_folder: bool) -> Invalid:
     if isinstance(error, SystemExit):
-        what = "it calls sys.exit while it is imported; leave that to functions"
+        what = "it calls sys.exit during import; call it only inside functions"
     elif isinstance(error, ModuleNotFoundError) and f".{OWN}" in (error.name or ""):
-        what = "it imports what it is asked to write: your own code that passed this drill"
+        what = "it imports the drill's own solution: your code that passed this drill"
+    elif isinstance(error, ModuleNotFoundError) and error.name == PASSED:
+        what = (
+            f"it imports `{PASSED}`, the package of your code that has passed, which is not in its"
+            " folder: once a drill has passed, `studyattn drill mine --dir FOLDER` writes it there"
+        )
     elif isinstance(error, ModuleNotFoundError) and error.name:
         file = f"{error.name.partition('.')[0]}.py"
         what = f"it imports `{error.name}`, which is not installed, and " + (
-            f"there is no {file} beside it: of your own code, files and packages in its folder can"
-            " be imported"
+            f"there is no {file} in its folder: only files and packages there can be imported"
             if has_folder
-            else f"no {file} can be imported: it was graded as text, which lies in no folder"
+            else f"no {file} can be imported: it was graded as text, without a folder"
         )
     else:
-        what = f"it raises while it is imported: {type_name(error)}: {message(error)}"
+        what = f"it raises an error during import: {type_name(error)}: {message(error)}"
     return Invalid(what + files.beside_in(error), files.line_in(error))
 
 
@@ -266,9 +270,9 @@ def _entries(
     for name in order.entries:
         entry = vars(module).get(name)
         if entry is None:
-            return Invalid(f"it defines no `{name}`; the task asks for that name")
+            return Invalid(f"it does not define `{name}`; the task requires that name")
         if not callable(entry):
-            return Invalid(f"`{name}` is no function or class")
+            return Invalid(f"`{name}` is not a function or class")
         misfit = _misfit(name, entry, files.path, order.uses.get(name, ()))
         if misfit:
             return misfit

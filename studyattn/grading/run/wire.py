@@ -72,9 +72,9 @@ def unpack(header: bytes, body: bytes) -> Frame:
     try:
         fields = json.loads(header)
     except (ValueError, RecursionError) as error:
-        raise MalformedError("a header that is no JSON") from error
+        raise MalformedError("a header that is not JSON") from error
     if not isinstance(fields, dict):
-        raise MalformedError("a header that is no object")
+        raise MalformedError("a header that is not an object")
     return Frame(fields, _split(body, fields.pop("arrays", None)))
 
 

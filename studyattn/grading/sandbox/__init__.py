@@ -129,12 +129,12 @@ def levels() -> tuple[LevelState, ...]:
     here = plan()
     own = here.namespaces is not Namespaces.NONE
     return (
-        LevelState(Level.PROCESS, available=True, detail="a process of its own for each attempt"),
+        LevelState(Level.PROCESS, available=True, detail="a separate process for each attempt"),
         LevelState(Level.RLIMITS, available=True, detail=_limits_detail()),
         LevelState(
             Level.LANDLOCK,
             available=here.landlock,
-            detail=f"Landlock version {filesystem.abi()}: writes its scratch folder alone"
+            detail=f"Landlock version {filesystem.abi()}: can write only its scratch folder"
             if here.landlock
             else "no Landlock in this kernel: a submission can read and write what you can",
         ),
@@ -148,14 +148,14 @@ def levels() -> tuple[LevelState, ...]:
         LevelState(
             Level.PID_NAMESPACE,
             available=own,
-            detail="sees and signals its own processes alone"
+            detail="sees and signals only its own processes"
             if own
             else "no namespaces here: descendants are found and ended one by one",
         ),
         LevelState(
             Level.SUBREAPER,
             available=here.subreaper,
-            detail="descendants that left the session are ended too"
+            detail="descendants that leave the session are ended too"
             if here.subreaper
             else "a descendant that leaves the session can outlive its attempt",
         ),
@@ -164,7 +164,7 @@ def levels() -> tuple[LevelState, ...]:
             available=here.seccomp,
             detail="no sockets, no new processes, no signals"
             if here.seccomp
-            else "no filter of system calls for this system",
+            else "no system-call filter for this system",
         ),
     )
 

@@ -41,7 +41,7 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 def _checked(name: str, *arguments: object) -> None:
     if _libc is None:
-        raise OSError(errno.ENOSYS, f"{name} is a call of Linux")
+        raise OSError(errno.ENOSYS, f"{name} is a Linux call")
     if getattr(_libc, name)(*arguments) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")

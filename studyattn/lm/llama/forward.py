@@ -15,15 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.llama.parts import CAUSAL, GROUPED, MLP, NORM, ROPE
+from studyattn.lm.llama.parts import CAUSAL, GROUPED, MLP, NORM, ROPE, SAMPLE, SHARED
 from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.model import Part, PartError, Parts, calling, sample
+from studyattn.lm.model import Parts, calling, checked, sample
 
 Kept = tuple[Tensor, Tensor]
 """The rotated keys and the values of a layer, `(1, h_kv, n, d)` each."""
@@ -45,7 +45,17 @@ def swiglu(x: Tensor, w_gate: Tensor, w_up: Tensor, w_down: Tensor) -> Tensor:
     return (functional.silu(x @ w_gate) * (x @ w_up)) @ w_down
 
 
-PLAIN_PARTS: Final[Parts] = {"rms_norm": rms_norm, "swiglu": swiglu, "sample": sample}
+def shared(k: Tensor, heads: int) -> Tensor:
+    """Repeat each key head for the queries that share it: `(1, h_kv, n, d)` to `(1, h, n, d)`."""
+    return k.repeat_interleave(heads // k.shape[1], dim=1)
+
+
+PLAIN_PARTS: Final[Parts] = {
+    NORM: rms_norm,
+    MLP: swiglu,
+    SAMPLE: sample,
+    SHARED: shared,
+}
 
 
 # ── the model ────────────────────────────────────────────────────────────────────────────────────
@@ -121,8 +131,7 @@ class Llama:
         """Return what each head found: `(1, h, m, d)`."""
         if q.shape[-2] == 1:
             return self._like(GROUPED, q, q, k, v)
-        shared = self.config.heads // self.config.key_heads
-        k, v = k.repeat_interleave(shared, dim=1), v.repeat_interleave(shared, dim=1)
+        k, v = (calling(SHARED, self.parts[SHARED], each, self.config.heads) for each in (k, v))
         return self._like(CAUSAL, q, q, k, v)
 
     def _rows(self, name: str, x: Tensor, *rest: object) -> Tensor:
@@ -130,16 +139,7 @@ class Llama:
 
     def _like(self, name: str, like: Tensor, *given: object) -> Tensor:
         """Call a part whose result has the shape and the type of `like`. Raises PartError."""
-        result = calling(name, self.parts[name], *given)
-        if not isinstance(result, Tensor):
-            raise PartError(name, f"it returned {type(result).__name__}, not a tensor")
-        if result.shape != like.shape or result.dtype != like.dtype:
-            raise PartError(
-                name,
-                f"it returned {result.dtype} of shape {tuple(result.shape)}; wanted is"
-                f" {like.dtype} of shape {tuple(like.shape)}",
-            )
-        return result
+        return checked(name, calling(name, self.parts[name], *given), like)
 
 
 class _Layer:
@@ -179,15 +179,8 @@ class Sequence:
 
 def mapped(model: KeptModel, file: Path) -> dict[str, Tensor]:
     """Return the weights of a model as views of its file, which is mapped into memory."""
-    last = max(model.weights.values(), key=lambda place: place.first)
-    length = last.first + torch.Size(last.shape).numel()
-    flat = torch.from_file(str(file), shared=False, size=length, dtype=torch.float32)
+    flat = torch.from_file(str(file), shared=False, size=model.length, dtype=torch.float32)
     return {
-        name: flat[place.first : place.first + torch.Size(place.shape).numel()].view(place.shape)
+        name: flat[place.first : place.stop].view(place.shape)
         for name, place in model.weights.items()
     }
-
-
-def usable(parts: Mapping[str, Any]) -> dict[str, Part]:
-    """Return these parts and the plain ones in the place of what is missing."""
-    return {**PLAIN_PARTS, **parts}

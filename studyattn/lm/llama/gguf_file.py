@@ -69,11 +69,21 @@ class GgufFile:
     def __init__(self, path: Path) -> None:
         """Read all but the weights. Raises InputError if the model cannot be used."""
         self._path = path
-        self._reader = _opened(path)
+        try:
+            self._reader = _opened(path)
+            self._read()
+        except (ValueError, IndexError, KeyError, TypeError, OverflowError, MemoryError) as error:
+            raise InputError(
+                f"it is damaged or incomplete: {error}",
+                where=str(path),
+                advice="Download the file again.",
+            ) from error
+
+    def _read(self) -> None:
         architecture = self._value("general.architecture")
         if architecture != "llama":
-            raise self._refused(f"its architecture is {architecture!r}, and only 'llama' is known")
-        self.title = str(self._value("general.name", path.stem))
+            raise self._refused(f"its architecture is {architecture!r}; only 'llama' is supported")
+        self.title = str(self._value("general.name", self._path.stem))
         self.license = str(self._value("general.license", ""))
         self.config = self._config()
         self.vocabulary = self._vocabulary()
@@ -103,14 +113,14 @@ class GgufFile:
             ("llama.rope.scaling.type", "scaled rotary positions"),
         ):
             if self._value(key, 0) not in {0, "none"}:
-                raise self._refused(f"it has {what}, which is not computed here")
+                raise self._refused(f"it has {what}, which is not supported")
         width, heads = (
             self._number("llama.embedding_length"),
             self._number("llama.attention.head_count"),
         )
         head_width = self._number("llama.attention.key_length", width // heads)
         if self._number("llama.rope.dimension_count", head_width) != head_width:
-            raise self._refused("only a part of each head is rotated, which is not computed here")
+            raise self._refused("only part of each head is rotated, which is not supported")
         config = Config(
             layers=self._number("llama.block_count"),
             width=width,
@@ -123,6 +133,8 @@ class GgufFile:
             base=float(self._value("llama.rope.freq_base", 10000.0)),
             epsilon=float(self._value("llama.attention.layer_norm_rms_epsilon")),
         )
+        if config.layers > len(self._reader.tensors):
+            raise self._refused(f"it has {config.layers:,} layers, but not their weights")
         if config.heads % config.key_heads:
             raise self._refused(
                 f"{config.key_heads} key heads cannot be shared by {config.heads} query heads"
@@ -136,7 +148,7 @@ class GgufFile:
             known = ", ".join(PRE_TOKENIZERS)
             raise self._refused(
                 f"its tokenizer is {kind!r} with {pre!r}; byte-level BPE (gpt2) with one of"
-                f" {known} is known"
+                f" {known} is supported"
             )
         types = self._field("tokenizer.ggml.token_type").contents()
         begin = self._value("tokenizer.ggml.bos_token_id", None)
@@ -145,8 +157,11 @@ class GgufFile:
             self._value(f"tokenizer.ggml.{name}_token_id", None)
             for name in ("eos", "eot", "eom", "unknown")
         }
+        pieces = tuple(self._field("tokenizer.ggml.tokens").contents())
+        if any(each is not None and not 0 <= each < len(pieces) for each in {begin, *ends}):
+            raise self._refused("the token that begins or ends a text is not in its vocabulary")
         return Vocabulary(
-            pieces=tuple(self._field("tokenizer.ggml.tokens").contents()),
+            pieces=pieces,
             merges=tuple(self._field("tokenizer.ggml.merges").contents()),
             control=tuple(number for number, each in enumerate(types) if each == CONTROL),
             pre=pre,
@@ -165,7 +180,7 @@ class GgufFile:
             del wanted["unembedding"]  # it is the embedding
         others = sorted(found.keys() - wanted.keys())
         if others:
-            raise self._refused(f"it has the weight {others[0]!r}, which is not used here")
+            raise self._refused(f"it has the weight {others[0]!r}, which is not supported")
         for name, shape in wanted.items():
             if found.get(name) != shape:
                 there = "is missing" if name not in found else f"has the shape {found[name]}"
@@ -174,7 +189,7 @@ class GgufFile:
     def _number(self, key: str, default: int | None = None) -> int:
         value = self._value(key, default)
         if not isinstance(value, int) or value < 1:
-            raise self._refused(f"{key} is {value!r}, not a number from 1 on")
+            raise self._refused(f"{key} is {value!r}, not a positive integer")
         return value
 
     def _value(self, key: str, *default: Any) -> Any:
@@ -219,19 +234,20 @@ def count(config: Config, *, tied: bool) -> int:
 
 
 def _opened(path: Path) -> GGUFReader:
-    """Return a reader of the file. Raises InputError if it is none that can be read."""
+    """Return a reader of the file; the library raises any error for one that is damaged.
+
+    Raises InputError if it is no such file, or cannot be read.
+    """
     from gguf import GGUFReader
 
     try:
         with path.open("rb") as file:
             begins = file.read(len(_MAGIC))
         if begins != _MAGIC:
-            raise InputError("it is no GGUF file", where=str(path))
+            raise InputError("it is not a GGUF file", where=str(path))
         return GGUFReader(path)
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
-    except (ValueError, IndexError, KeyError, OverflowError, MemoryError) as error:
-        raise InputError(f"it is damaged: {error}", where=str(path)) from error
 
 
 def _name(given: str) -> str:

@@ -50,8 +50,11 @@ def patterns(model: Llama, tokens: Tensor) -> list[Tensor]:
     return found
 
 
-def measured(model: Llama, tokens: Tensor, pieces: list[str]) -> list[Head]:
-    """Return every head with its mean weights and its kind; `pieces` are the tokens as text."""
+def measured(model: Llama, on_text: list[Tensor], pieces: list[str]) -> list[Head]:
+    """Return every head with its mean weights and its kind.
+
+    `on_text` are the `patterns` of a text, and `pieces` its tokens as text.
+    """
     generator = torch.Generator().manual_seed(0)
     some = torch.randint(model.config.tokens, (_REPEATED,), generator=generator)
     twice = torch.cat((some, some))
@@ -59,9 +62,7 @@ def measured(model: Llama, tokens: Tensor, pieces: list[str]) -> list[Head]:
     onto = torch.tensor(open_brackets(pieces))  # (n,), -1 where none is open
     inside = torch.nonzero(onto >= 0)[:, 0]
     found = []
-    for layer, (typed, random) in enumerate(
-        zip(patterns(model, tokens), patterns(model, twice), strict=True)
-    ):
+    for layer, (typed, random) in enumerate(zip(on_text, patterns(model, twice), strict=True)):
         means: dict[str, Tensor] = {  # (h,) each
             PREVIOUS: typed.diagonal(-1, -2, -1).mean(-1),
             FIRST: typed[:, 2:, 0].mean(-1),
@@ -101,20 +102,19 @@ def open_brackets(pieces: list[str]) -> list[int]:
 
 
 def guesses(
-    model: Llama, tokens: Tensor, count: int, off: frozenset[tuple[int, int]]
+    model: Llama, tokens: Tensor, count: int, off: tuple[int, int] | None
 ) -> list[list[Guess]]:
     """Return the likeliest next tokens after each layer, from the embedding up.
 
-    A stream is unembedded as if the model ended there. The heads `off`, as layer and head, add
+    A stream is unembedded as if the model ended there. The head `off`, as layer and head, adds
     nothing.
     """
 
     def look(layer: int, _q: Tensor, _k: Tensor, _v: Tensor, heads: Tensor) -> Tensor:
-        mine = [head for of, head in off if of == layer]
-        if not mine:
+        if off is None or off[0] != layer:
             return heads
         heads = heads.clone()
-        heads[:, mine] = 0.0
+        heads[:, off[1]] = 0.0
         return heads
 
     found = []

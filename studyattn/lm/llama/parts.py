@@ -13,6 +13,7 @@ CAUSAL: Final = "causal_attention"
 GROUPED: Final = "grouped_query_attention"
 MLP: Final = "swiglu"
 SAMPLE: Final = "sample"
+SHARED: Final = "shared"
 
 DRILLS: Final = {
     CAUSAL: "causal-attention",
@@ -25,6 +26,7 @@ DRILLS: Final = {
 """The drill of each part."""
 
 PARTS: Final = tuple(DRILLS)
+"""The parts that are the learner's; `SHARED` is the program's."""
 
 ATTENTION_PARTS: Final = (CAUSAL, GROUPED, ROPE)
 """The parts whose place a mistake takes."""

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from typing import Final
 
 from studyattn.lm.records import Mistake
+
+MODEL: Final = "model.json"
+TOKENIZER: Final = "tokenizer.json"
+WEIGHTS: Final = "weights.f32"
+"""The files of a kept model: what is known of it, its tokenizer, all weights one after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,11 @@ class Place:
     first: int
     shape: tuple[int, ...]
 
+    @property
+    def stop(self) -> int:
+        """Return the number after its last one."""
+        return self.first + math.prod(self.shape)
+
 
 @dataclass(frozen=True, slots=True)
 class KeptModel:
@@ -67,6 +79,11 @@ class KeptModel:
     ends: tuple[int, ...]
     weights: dict[str, Place] = field(repr=False)
 
+    @property
+    def length(self) -> int:
+        """Return how many numbers the file of its weights has."""
+        return max((place.stop for place in self.weights.values()), default=0)
+
 
 @dataclass(frozen=True, slots=True)
 class LlamaOrder:
@@ -91,12 +108,14 @@ class Piece:
 
     Attributes:
         tokens: how many were made for it.
+        surprise: the sum of their −ln p, p as the model gave it at the temperature 1.
         seconds: that they took.
         over: True if the model has nothing more to say.
     """
 
     text: str
     tokens: int
+    surprise: float
     seconds: float
     over: bool
 
@@ -106,7 +125,7 @@ class Score:
     """How well a model expects a text.
 
     `perplexity` is e to the mean cross-entropy of all tokens but the first; None where that is no
-    finite number. `likeliest` tells of each of these tokens whether the model expected it most.
+    finite number.
     """
 
     perplexity: float | None
@@ -160,3 +179,59 @@ class Cosines:
     """Cosines by layer, from the embedding up."""
 
     layers: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """What all heads of a model attend to in a short text.
+
+    Attributes:
+        pieces: the tokens that were looked at, `n` of them.
+        tokens: how many the text has; more than `n` if it is longer than what is looked at.
+        heads: all heads, layer by layer.
+        weights: of each of these heads, row by row: a byte a weight, 255 for 1; `(heads, n, n)`.
+    """
+
+    pieces: list[str]
+    tokens: int
+    heads: list[Head]
+    weights: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Switched:
+    """What of a head is switched on: its causal mask, its scale, and what it adds to the stream."""
+
+    masked: bool = True
+    scaled: bool = True
+    adds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A next token, its probability, and that with something of a head switched off."""
+
+    text: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeadTables:
+    """What one head computes for `n` tokens, with what was switched off in it.
+
+    Attributes:
+        pieces: the tokens.
+        scores: query times key, `(n, n)`.
+        met: what enters the softmax, scaled and masked; None where the mask hides a key.
+        weights: `(n, n)`, each row sums to 1.
+        values: `(n, d)`.
+        shares: the likeliest next tokens, before and after it was switched.
+    """
+
+    pieces: list[str]
+    scores: list[list[float]]
+    met: list[list[float | None]]
+    weights: list[list[float]]
+    values: list[list[float]]
+    shares: list[Share]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
+from studyattn.errors import InputError
 from studyattn.lm.llama.gguf_file import Vocabulary
 
 _WORDS: Final = (
@@ -33,7 +34,21 @@ _CUT: Final = {
 
 
 def tokenizer_json(vocabulary: Vocabulary) -> bytes:
-    """Return the tokenizer of a vocabulary as the JSON of `tokenizers`."""
+    """Return the tokenizer of a vocabulary as the JSON of `tokenizers`.
+
+    Raises InputError for a vocabulary of which the library makes none.
+    """
+    from tokenizers import Tokenizer
+
+    written = _written(vocabulary)
+    try:
+        Tokenizer.from_str(written.decode())
+    except Exception as error:  # the library raises nothing else
+        raise InputError(f"the model cannot be used: its vocabulary is damaged: {error}") from error
+    return written
+
+
+def _written(vocabulary: Vocabulary) -> bytes:
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
     words = {**byte_level, "use_regex": vocabulary.pre != "llama-bpe"}
     return json.dumps(

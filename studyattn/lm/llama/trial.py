@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.parts import CAUSAL, GROUPED, MLP, NORM, ROPE, SAMPLE
-from studyattn.lm.model import PartError, calling
+from studyattn.lm.model import PartError, calling, checked
 
 TOKENS: Final = 48
 SAME: Final = 1e-3
@@ -30,15 +30,7 @@ def try_one(name: str, model: Llama) -> None:
         if result != wanted:
             raise PartError(name, f"it returned {result!r}; PyTorch's own gives {wanted!r}")
         return
-    if not isinstance(result, Tensor):
-        raise PartError(name, f"it returned {type(result).__name__}, not a tensor")
-    if result.shape != wanted.shape or result.dtype != wanted.dtype:
-        raise PartError(
-            name,
-            f"it returned {result.dtype} of shape {tuple(result.shape)}; wanted is {wanted.dtype}"
-            f" of shape {tuple(wanted.shape)}",
-        )
-    difference = float((result - wanted).abs().max())
+    difference = float((checked(name, result, wanted) - wanted).abs().max())
     if not difference <= SAME:
         shapes = ", ".join(str(tuple(each.shape)) for each in given if isinstance(each, Tensor))
         raise PartError(

@@ -29,7 +29,9 @@ class ClozeKind(CardKind):
         found = tuple(sorted({*groups(card.front), *groups(card.back)}))
         if not found or found != tuple(range(1, len(found) + 1)):
             raise PackError(
-                "a cloze card without a gap" if not found else f"gap groups {found} have a hole",
+                "a cloze card without a gap"
+                if not found
+                else f"gap groups {found} are not consecutive",
                 where=card.where,
                 advice="Write ==gap==, or ==1|gap== and ==2|gap==, outside of code and formulas",
             )

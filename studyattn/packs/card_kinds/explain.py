@@ -18,4 +18,4 @@ class ExplainKind(CardKind):
     usual_seconds: ClassVar[float] = 90.0
     in_concepts: ClassVar[bool] = False
     explained: ClassVar[bool] = True
-    reader_note: ClassVar[str] = "explained in one's own words, then compared with these points"
+    reader_note: ClassVar[str] = "explained in your own words, then compared with these points"

@@ -22,14 +22,14 @@ class NumericKind(CardKind):
     def check(self, card: WrittenCard) -> None:
         from studyattn.packs.answers import read_number, read_tolerance
 
-        require_back(card, "a card without a why")
+        require_back(card, "a card without an explanation")
         answer = require_answer(card, self.name)
         if read_number(answer) is None:
-            raise PackError(f"{answer!r} is no number", where=card.where)
+            raise PackError(f"{answer!r} is not a number", where=card.where)
         tolerance = card.values.get("tolerance")
         if tolerance is not None and read_tolerance(tolerance) is None:
             raise PackError(
-                f"{tolerance!r} is no tolerance", where=card.where, advice="Write 0.005 or 1%"
+                f"{tolerance!r} is not a tolerance", where=card.where, advice="Write 0.005 or 1%"
             )
 
     def expected(self, answer: str | None, extra: Mapping[str, Any]) -> Expected | None:

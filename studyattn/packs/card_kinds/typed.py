@@ -18,7 +18,7 @@ class TypedKind(CardKind):
     heading_keys: ClassVar[frozenset[str]] = frozenset({"answer"})
 
     def check(self, card: WrittenCard) -> None:
-        require_back(card, "a card without a why")
+        require_back(card, "a card without an explanation")
         require_answer(card, self.name)
 
     def expected(self, answer: str | None, extra: Mapping[str, Any]) -> Expected | None:

@@ -89,7 +89,7 @@ def _sizes(bug: Bug) -> Iterator[Finding]:
     program = bug.program.splitlines()
     if len(program) > PROGRAM_LINES:
         yield Finding(
-            bug.example.place, f"a program of {len(program)} lines, and {PROGRAM_LINES} fit"
+            bug.example.place, f"a program of {len(program)} lines, but only {PROGRAM_LINES} fit"
         )
     room = WIDTH - CODE_INDENT
     if any(len(line) > room for line in [*program, *bug.example.output.splitlines()]):
@@ -102,7 +102,9 @@ def _sizes(bug: Bug) -> Iterator[Finding]:
     ):
         height = text_height(text)
         if height > most:
-            yield Finding(bug.place, f"{what} {height} lines at {WIDTH} columns, and {most} fit")
+            yield Finding(
+                bug.place, f"{what} {height} lines at {WIDTH} columns, but only {most} fit"
+            )
 
 
 def _names(bug: Bug, drill: Drill, path: tuple[str, ...]) -> Iterator[Finding]:
@@ -111,13 +113,13 @@ def _names(bug: Bug, drill: Drill, path: tuple[str, ...]) -> Iterator[Finding]:
     mistake = known.get(bug.misconception)
     if mistake is None:
         yield Finding(
-            bug.place, f"the drill {drill.id!r} knows no misconception {bug.misconception!r}"
+            bug.place, f"the drill {drill.id!r} has no misconception {bug.misconception!r}"
         )
     elif bug.concept not in path[path.index(mistake.concept) if mistake.concept in path else 0 :]:
         yield Finding(
             bug.place,
             f"{bug.misconception!r} belongs to the concept {mistake.concept!r}, "
-            f"and the bug comes before it, at {bug.concept!r}",
+            f"but the bug comes before it, at {bug.concept!r}",
         )
 
 
@@ -130,7 +132,7 @@ def _judged(bug: Bug, drill: Drill, grader: Grader) -> Iterator[Finding]:
         return
     found = report.diagnosis[0].misconceptions if report.diagnosis else ()
     if found != (bug.misconception,):
-        names = " and ".join(found) or report.message or "nothing that has a name"
+        names = " and ".join(found) or report.message or "no named mistake"
         yield Finding(bug.example.place, f"{drill.id} finds {names} in it, {report.verdict.value}")
 
 
@@ -147,4 +149,6 @@ def _shows(bug: Bug, brief: DrillBrief, scripts: ScriptRunner) -> Iterator[Findi
     if result.how is not How.FINISHED:
         yield Finding(bug.example.place, f"the solution cannot run its lines: {result.error}")
     elif not difference(bug.example.output, result.stdout):
-        yield Finding(bug.example.place, "the solution prints the same, so nothing shows the bug")
+        yield Finding(
+            bug.example.place, "the solution prints the same, so the output does not show the bug"
+        )

@@ -51,7 +51,7 @@ def _card(card: Card, pack: Pack) -> Iterator[Finding]:
     file = file_of(pack.folder, name)
     if not file.is_file():
         missing = file.relative_to(pack.folder)
-        yield Finding(card.place, f"by={name} is a function of {missing}, which is not there")
+        yield Finding(card.place, f"by={name} is a function of {missing}, which does not exist")
         return
     try:
         function = function_of(pack.folder, name)
@@ -63,7 +63,7 @@ def _card(card: Card, pack: Pack) -> Iterator[Finding]:
     if again != drawn[0]:
         yield Finding(card.place, "the same generator drew two different cards")
     if len({each.question for each in drawn}) == 1:
-        yield Finding(card.place, f"{DRAWS} drawings ask the very same")
+        yield Finding(card.place, f"{DRAWS} drawings ask exactly the same question")
     for each in drawn:
         findings = list(_drawing(each, card))
         yield from findings
@@ -109,7 +109,8 @@ def _imports(file: Path) -> Iterator[Finding]:
             )
             if not allowed:
                 yield Finding(
-                    SourceLocation(str(file), node.lineno), f"imports {name!r}, which it may not"
+                    SourceLocation(str(file), node.lineno),
+                    f"imports {name!r}, which is not allowed",
                 )
 
 

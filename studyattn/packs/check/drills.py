@@ -66,7 +66,7 @@ def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding],
     for figure in (own, corpus):
         if not figure.named_as_promised:
             place = SourceLocation(str(pack.folder / "drills"), 1)
-            findings.append(Finding(place, f"too few mistakes are told by their names: {figure}"))
+            findings.append(Finding(place, f"too few mistakes are named: {figure}"))
     return findings, own, corpus
 
 
@@ -94,7 +94,7 @@ def _same_names(brief: DrillBrief, drill: Drill) -> Iterator[Finding]:
     )
     for what, said, judged in pairs:
         if said != judged:
-            yield Finding(brief.place, f"the brief says {what} {said}, the checks {judged}")
+            yield Finding(brief.place, f"the brief says {what} {said}, but the checks say {judged}")
 
 
 def _contrasts(brief: DrillBrief, drill: Drill) -> Iterator[Finding]:
@@ -121,7 +121,7 @@ def _labs(pack: Pack, drills: Mapping[str, Drill]) -> Iterator[Finding]:
     """The cost lab of a card is that of a drill which says how it grows."""
     for card in pack.cards():
         if card.lab is not None and (card.lab not in drills or drills[card.lab].growth is None):
-            yield Finding(card.place, f"no drill {card.lab!r} says how it grows, for its cost lab")
+            yield Finding(card.place, f"no drill {card.lab!r} defines how its cost grows")
 
 
 def _misconceptions(pack: Pack, drills: Mapping[str, Drill]) -> Iterator[Finding]:
@@ -135,6 +135,6 @@ def _misconceptions(pack: Pack, drills: Mapping[str, Drill]) -> Iterator[Finding
         if mistake.concept not in pack.concepts:
             yield Finding.at(
                 mistake.place,
-                f"the misconception {identifier!r} sends to the concept {mistake.concept!r}, "
+                f"the misconception {identifier!r} refers to the concept {mistake.concept!r}, "
                 "which the pack does not have",
             )

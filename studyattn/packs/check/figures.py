@@ -2,7 +2,8 @@
 
 A numeric card's answer is printed by an example of its concept. A number in an explanation or an
 answer is printed by one too, or an example begins with it, or the question gives it, or the
-concept's front matter calls it `given`: a fact from elsewhere that nothing here could compute.
+concept's front matter calls it `given`: a fact from elsewhere that nothing here could compute. One
+beside the command of a run in a real model is among the figures that were recorded of it.
 
 A whole number of one or two digits needs no example; a reader checks it at a glance.
 """
@@ -10,13 +11,15 @@ A whole number of one or two digits needs no example; a reader checks it at a gl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from studyattn.errors import PackError
 from studyattn.packs.answers import ExpectedNumbers
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.check.stated_numbers import Stated, is_stated_by, numbers_in
 from studyattn.packs.model import Card, Concept, Example, Pack
+from studyattn.packs.model_runs import cited_runs, figures_of, read_runs
 from studyattn.packs.numbers import Number, read_number
 
 GLANCE: Final = 2
@@ -27,9 +30,19 @@ _NUMBER = re.compile(r"-?\d[\d,_]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
 def check(pack: Pack) -> Iterator[Finding]:
     """All findings of this part."""
+    measured = _measured(pack)
     for concept in pack.concepts.values():
         yield from _answers(concept)
-        yield from _statements(concept)
+        yield from _statements(concept, measured)
+
+
+def _measured(pack: Pack) -> dict[str, list[float]]:
+    """The figures of each run in a real model, by its id."""
+    try:
+        recorded = read_runs(pack.folder)
+    except PackError:
+        return {}  # `structure` tells of it
+    return {} if recorded is None else {run.id: figures_of(run) for run in recorded.runs}
 
 
 def _answers(concept: Concept) -> Iterator[Finding]:
@@ -49,19 +62,22 @@ def _proven(card: Card, printed: list[Number]) -> bool:
     return any(expected.tolerance.allows(value, number) for number in printed)
 
 
-def _statements(concept: Concept) -> Iterator[Finding]:
+def _statements(concept: Concept, measured: Mapping[str, list[float]]) -> Iterator[Finding]:
+    def of_runs(text: str) -> list[float]:
+        return [each for name in cited_runs(text) for each in measured.get(name, [])]
+
     examples = _examples(concept)
     known = [
         float(each) for each in _numbers([f"{each.output} {each.source}" for each in examples])
     ]
     known += [each.value for text in concept.given for each in numbers_in(text)]
-    for number in _unproven(concept.body, known):
+    for number in _unproven(concept.body, known + of_runs(concept.body)):
         yield Finding(concept.place, _unproven_message(number, concept))
     for card in concept.cards:
         if card.kind.drawn:
             continue  # its text is made of what was computed
         asked = [each.value for each in numbers_in(card.front)]
-        for number in _unproven(card.back, known + asked):
+        for number in _unproven(card.back, known + asked + of_runs(card.back)):
             yield Finding(card.place, _unproven_message(number, concept))
 
 
@@ -75,7 +91,7 @@ def _unproven(text: str, known: list[float]) -> Iterator[Stated]:
 def _unproven_message(number: Stated, concept: Concept) -> str:
     return (
         f"no example of {concept.slug!r} computes {number.written}; "
-        "print it in one, or list it under `given` with where it is from"
+        "print it in one, or list it under `given` with its source"
     )
 
 

@@ -37,7 +37,7 @@ def _cards(concept: Concept) -> Iterator[Finding]:
             if card not in there:
                 yield _of(page, f"names the card {card!r}, which {concept.slug!r} does not have")
             elif card in seen:
-                yield _of(page, f"names the card {card!r}, which was named before")
+                yield _of(page, f"names the card {card!r}, which is already named")
             seen.add(card)
 
 
@@ -54,15 +54,15 @@ def _lengths(concept: Concept) -> Iterator[Finding]:
         if seconds > PAGE_SECONDS and len(concept.pages) > 1:
             yield _of(
                 page,
-                f"takes about {seconds:.0f} s to read, and at most {PAGE_SECONDS} fit; divide it",
+                f"takes about {seconds:.0f} s to read; the limit is {PAGE_SECONDS} s, so divide it",
             )
         if len(examples) > 1 and len(concept.pages) > 1:
-            yield _of(page, f"has {len(examples)} examples, and a page at most one; divide it")
+            yield _of(page, f"has {len(examples)} examples; a page has at most one, so divide it")
     if whole > LESSON_SECONDS:
         yield Finding(
             concept.place,
-            f"the lesson takes about {whole:.0f} s to read, and at most {LESSON_SECONDS} are "
-            "three minutes; shorten it, or make it two concepts",
+            f"the lesson takes about {whole:.0f} s to read; the limit is {LESSON_SECONDS} s "
+            "(three minutes). Shorten it, or make it two concepts",
         )
 
 
@@ -92,6 +92,6 @@ def _weaknesses(example: Example, prediction: Prediction) -> Iterator[str]:
     if any(len(choice) > OUTPUT_WIDTH for choice in prediction.choices):
         yield f"offers an output of more than {OUTPUT_WIDTH} columns"
     if right in prediction.choices:
-        yield "lists the right output among its choices; it is added by itself"
+        yield "lists the right output among its choices; it is added automatically"
     if len(set(prediction.choices)) < len(prediction.choices):
         yield "lists an output twice"

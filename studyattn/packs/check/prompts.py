@@ -45,7 +45,7 @@ _RULES: Final = tuple(
         ),
         (
             rf"^(?:name|list|mention|give)\b|\b(?:what|which)(?: are)?(?: the)? {_COUNT}\b",
-            "asks for a list; make each entry a card of its own",
+            "asks for a list; make each entry a separate card",
         ),
         (rf", and {_ASKING}\b.*\?", _TWO_THINGS),
     )
@@ -81,9 +81,9 @@ def weaknesses(card: Card) -> Iterator[str]:
         yield _TWO_THINGS
     words = len(asked.split())
     if words > MOST_WORDS:
-        yield f"has a question of {words} words, and {MOST_WORDS} are read at once; shorten it"
+        yield f"has a question of {words} words; the limit is {MOST_WORDS}, so shorten it"
     if not card.reversed and "?" not in asked and not asked.endswith("…"):
-        yield "asks nothing; end the heading with a question mark, or with … to be completed"
+        yield "is not a question; end the heading with a question mark, or with … to be completed"
     yield from _of_answer(card)
 
 

@@ -1,6 +1,6 @@
 """The numbers that a text states, each with how exactly it says it.
 
-`57{,}982{,}058{,}496`, `3.4 · 10³⁸` in LaTeX, `151 million` and `90 %` are read. Whether a number
+`57{,}982{,}058{,}496`, `3.4 · 10³⁸` in LaTeX, `151 million` and `90%` are read. Whether a number
 is right is for `figures` to find out.
 """
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import Final
 
+from studyattn.errors import PackError
 from studyattn.memory.state import drill_guid
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import Concept, Pack, SourceLocation
+from studyattn.packs.model_runs import FILE, cited_runs, read_runs
 
 KEY_POINTS: Final = range(3, 7)
 """The number of key points that a concept may have."""
@@ -28,6 +30,7 @@ def check(pack: Pack) -> Iterator[Finding]:
     yield from _drill_order(pack)
     yield from _coverage(pack)
     yield from _key_points(pack)
+    yield from _runs(pack)
 
 
 def _names(pack: Pack) -> Iterator[Finding]:
@@ -60,13 +63,45 @@ def _named(pack: Pack, examples: Container[str]) -> Iterator[_Naming]:
             yield "names the example", erratum.example, examples, erratum.place
 
 
+def _runs(pack: Pack) -> Iterator[Finding]:
+    """Find runs in a real model that cannot be read, fit nothing or were not recorded.
+
+    And texts that name a run that is not there.
+    """
+    place = SourceLocation(str(pack.folder / FILE), 1)
+    try:
+        recorded = read_runs(pack.folder)
+    except PackError as error:
+        yield Finding(place, error.message)
+        return
+    seen: set[str] = set()
+    for run in () if recorded is None else recorded.runs:
+        if run.concept not in pack.concepts:
+            message = f"is about the concept {run.concept!r}, which the pack does not have"
+            yield Finding(place, f"the run {run.id!r} {message}")
+        if run.id in seen:
+            yield Finding(place, f"the run {run.id!r} appears twice")
+        if not run.asked.is_answered:
+            advice = "record it with `studyattn model runs --write`"
+            yield Finding(place, f"the run {run.id!r} has no figures: {advice}")
+        seen.add(run.id)
+    for concept in pack.concepts.values():
+        texts = [
+            (concept.body, concept.place),
+            *((each.back, each.place) for each in concept.cards),
+        ]
+        for text, where in texts:
+            for name in sorted(cited_runs(text) - seen):
+                yield Finding(where, f"names the run {name!r}, which {FILE} does not have")
+
+
 def _cycles(pack: Pack) -> Iterator[Finding]:
     """Each round of requirements, once, at the concept with which it begins along the path."""
     done: set[str] = set()
     for start in pack.concepts.values():
         round_ = _round_through(start, pack, done)
         if round_:
-            yield Finding(start.place, f"requirements go round: {' → '.join(round_)}")
+            yield Finding(start.place, f"requirements are circular: {' → '.join(round_)}")
             done.update(round_)
         done.add(start.slug)
 
@@ -146,5 +181,5 @@ def _key_points(pack: Pack) -> Iterator[Finding]:
             if words > POINT_WORDS:
                 yield Finding(
                     point.place,
-                    f"a key point of {words} words, and {POINT_WORDS} are the most; divide it",
+                    f"a key point of {words} words; the limit is {POINT_WORDS}, so divide it",
                 )

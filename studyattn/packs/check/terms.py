@@ -100,7 +100,7 @@ def _within(concept: Concept, term: _Term) -> Iterator[Finding]:
     pages = [_Passage.of(page.body, page.place.line) for page in concept.pages]
     said = next((at for at, page in enumerate(pages) if term.use(page) is not None), None)
     if said is None:
-        yield Finding(concept.place, f"introduces {term.forms[0]!r} and never uses it on a page")
+        yield Finding(concept.place, f"introduces {term.forms[0]!r} but never uses it on a page")
         return
     too_early = {card for page in concept.pages[:said] for card in page.cards}
     for card, text in _cards(concept):

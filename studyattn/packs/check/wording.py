@@ -108,14 +108,14 @@ def _wide_lines(passage: TextPassage, block: Token) -> Iterator[Finding]:
             place = _place_of_text(passage, line.strip())
             yield Finding(
                 place,
-                f"a line of {width} columns in a figure or code block, and {EXAMPLE_WIDTH} fit; "
-                "make it narrower",
+                f"a line of {width} columns in a figure or code block, but only {EXAMPLE_WIDTH} "
+                "fit; make it narrower",
             )
 
 
 def _link(passage: TextPassage, token: Token, address: str) -> Iterator[Finding]:
     if not is_address(address):
-        yield _at(passage, token, f"no address that can be opened: {address!r}")
+        yield _at(passage, token, f"not an address that can be opened: {address!r}")
 
 
 def is_address(address: str) -> bool:
@@ -152,7 +152,7 @@ def _lengths(pack: Pack) -> Iterator[Finding]:
         if height > room:
             yield Finding(
                 _place_of(pack, item.guid),
-                f"{item.guid} takes {height} lines at {WIDTH} columns, and {room} fit",
+                f"{item.guid} takes {height} lines at {WIDTH} columns, but only {room} fit",
             )
 
 
@@ -200,7 +200,7 @@ def _duplicates(pack: Pack) -> Iterator[Finding]:
 
 
 def _asked(card: Card) -> str:
-    """The question in lower-case letters and digits alone."""
+    """The question in lowercase letters and digits alone."""
     text = unicodedata.normalize("NFKC", card.front).casefold()
     return "".join(character if character.isalnum() else " " for character in text)
 

@@ -201,7 +201,7 @@ def unjoin(connection: Connection, concept_id: int, author: str, at: datetime) -
     ).one()
     whole: int | None = row.joined_into_id
     if whole is None:
-        raise NotFoundError(f"“{row.title}” is not joined")
+        raise NotFoundError(f"“{row.title}” is not merged with another concept")
     decide(connection, "concept", row.slug, "joined_into", None, at)
     settle_joins(connection)
     of_whole = select(ConceptRow.slug, ConceptRow.joined_into_id).where(ConceptRow.id == whole)

@@ -5,7 +5,7 @@ A concept that was joined into another keeps its rows; `WHOLE` is the concept th
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -37,13 +37,12 @@ _NEW = "new"  # the phase of an item that was never asked
 
 
 class StoredConcept(NamedTuple):
-    """The row of a concept."""
+    """The row of a concept, without its text (`concept_body`)."""
 
     id: int
     slug: str
     title: str
     state: str
-    body: str  # Markdown
     pack: str | None
     source_id: int | None
     joined_into_id: int | None
@@ -59,6 +58,14 @@ class CardTally(NamedTuple):
     held: int
     due: int
     new: int
+
+
+class NeighbourRow(NamedTuple):
+    """A concept that another one requires, or that requires it."""
+
+    slug: str
+    title: str
+    state: str
 
 
 class OwnText(NamedTuple):
@@ -91,7 +98,7 @@ def find_concept(connection: Connection, slug: str) -> StoredConcept:
     row = connection.execute(select(*_COLUMNS).where(ConceptRow.slug == slug)).one_or_none()
     if row is None:
         raise NotFoundError(
-            f"there is no concept {slug!r}", advice="`studyattn concept list` shows all of them."
+            f"there is no concept {slug!r}", advice="`studyattn concept list` lists them."
         )
     return StoredConcept(*row)
 
@@ -103,17 +110,34 @@ def concept_with_id(connection: Connection, concept_id: int) -> StoredConcept:
     )
 
 
+def concept_body(connection: Connection, concept_id: int) -> str:
+    """Return the Markdown of a concept, which must be there."""
+    return connection.execute(
+        select(ConceptRow.body).where(ConceptRow.id == concept_id)
+    ).scalar_one()
+
+
 def all_concepts(connection: Connection) -> list[StoredConcept]:
     """Return all concepts in the order of their path, those of the packs first."""
+    return _stored(connection, _ALL.format(of=""))
+
+
+def concepts_with_ids(connection: Connection, concepts: Collection[int]) -> list[StoredConcept]:
+    """Return those of the concepts that are in use, in the order of their path."""
+    numbers = ", ".join(map(str, concepts))
+    return _stored(connection, _ALL.format(of=f"AND id IN ({numbers})"))
+
+
+def _stored(connection: Connection, statement: str) -> list[StoredConcept]:
     return [
         StoredConcept._make((*row, bool(core), False))
-        for *row, core in driver_of(connection).stream(_ALL)
+        for *row, core in driver_of(connection).stream(statement)
     ]
 
 
 _ALL = """
-SELECT id, slug, title, state, body, pack, source_id, joined_into_id, core
-FROM concept WHERE NOT retired ORDER BY pack IS NULL, pack, position, id"""
+SELECT id, slug, title, state, pack, source_id, joined_into_id, core
+FROM concept WHERE NOT retired {of} ORDER BY pack IS NULL, pack, position, id"""
 
 
 def first_concepts(connection: Connection, state: str, most: int) -> list[StoredConcept]:
@@ -198,6 +222,36 @@ FROM item WHERE kind <> 'drill' AND NOT retired {of}
 GROUP BY concept_id ORDER BY concept_id"""
 
 
+def required_by(connection: Connection, concepts: Collection[int]) -> list[NeighbourRow]:
+    """Return what a concept requires directly, in the order of the path.
+
+    `concepts` are its number and those of the concepts that are joined into it.
+    """
+    return _neighbours(connection, concepts, "concept_id", "requires_id")
+
+
+def that_require(connection: Connection, concepts: Collection[int]) -> list[NeighbourRow]:
+    """Return what requires a concept directly, in the order of the path."""
+    return _neighbours(connection, concepts, "requires_id", "concept_id")
+
+
+def _neighbours(
+    connection: Connection, concepts: Collection[int], own: str, other: str
+) -> list[NeighbourRow]:
+    numbers = ", ".join(map(str, sorted(concepts)))
+    statement = _NEIGHBOURS.format(own=own, other=other, numbers=numbers)
+    return [NeighbourRow(*row[:3]) for row in driver_of(connection).stream(statement)]
+
+
+_NEIGHBOURS = """
+SELECT DISTINCT concept.slug, concept.title, concept.state, concept.position, concept.id
+FROM concept_requires AS needs
+JOIN concept AS named ON named.id = needs.{other}
+JOIN concept ON concept.id = coalesce(named.joined_into_id, named.id)
+WHERE needs.{own} IN ({numbers}) AND concept.id NOT IN ({numbers}) AND NOT concept.retired
+ORDER BY concept.position, concept.id"""
+
+
 def drills_of(connection: Connection, concepts: Collection[int] | None) -> list[tuple[int, str]]:
     """Return (concept, guid) of each drill of `concepts`, or of all."""
     rows = connection.execute(
@@ -212,25 +266,58 @@ def _of(concepts: Collection[int] | None) -> ColumnElement[bool]:
     return true() if concepts is None else ItemRow.concept_id.in_(concepts)
 
 
-def concepts_to_judge(connection: Connection, *, held: float) -> set[int]:
-    """Return the concepts whose items may speak for another state.
+def concepts_of_packs(connection: Connection, slugs: Collection[str]) -> set[int]:
+    """Return the concepts that packs call by one of these slugs, or what they are joined into."""
+    given = {f"slug{n}": slug for n, slug in enumerate(slugs)}
+    statement = _CALLED.format(slugs=", ".join(f":{name}" for name in given))
+    return {whole for (whole,) in driver_of(connection).stream(statement, given)}
+
+
+# A pack's slug that another concept had first is stored behind the pack's id.
+_CALLED = """
+SELECT coalesce(joined_into_id, id) AS whole FROM concept
+WHERE NOT retired AND (
+    slug IN ({slugs})
+    OR (substr(slug, length(pack) + 2) IN ({slugs})
+        AND substr(slug, 1, length(pack) + 1) = pack || '-')
+)
+ORDER BY whole"""
+
+
+def concepts_to_judge(
+    connection: Connection, *, held: float, besides: Collection[int] = ()
+) -> Iterator[list[StoredConcept]]:
+    """Yield the concepts whose items may speak for another state, and those of `besides`.
 
     These are the known ones of which something was forgotten, or a drill not passed, since they
-    first were known; and others without a card that is stable for less than `held` days.
+    first were known; and others without a card that is stable for less than `held` days. They come
+    some at a time, in the order of their path, and no more items are read than the caller goes.
     """
     driver = driver_of(connection)
     failed = {concept for (concept,) in driver.stream(_FAILED)}
     since = {concept: read_instant(at) for concept, at in driver.stream(_FIRST_KNOWN)}
-    forgotten = {concept: read_instant(at) for concept, at in driver.stream(_FORGOTTEN)}
-    judged = set()
-    for concept, known, weak in driver.stream(_EVIDENCE, {"held": held}):
-        first, last = since.get(concept), forgotten.get(concept)
-        doubted = concept in failed or (first and last and last > first)
-        if doubted if known else not weak:
-            judged.add(concept)
-    return judged
+    path = [concept for (concept,) in driver.stream(_PATH)]
+    for start in range(0, len(path), _AT_ONCE):
+        some = path[start : start + _AT_ONCE]
+        numbers = ", ".join(map(str, some))
+        forgotten = {
+            concept: read_instant(at)
+            for concept, at in driver.stream(_FORGOTTEN.format(concepts=numbers))
+        }
+        judged = set(besides).intersection(some)
+        evidence = driver.stream(_EVIDENCE.format(concepts=numbers), {"held": held})
+        for concept, known, weak in evidence:
+            first, last = since.get(concept), forgotten.get(concept)
+            doubted = concept in failed or (first and last and last > first)
+            if doubted if known else not weak:
+                judged.add(concept)
+        if judged:
+            yield concepts_with_ids(connection, judged)
 
 
+_AT_ONCE = 1000  # concepts: fewer statements for all of them, or less to read for the first
+_PATH = "SELECT id FROM concept WHERE NOT retired ORDER BY pack IS NULL, pack, position, id"
+_OF = "(joined_into_id IN ({concepts}) OR (joined_into_id IS NULL AND id IN ({concepts})))"
 # A concept with a weak card is done with the first such card, and most concepts have one.
 _EVIDENCE = f"""
 SELECT coalesce(joined_into_id, id),
@@ -240,14 +327,14 @@ SELECT coalesce(joined_into_id, id),
                AND item.kind <> 'drill' AND (item.stability IS NULL OR item.stability < :held)
            ) THEN 1 ELSE 0 END)
 FROM concept
-WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND {active()})
+WHERE {_OF} AND EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND {active()})
 GROUP BY coalesce(joined_into_id, id) ORDER BY coalesce(joined_into_id, id)"""  # noqa: S608 - constants
 _FORGOTTEN = f"""
 SELECT coalesce(joined_into_id, id),
        max((SELECT max(item.forgotten_at) FROM item
             WHERE item.concept_id = concept.id AND {active()}))
 FROM concept
-WHERE coalesce(joined_into_id, id) IN (SELECT id FROM concept WHERE state = 'known')
+WHERE {_OF} AND coalesce(joined_into_id, id) IN (SELECT id FROM concept WHERE state = 'known')
 GROUP BY coalesce(joined_into_id, id) ORDER BY coalesce(joined_into_id, id)"""  # noqa: S608 - constants
 _FIRST_KNOWN = (
     "SELECT concept_id, min(at) FROM concept_change WHERE to_state = 'known'"

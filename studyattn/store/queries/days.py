@@ -61,7 +61,7 @@ def day_totals(connection: Readable, rule: SecondsRule) -> Iterator[DayTotal]:
     counted.
     """
     driver = driver_of(connection)
-    first = _first_touched(driver, _kept_to(driver))
+    first = first_touched(driver, _kept_to(driver))
     if first is not None:
         for row in driver.stream(f"{_COUNT} ORDER BY learner_day DESC", _given(first, rule)):
             yield _total(row)
@@ -72,7 +72,7 @@ def day_totals(connection: Readable, rule: SecondsRule) -> Iterator[DayTotal]:
 def keep_days(connection: Readable, rule: SecondsRule) -> None:
     """Count what was added to the log since the last time, within a write transaction."""
     driver = driver_of(connection)
-    first = _first_touched(driver, _kept_to(driver))
+    first = first_touched(driver, _kept_to(driver))
     if first is not None:
         driver.do("DELETE FROM review_day WHERE learner_day >= :first", {"first": first})
         driver.do(_KEEP, _given(first, rule))
@@ -81,13 +81,15 @@ def keep_days(connection: Readable, rule: SecondsRule) -> None:
 def is_kept_to(connection: Readable, day: date) -> bool:
     """Return whether at most this learner day and later ones have rows that are not counted yet."""
     driver = driver_of(connection)
-    first = _first_touched(driver, _kept_to(driver))
+    first = first_touched(driver, _kept_to(driver))
     return first is None or first >= stored_day(day)
 
 
 def forget_days(connection: Readable) -> None:
-    """Forget what was counted: `keep_days` counts all of the log anew."""
-    driver_of(connection).do("DELETE FROM review_day")
+    """Forget what was counted, here and in `kept_answers`: all of the log is counted anew."""
+    driver = driver_of(connection)
+    driver.do("DELETE FROM review_day")
+    driver.do("DELETE FROM review_answers")
 
 
 def _given(first: int, rule: SecondsRule) -> dict[str, object]:
@@ -103,8 +105,8 @@ def _kept_to(driver: Driver) -> int:
     return 0 if row is None else int(row[0])
 
 
-def _first_touched(driver: Driver, kept_to: int) -> int | None:
-    """Return the first learner day that rows added since then belong to, or withdraw from."""
+def first_touched(driver: Driver, kept_to: int) -> int | None:
+    """Return the first learner day that rows behind this one belong to, or withdraw from."""
     row = driver.one(_FIRST_TOUCHED, {"through": kept_to})
     return None if row is None or row[0] is None else int(row[0])
 

@@ -5,7 +5,7 @@ A function that changes a decided field calls `decide` in the same transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -75,7 +75,7 @@ def load_decisions(connection: Connection) -> Iterator[DecisionRecord]:
 
 
 def adopt_decisions(
-    connection: Connection, before: Iterable[DecisionRecord], after: Iterable[DecisionRecord]
+    connection: Connection, before: Iterable[DecisionRecord], after: Collection[DecisionRecord]
 ) -> None:
     """Write the decisions of `after`; `before` are those that the table has."""
     known = {decision_key(each): each for each in before}

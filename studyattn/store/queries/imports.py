@@ -24,6 +24,7 @@ class ExistingSource:
     text: str
     digest: str
     edits: Mapping[str, Any]
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,7 @@ def read_existing(connection: Connection) -> ExistingRows:
             SourceRow.text,
             SourceRow.digest,
             SourceRow.edits,
+            SourceRow.kind,
         )
     )
     concepts = connection.execute(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -20,9 +21,11 @@ from sqlalchemy import (
     select,
     text,
     type_coerce,
+    union_all,
 )
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
+from studyattn.store.engine import is_sqlite
 from studyattn.store.models import (
     BroughtBackRow,
     CardRow,
@@ -32,8 +35,10 @@ from studyattn.store.models import (
     SourceRow,
     Text,
 )
+from studyattn.store.parts import may_have
 from studyattn.store.queries.items import IS_STILL_BACK
 from studyattn.store.queries.rules import in_effect, of_item
+from studyattn.store.search_schema import SearchKind
 
 _AGAIN = 1  # the rating of an item that was forgotten
 
@@ -62,7 +67,7 @@ class ListedItem(NamedTuple):
 
 _Whole = aliased(ConceptRow)
 _concept_slug = func.coalesce(_Whole.slug, ConceptRow.slug)
-_LISTED: Select[*tuple[Any, ...]] = (
+LISTED: Select[*tuple[Any, ...]] = (
     select(
         ItemRow.guid,
         ItemRow.kind,
@@ -123,7 +128,7 @@ def find_items(
     `leech_lapses` is the number of lapses that makes a leech. Items that their pack dropped are
     found only on request.
     """
-    statement = _LISTED.order_by(
+    statement = LISTED.order_by(
         *_ORDERS[order],
         ConceptRow.pack.is_(None),
         ConceptRow.pack,
@@ -134,9 +139,30 @@ def find_items(
     ).limit(limit)
     if not retired:
         statement = statement.where(~ItemRow.retired)
-    for word in words:
-        statement = statement.where(_matches(word, now, today, leech_lapses, card_kinds))
+    wanted = conditions(
+        connection,
+        words,
+        now=now,
+        today=today,
+        leech_lapses=leech_lapses,
+        card_kinds=card_kinds,
+    )
+    statement = statement.where(*wanted)
     return [ListedItem(*row) for row in connection.execute(statement).all()]
+
+
+def conditions(
+    connection: Connection,
+    words: Iterable[str],
+    *,
+    now: datetime,
+    today: date,
+    leech_lapses: int,
+    card_kinds: Collection[str] = (),
+) -> list[ColumnElement[bool]]:
+    """Return what an item meets that matches every word, as `find_items` reads them."""
+    matches = partial(_matches, indexed=is_sqlite(connection))
+    return [matches(word, now, today, leech_lapses, card_kinds) for word in words]
 
 
 def items_of_concept(connection: Connection, concept_id: int) -> list[ListedItem]:
@@ -145,7 +171,7 @@ def items_of_concept(connection: Connection, concept_id: int) -> list[ListedItem
         or_(ConceptRow.id == concept_id, ConceptRow.joined_into_id == concept_id)
     )
     rows = connection.execute(
-        _LISTED.where(~ItemRow.retired, ItemRow.concept_id.in_(concepts)).order_by(
+        LISTED.where(~ItemRow.retired, ItemRow.concept_id.in_(concepts)).order_by(
             ItemRow.kind, ItemRow.position, ItemRow.id
         )
     )
@@ -177,11 +203,17 @@ def _forgotten_on(today: date) -> ColumnElement[bool]:
 
 
 def _matches(
-    word: str, now: datetime, today: date, leech_lapses: int, card_kinds: Collection[str]
+    word: str,
+    now: datetime,
+    today: date,
+    leech_lapses: int,
+    card_kinds: Collection[str],
+    *,
+    indexed: bool,
 ) -> ColumnElement[bool]:
     key, _, value = word.partition(":")
     if key in {"-is", "-tag", "-concept"}:
-        met = _matches(word[1:], now, today, leech_lapses, card_kinds)
+        met = _matches(word[1:], now, today, leech_lapses, card_kinds, indexed=indexed)
         return not_(func.coalesce(met, false()))
     if key == "is" and value in card_kinds:
         return CardRow.kind == value
@@ -211,7 +243,24 @@ def _matches(
         f"source:{value}": ItemRow.source_id == source,
         f"mistake:{value}": mistakes.icontains(f'"{value}"', autoescape=True),
     }
-    if word in conditions:
-        return conditions[word]
-    searched = (ItemRow.guid, CardRow.front, CardRow.back, ConceptRow.title, _TAGS)
-    return or_(*(column.icontains(word, autoescape=True) for column in searched))
+    return conditions[word] if word in conditions else _has_word(word, indexed=indexed)
+
+
+def _has_word(word: str, *, indexed: bool) -> ColumnElement[bool]:
+    """Return the condition that an item has a word in its texts, guid, tags or concept.
+
+    Each table is searched by itself: together they would be joined for every item there is.
+    """
+
+    def has(*columns: Any) -> ColumnElement[bool]:
+        return or_(*(column.icontains(word, autoescape=True) for column in columns))
+
+    cards = select(CardRow.item_id).where(has(CardRow.front, CardRow.back))
+    some = may_have(SearchKind.CARD, [word]) if indexed else None
+    if some is not None:
+        cards = cards.where(some)
+    concepts = select(ConceptRow.id).where(has(ConceptRow.title))
+    items = select(ItemRow.id).where(
+        or_(has(ItemRow.guid, _TAGS), ItemRow.concept_id.in_(concepts))
+    )
+    return ItemRow.id.in_(union_all(cards, items))

@@ -371,6 +371,18 @@ def count_due_before(connection: Readable, end: datetime) -> int:
 _COUNT_DUE = f"SELECT count(*) FROM item WHERE due < :end AND {active()}"  # noqa: S608 - constants
 
 
+def count_cards_due_before(connection: Readable, end: datetime) -> int:
+    """Return how many active cards in review came due before an instant."""
+    row = driver_of(connection).one(_COUNT_CARDS_DUE, {"end": instant_text(end)})
+    return 0 if row is None else int(row[0])
+
+
+_COUNT_CARDS_DUE = (
+    "SELECT count(*) FROM item WHERE kind = 'card' AND phase = 'review' AND due < :end"  # noqa: S608 - a constant
+    f" AND {active()}"
+)
+
+
 def count_new(connection: Readable) -> int:
     """Return how many active items were never asked."""
     row = driver_of(connection).one(_COUNT_NEW)

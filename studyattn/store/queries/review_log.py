@@ -6,7 +6,7 @@ counts them is in `days` and `totals`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
@@ -130,6 +130,13 @@ def put_memory_start(connection: Connection, guid: str, start: StartColumns) -> 
     """Let the memory of an item begin anew, in place of where it began."""
     connection.execute(delete(MemoryStartRow).where(MemoryStartRow.item_guid == guid))
     connection.execute(insert(MemoryStartRow).values(item_guid=guid, **start._asdict()))
+
+
+def put_memory_starts(connection: Connection, starts: Mapping[str, StartColumns]) -> None:
+    """Let the memories of new items, which have none yet, begin."""
+    rows = [{"item_guid": guid, **start._asdict()} for guid, start in starts.items()]
+    if rows:
+        connection.execute(insert(MemoryStartRow), rows)
 
 
 def memory_begins_after(driver: Driver, guid: str, at: datetime) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import add
+from typing import NamedTuple
 
 from studyattn.errors import InputError
 from studyattn.store.database import Connection
@@ -25,8 +26,7 @@ from studyattn.study.rules.concept_changes import move_to_undo
 from studyattn.study.rules.evidence import HELD_DAYS
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptLine:
+class ConceptLine(NamedTuple):
     """A concept in a list. What is joined into it counts with it."""
 
     slug: str
@@ -105,9 +105,9 @@ def merge(profile: Profile, slug: str, into: str) -> None:
     with profile.database.write() as connection:
         concept, whole = find_concept(connection, slug), find_concept(connection, into)
         if concept.id == whole.id:
-            raise InputError("a concept cannot be joined with itself", where=slug)
+            raise InputError("a concept cannot be merged with itself", where=slug)
         if whole.joined_into_id is not None:
-            raise InputError(f"{into} is itself joined into another concept", where=slug)
+            raise InputError(f"{into} is already merged into another concept", where=slug)
         concept_changes.join(connection, concept.id, whole.id, LEARNER, profile.clock.now())
 
 
@@ -120,9 +120,9 @@ def part(profile: Profile, slug: str) -> str:
         concept = find_concept(connection, slug)
         if concept.joined_into_id is None:
             raise InputError(
-                "it is not joined with another concept",
+                "it is not merged with another concept",
                 where=slug,
-                advice="`studyattn concept list` shows which ones are.",
+                advice="`studyattn concept list` lists merged concepts.",
             )
         whole = concept_changes.unjoin(connection, concept.id, UNDO, profile.clock.now())
         return queries.concept_with_id(connection, whole).slug

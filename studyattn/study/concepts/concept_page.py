@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from studyattn.errors import NotFoundError
 from studyattn.packs.corrections import Correction
 from studyattn.packs.model import Erratum
+from studyattn.packs.model_runs import ModelRun, installed_runs
 from studyattn.store.database import Connection
 from studyattn.store.queries.concept_changes import ConceptChange, changes_of
 from studyattn.store.queries.concepts import (
     StoredConcept,
     all_concepts,
+    concept_body,
     find_concept,
     joined_concepts,
 )
@@ -73,6 +75,7 @@ class ConceptPage:
     corrections: tuple[Correction, ...]  # what its own statement, or a card of it, gets wrong
     errata: tuple[Erratum, ...]  # what other sources get wrong about it
     changes: tuple[ConceptChange, ...]  # of its state, oldest first
+    runs: tuple[ModelRun, ...] = ()  # what was measured in a real model
 
 
 def show_concept(profile: Profile, slug: str) -> ConceptPage:
@@ -83,7 +86,7 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
         if concept.retired:
             raise NotFoundError(
                 f"the concept {slug!r} is no longer in its pack",
-                advice="`studyattn concept list` shows those that are.",
+                advice="`studyattn concept list` lists its concepts.",
             )
         rows = all_concepts(connection)
         (line,) = concept_lines(connection, profile.clock.now(), rows, (concept,))
@@ -96,7 +99,7 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
         corrected = {each.erratum for each in corrections}
         return ConceptPage(
             line=line,
-            body=concept.body,
+            body=concept_body(connection, concept.id),
             requires=tuple((each, graph.nodes[each].title) for each in graph.requires[slug]),
             unlocks=tuple((each, graph.nodes[each].title) for each in graph.unlocks[slug]),
             graph=graph,
@@ -114,6 +117,7 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
                 each for each in errata if each.concept == slug and each.id not in corrected
             ),
             changes=changes_of(connection, concept.id),
+            runs=tuple(each for each in installed_runs(profile.home) if each.concept == slug),
         )
 
 

@@ -83,7 +83,8 @@ def read_explanation(profile: Profile, slug: str) -> Explanation:
         found = _explanation(profile, connection, slug)
     if found is None:
         raise NotFoundError(
-            f"{slug!r} has no key points", advice="Concepts of packs have them; write a note on it."
+            f"{slug!r} has no key points",
+            advice="Only concepts from packs have them. Write a note instead.",
         )
     return found
 
@@ -117,7 +118,7 @@ def explain(
     with ReviewRecorder(profile) as recorder:
         recorded = recorder.take(found.guid, rating, profile.moment(), seconds)
     if not isinstance(recorded.after, Remembered):
-        raise TypeError(f"{found.guid} was rated and is new")
+        raise TypeError(f"{found.guid} was already rated")
     return Explained(found.slug, number, len(found.points), rating, recorded.after.due, recorded)
 
 

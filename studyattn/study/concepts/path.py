@@ -111,8 +111,8 @@ class Milestone:
     days: int | None  # until it is first asked; None: later than the estimate looks
 
     def away(self, minutes_per_day: int) -> str:
-        """Return how far it is, in words: `today`, `about 5 days at 20 min a day`."""
-        pace = f" at {minutes_per_day} min a day" if minutes_per_day else ""
+        """Return how far it is, in words: `today`, `about 5 days at 20 min per day`."""
+        pace = f" at {minutes_per_day} min per day" if minutes_per_day else ""
         if self.days is None:
             return f"more than {HORIZON // 365} years{pace}"
         if self.days == 0:

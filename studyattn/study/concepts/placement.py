@@ -97,7 +97,7 @@ class PlacementTest:
         Raises LookupError when nothing is asked.
         """
         if self._asked is None:
-            raise LookupError("nothing is asked now")
+            raise LookupError("nothing is being asked")
         self._answers[self._asked] = right
         self._go_on()
 

@@ -6,26 +6,22 @@ The facts are collected by `facts`, and which state they suggest is decided in
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from studyattn.store.database import Connection
 from studyattn.store.queries.concept_changes import changes_of, record_change
 from studyattn.store.queries.concepts import (
     StoredConcept,
-    all_concepts,
+    concepts_of_packs,
     concepts_to_judge,
     find_concept,
 )
 from studyattn.store.queries.settings import put_value, read_value
 from studyattn.store.vocabulary import LEARNER, PROGRAM, UNDO
-from studyattn.study.concepts.facts import Seen, facts_of
+from studyattn.study.concepts.facts import facts_of
 from studyattn.study.practice.mistakes import mistakes_seen
 from studyattn.study.profile import Profile
 from studyattn.study.review.views import Suggestion
 from studyattn.study.rules.evidence import HELD_DAYS, ConceptFacts, suggest_state
 
-_AT_ONCE = 500  # concepts looked at in one go: a statement takes so many numbers
-_FEW = 25  # the same where only the first suggestions are wanted
 _LATER = "suggestions.later"
 
 
@@ -38,27 +34,17 @@ def suggestions(profile: Profile, *, most: int | None = None) -> list[Suggestion
     with profile.database.read() as connection:
         later = put_off_today(connection, profile)
         seen = mistakes_seen(connection)
-        concepts = all_concepts(connection)
-        judged = concepts_to_judge(connection, held=HELD_DAYS) | _mistaken(concepts, seen)
-        asked = [each for each in concepts if each.id in judged and each.slug not in later]
-        at_once = _AT_ONCE if most is None else _FEW
-        for start in range(0, len(asked), at_once):
-            some = asked[start : start + at_once]
-            facts = facts_of(connection, profile.scheduler, some, seen)
-            proposed = (suggestion_of(concept, facts[concept.id]) for concept in some)
+        mistaken = concepts_of_packs(connection, seen) if seen else set()
+        for judged in concepts_to_judge(connection, held=HELD_DAYS, besides=mistaken):
+            asked = [each for each in judged if each.slug not in later]
+            if not asked:
+                continue
+            facts = facts_of(connection, profile.scheduler, asked, seen)
+            proposed = (suggestion_of(each, facts[each.id]) for each in asked)
             found += [each for each in proposed if each is not None]
             if most is not None and len(found) >= most:
                 break
     return found[:most]
-
-
-def _mistaken(concepts: Iterable[StoredConcept], seen: Seen) -> set[int]:
-    """Return the concepts that mistakes belong to, or to one that is joined into them."""
-    return {
-        concept.joined_into_id or concept.id
-        for concept in concepts
-        if concept.slug in seen or concept.slug.removeprefix(f"{concept.pack}-") in seen
-    }
 
 
 def suggestion_for(connection: Connection, profile: Profile, slug: str) -> Suggestion | None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from studyattn.lazy import lazy_modules
 
-__all__ = ["edit_session", "note_links", "note_versions", "notes", "search", "sources"]
+__all__ = ["edit_session", "note_links", "note_versions", "notes", "own_cards", "search", "sources"]
 
 if TYPE_CHECKING:
     from studyattn.study.notes import (
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         note_links,
         note_versions,
         notes,
+        own_cards,
         search,
         sources,
     )

@@ -34,8 +34,8 @@ KEEP_EVERY: Final = timedelta(minutes=10)
 class Elsewhere(Enum):
     """The change that another process made to the note since our last save."""
 
-    CHANGED = "it was changed elsewhere: both texts are among its versions"
-    REMOVED = "it was removed elsewhere: it is here again"
+    CHANGED = "it was changed elsewhere; both texts are kept as versions"
+    REMOVED = "it was removed elsewhere; restored it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Typeset the formulas of a line cut out of a text, and keep the words that were found marked.
 
-A formula that the cut went through is left out: half of one is unreadable.
+A formula that the cut went through is left out, because half of one is unreadable; if a word that
+was found is in it, its words are left, without commands and braces.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
 _FORMULA: Final = re.compile(r"\$\$([^$]+)\$\$|(?<![\\$])\$(?![\s$])([^$]+?)(?<![\s\\])\$(?![\d$])")
 _END_OF_ONE: Final = re.compile(r"…[^$]*[^\s$\\]\${1,2}(?![\w\\$])")
 _BEGIN_OF_ONE: Final = re.compile(r"(?<![\w\\$])\${1,2}[^\s$][^$]*…$")
+
+_SIGNS: Final = re.compile(r"\*\*|(?<!\S)#{1,6} (?=\S)")
+_CUT: Final = "…"
+_NAMED: Final = re.compile(r"\\(?:text|mathrm|mathbf|mathit|operatorname|left|right)(?![a-zA-Z])")
+_COMMAND: Final = re.compile(r"\\(?:[a-zA-Z]+|.)")
+_BRACES: Final = re.compile(r"[{}$&]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +43,23 @@ class _Swap:
 
 
 def with_formulas(line: MarkedText) -> MarkedText:
-    """Return the line with its formulas set, except those that would lose a word that was found."""
-    if "$" not in line.text:
+    """Return the line with its formulas set, except those that would lose a word that was found.
+
+    Signs of bold text and of headings are left out.
+    """
+    if not any(sign in line.text for sign in ("$", "**", "# ")):
         return line
     text, marks = "", []
     position = 0
-    for swap in _swaps(line.text):
+    for found in sorted(_swaps(line.text), key=attrgetter("start")):
+        if found.start < position:  # within what was replaced
+            continue
+        swap = found
         inside = [mark for mark in line.marks if swap.start < mark[1] and mark[0] < swap.end]
+        if inside and swap.new == _CUT:
+            swap = replace(
+                swap, new=_words_of(line.text[swap.start : swap.end], line.text[slice(*inside[0])])
+            )
         moved = [swap.moved(mark, line.text) for mark in inside]
         if None in moved:
             continue
@@ -60,16 +78,32 @@ def _between(line: MarkedText, start: int, end: int, at: int) -> list[tuple[int,
 
 
 def _swaps(text: str) -> Iterator[_Swap]:
+    for sign in _SIGNS.finditer(text):
+        yield _Swap(sign.start(), sign.end(), "")
     cut = _END_OF_ONE.match(text)
     position = cut.end() if cut else 0
     if cut:
-        yield _Swap(0, position, "…")
+        yield _Swap(0, position, _CUT)
     for formula in _FORMULA.finditer(text, position):
         yield _Swap(formula.start(), formula.end(), _formula(formula[1] or formula[2]))
         position = formula.end()
     begun = _BEGIN_OF_ONE.search(text, position)
     if begun:
-        yield _Swap(begun.start(), len(text), "…")
+        yield _Swap(begun.start(), len(text), _CUT)
+
+
+def _words_of(latex: str, word: str) -> str:
+    r"""Return what can be read around a word of a cut formula: `key =…` of `\text{key} = \frac{…`.
+
+    Without a command or a brace it may be no formula, and stays as it is.
+    """
+    if not re.search(r"[\\{}^_]", latex):
+        return latex
+    parts = [_BRACES.sub("", part) for part in _COMMAND.split(_NAMED.sub("", latex))]
+    at = next((at for at, part in enumerate(parts) if word in part), 0)
+    before = _CUT if at else ""
+    after = _CUT if at < len(parts) - 1 else ""
+    return before + " ".join(parts[at].split()) + after
 
 
 @lru_cache(maxsize=2048)

@@ -61,7 +61,7 @@ def show_version(profile: Profile, number: int, version: int) -> NoteVersion:
             return each
     raise NotFoundError(
         f"note {number} has no version {version}",
-        advice=f"`studyattn note versions {number}` shows all of them.",
+        advice=f"`studyattn note versions {number}` lists them.",
     )
 
 

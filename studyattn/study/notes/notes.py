@@ -123,19 +123,19 @@ def count_notes(profile: Profile) -> int:
 def check_text(title: str, body: str) -> None:
     """Raise InputError for a text that no note may have: empty, too long, or not storable."""
     if not body.strip() and not title.strip():
-        raise InputError("the note is empty", advice="Write something, or leave it.")
+        raise InputError("the note is empty", advice="Write something, or cancel.")
     if len(body) > LONGEST_NOTE:
         raise InputError(
-            f"the note has {len(body):,} characters, and {LONGEST_NOTE:,} is the most",
+            f"the note has {len(body):,} characters; the limit is {LONGEST_NOTE:,}",
             advice="Import it as a document instead.",
         )
     unstorable = _UNSTORABLE.search(f"{title}\n{body}")
     if unstorable is not None:
         line = f"{title}\n{body}".count("\n", 0, unstorable.start())
         raise InputError(
-            f"the note has a character that is no text (U+{ord(unstorable[0]):04X})",
+            f"the note has an invalid character (U+{ord(unstorable[0]):04X})",
             where=f"line {line}" if line else "title",
-            advice="Take it out; nothing was saved.",
+            advice="Remove it. Nothing was saved.",
         )
 
 
@@ -158,7 +158,7 @@ def read_note(connection: Connection, number: int) -> NoteView:
     note = queries.read_note(connection, number)
     if note is None:
         raise NotFoundError(
-            f"there is no note {number}", advice="`studyattn note list` shows all of them."
+            f"there is no note {number}", advice="`studyattn note list` lists them."
         )
     return note
 

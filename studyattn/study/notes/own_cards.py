@@ -1,8 +1,10 @@
-"""Cards that a learner makes of a passage: of a note of theirs, or of a source."""
+"""Cards that a learner makes: of a passage of a note or source, or of a text that they give."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from uuid import uuid4
 
@@ -10,8 +12,10 @@ from msgspec.structs import replace
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.packs.card_kinds import BASIC, CLOZE
+from studyattn.store.database import Connection
 from studyattn.store.models import OWN
-from studyattn.store.queries.concepts import all_concepts, find_concept
+from studyattn.store.queries.concepts import StoredConcept, all_concepts, find_concept
+from studyattn.store.queries.items import set_tags
 from studyattn.store.queries.notes import insert_own_cards
 from studyattn.store.queries.settings import put_value, read_value
 from studyattn.store.snapshot import CardRecord
@@ -57,6 +61,57 @@ def suggested_concept(profile: Profile, passage: SelectedPassage) -> str:
         return str(read_value(connection, _LAST_CONCEPT) or "")
 
 
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """The two faces of a card as Markdown. `where` is their place in what was given, if it has one.
+
+    A front with `==…==` is a cloze, which needs no back.
+    """
+
+    front: str
+    back: str
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCards:
+    """The guids of new cards in the order of their texts, and the concept that they belong to."""
+
+    concept: str  # slug
+    guids: tuple[str, ...]
+
+
+def read_card_texts(text: str, *, only_cloze: bool = False) -> list[CardText]:
+    """Return the cards of a text.
+
+    If its first line has a tab, each line is a card: question, tab, answer. Otherwise the whole
+    text is one card: its first line is the question and the rest the answer; with `only_cloze` all
+    of it is the question. Raises InputError for a line without a tab among lines that have one, and
+    for a text without a card.
+    """
+    lines = text.lstrip("\ufeff").strip("\r\n").splitlines()
+    if not any(line.strip() for line in lines):
+        raise InputError("it contains no card", where="standard input")
+    if "\t" not in lines[0]:
+        if only_cloze:
+            return [CardText("\n".join(lines), "")]
+        return [CardText(lines[0], "\n".join(lines[1:]))]
+    cards = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        front, tab, back = line.partition("\t")
+        where = f"standard input:{number}"
+        if not tab and not only_cloze:
+            raise InputError(
+                "this line has no tab between a question and its answer",
+                where=where,
+                advice="The first line has one, so each line is a card.",
+            )
+        cards.append(CardText(front, back, where))
+    return cards
+
+
 def make_card(
     profile: Profile, front: str, back: str, *, concept: str, passage: SelectedPassage | None = None
 ) -> tuple[str, ...]:
@@ -65,20 +120,68 @@ def make_card(
     A front with `==…==` is a cloze. `concept` is a slug or a title. Raises InputError for a card
     without question or answer, NotFoundError for an unknown concept.
     """
+    return make_cards(profile, [CardText(front, back)], concept=concept, passage=passage).guids
+
+
+def make_cards(
+    profile: Profile,
+    texts: Sequence[CardText],
+    *,
+    concept: str,
+    tags: Iterable[str] = (),
+    only_cloze: bool = False,
+    passage: SelectedPassage | None = None,
+) -> MadeCards:
+    """Make cards of the learner's own, all or none, and give each of them the tags.
+
+    `concept` is a slug or a title. With `only_cloze` a front without `==…==` is refused. Raises
+    InputError for a card without question or answer, NotFoundError for an unknown concept.
+    """
     passage = passage or SelectedPassage()
-    front, back = front.strip(), back.strip()
+    tags = tuple(tags)
+    now = profile.clock.now()
+    made = [_records(text, passage, now, only_cloze=only_cloze) for text in texts]
+    with profile.database.write() as connection:
+        target = _target(connection, concept)
+        source = passage.source and find_source(connection, passage.source)
+        for cards in made:
+            insert_own_cards(
+                connection,
+                cards,
+                concept_id=target.id,
+                source_id=source.id if source else None,
+                at=now,
+            )
+            for guid in cards if tags else ():
+                set_tags(connection, guid, tags, now)
+        put_value(connection, _LAST_CONCEPT, target.slug)
+    return MadeCards(target.slug, tuple(guid for cards in made for guid in cards))
+
+
+def _records(
+    text: CardText, passage: SelectedPassage, at: datetime, *, only_cloze: bool
+) -> dict[str, CardRecord]:
+    """Return the card of a text by its new guid; of a cloze text, one for each group."""
+    front, back = text.front.strip(), text.back.strip()
     groups = cloze.groups(front)
     if not front:
-        raise InputError("the card asks nothing", advice="Write a question.")
+        raise InputError("the card has no question", where=text.where, advice="Write a question.")
+    if only_cloze and not groups:
+        raise InputError(
+            "the text has no gap",
+            where=text.where,
+            advice="Mark a gap: the ==answer== in the text.",
+        )
     if not groups and not back:
         raise InputError(
-            "the card has no answer", advice="Write one, or mark a gap in the question: ==…==."
+            "the card has no answer",
+            where=text.where,
+            advice="Write one, or mark a gap in the question: ==…==.",
         )
     origin: dict[str, str | int] = {} if passage.note is None else {"note": passage.note}
     if passage.line is not None:
         origin["line"] = passage.line
     guid = f"{OWN}{uuid4().hex}"
-    now = profile.clock.now()
     card = CardRecord(
         kind=BASIC.name,
         front=front,
@@ -87,34 +190,25 @@ def make_card(
         extra=origin,
         # As of an imported card without links, so that the text as it was first is recognised.
         digest=sha256(f"{front}\0{back}\0".encode()).hexdigest(),
-        edited_at=now,
+        edited_at=at,
         sibling_group=guid if len(groups) > 1 else None,
     )
-    cards = {guid: card}
-    if groups:
-        guids = [guid, *(f"{guid}:{group}" for group in groups[1:])]
-        cards = {
-            each: replace(card, kind=CLOZE.name, extra={**origin, **CLOZE.group_extra(group)})
-            for each, group in zip(guids, groups, strict=True)
-        }
-    with profile.database.write() as connection:
-        found = read_names(connection).find(concept)
-        if found is None and not concept.strip():
-            raise InputError(
-                "the card belongs to no concept", advice="Name one by its slug or title."
-            )
-        if found is None:
-            raise NotFoundError(
-                f"there is no concept {concept!r}",
-                advice="`studyattn concept list` shows all of them.",
-            )
-        source = passage.source and find_source(connection, passage.source)
-        insert_own_cards(
-            connection,
-            cards,
-            concept_id=find_concept(connection, found.slug).id,
-            source_id=source.id if source else None,
-            at=now,
+    if not groups:
+        return {guid: card}
+    guids = [guid, *(f"{guid}:{group}" for group in groups[1:])]
+    return {
+        each: replace(card, kind=CLOZE.name, extra={**origin, **CLOZE.group_extra(group)})
+        for each, group in zip(guids, groups, strict=True)
+    }
+
+
+def _target(connection: Connection, concept: str) -> StoredConcept:
+    found = read_names(connection).find(concept)
+    if found is None and not concept.strip():
+        raise InputError("the card belongs to no concept", advice="Name one by its slug or title.")
+    if found is None:
+        raise NotFoundError(
+            f"there is no concept {concept!r}",
+            advice="`studyattn concept list` lists them.",
         )
-        put_value(connection, _LAST_CONCEPT, found.slug)
-    return tuple(cards)
+    return find_concept(connection, found.slug)

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from studyattn.store.queries.notes import concepts_of_cards, subjects_of_notes
 from studyattn.store.search import MarkedText, find
 from studyattn.store.search_schema import SearchKind
-from studyattn.study.notes.notes import show_note
+from studyattn.store.vocabulary import KNOWN_UNKNOWN, UNSEEN
+from studyattn.study.concepts.board import ConceptLine, first_concepts
+from studyattn.study.notes.notes import list_notes, show_note
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
+from studyattn.text.counting import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,51 @@ def search(
         Result(hit.kind, hit.key, hit.title, hit.excerpt, about.get((hit.kind, hit.key), ""))
         for hit in hits
     ]
+
+
+def offered(profile: Profile, limit: int) -> list[Result]:
+    """Return what there is to go to before anything is typed, at most `limit`.
+
+    The notes that were changed last, then concepts in the order of the path: the known unknown ones
+    first, then those to come.
+    """
+    changed = list_notes(profile, limit=limit // 2)
+    with profile.database.read() as connection:
+        subjects = subjects_of_notes(connection, [note.id for note in changed])
+    notes = [
+        Result(
+            SearchKind.NOTE,
+            str(note.id),
+            MarkedText(note.title),
+            MarkedText(_first_line(note.body)),
+            subjects.get(note.id, ""),
+        )
+        for note in changed
+    ]
+    lines = [
+        line
+        for state in (KNOWN_UNKNOWN, UNSEEN)
+        for line in first_concepts(profile, state, limit - len(notes))
+    ]
+    concepts = [
+        Result(SearchKind.CONCEPT, each.slug, MarkedText(each.title), MarkedText(_tally(each)), "")
+        for each in lines
+    ]
+    return [*notes, *concepts][:limit]
+
+
+def _first_line(body: str) -> str:
+    """Return the first line of a note that is no heading."""
+    lines = (line.strip() for line in body.splitlines())
+    return next((line for line in lines if line and not line.startswith("#")), "")
+
+
+def _tally(line: ConceptLine) -> str:
+    parts = [count(line.cards, "card")]
+    parts += [f"{line.held} held"] * (line.held > 0) + [f"{line.due} due"] * (line.due > 0)
+    if line.drills:
+        parts.append(f"{line.drills_passed} of {count(line.drills, 'drill')} passed")
+    return ", ".join(parts)
 
 
 def explained_by(profile: Profile, result: Result) -> tuple[str, str] | None:

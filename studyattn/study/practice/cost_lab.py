@@ -96,8 +96,8 @@ def _growing(folder: Path) -> tuple[Drill, Growth]:
         every = drill_folders(folder.parent.parent)
         growing = [each.name for each in every if load_drill(each).growth is not None]
         raise NotFoundError(
-            f"the drill {drill.id!r} does not say how its cost grows",
-            advice=f"These do: {', '.join(growing)}.",
+            f"no cost plot for the drill {drill.id!r}",
+            advice=f"Drills with a cost plot: {', '.join(growing)}.",
         )
     return drill, drill.growth
 

@@ -15,9 +15,9 @@ from studyattn.grading.cost.measurements import CostSeries, Quantity, Role
 from studyattn.text.plot import Curve, log_log, short, short_time
 
 UNITS = {
-    Quantity.OPERATIONS: "floating-point operations of one call",
-    Quantity.LARGEST_ARRAY: "numbers in the largest array that it makes",
-    Quantity.TIME: "time of one call on this machine; of short ones, mostly that of calling",
+    Quantity.OPERATIONS: "floating-point operations in one call",
+    Quantity.LARGEST_ARRAY: "numbers in the largest array it creates",
+    Quantity.TIME: "time per call on this machine (very short calls measure call overhead)",
 }
 
 _CONTRASTS = "×+*#"

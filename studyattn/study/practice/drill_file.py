@@ -42,19 +42,23 @@ class DrillFile:
             raise NotFoundError(
                 "there is no such file",
                 where=str(self.path),
-                advice="Save it again, or bring back an earlier version: every graded one is kept.",
+                advice=(
+                    "Save it again, or restore an earlier version. Every graded version is kept."
+                ),
             ) from None
         except IsADirectoryError:
             raise InputError(
-                "this is a folder, and a drill is one file",
+                "this is a folder, but a drill is a single file",
                 where=str(self.path),
-                advice="Move the folder away, then bring back a version: every graded one is kept.",
+                advice=(
+                    "Move the folder away, then restore a version. Every graded version is kept."
+                ),
             ) from None
         except OSError as error:
             raise InputError(
                 f"it cannot be read ({error.strerror})",
                 where=str(self.path),
-                advice="Check who may read it.",
+                advice="Check its permissions.",
             ) from error
 
     def text(self) -> str | None:
@@ -95,14 +99,14 @@ class DrillFile:
     def _unwritable(self, error: OSError) -> InputError:
         if isinstance(error, IsADirectoryError):
             return InputError(
-                "this is a folder, and a drill is one file",
+                "this is a folder, but a drill is a single file",
                 where=str(self.path),
                 advice="Move the folder away and try again. Nothing was changed.",
             )
         return InputError(
             f"it cannot be written ({reason(error, self.path.parent)})",
             where=str(self.path),
-            advice="Nothing was changed. Make its folder writable and try again.",
+            advice="Nothing was changed. Make the folder writable and try again.",
         )
 
 

@@ -67,7 +67,7 @@ def find_drill(home: Home, identifier: str) -> FoundDrill:
             brief, _ = read_brief(file.read_text("utf-8"), file)
             return FoundDrill(drill_guid(pack, identifier), pack, brief)
     raise NotFoundError(
-        f"there is no drill {identifier!r}", advice="`studyattn drill list` shows all of them."
+        f"there is no drill {identifier!r}", advice="`studyattn drill list` lists them."
     )
 
 
@@ -93,7 +93,7 @@ def installed_backend(brief: DrillBrief, given: str | None) -> str:
         others = [each for each in brief.backends if is_installed(each)]
         instead = f", or use --backend {others[0]}" if others else ""
         raise InputError(
-            f"{backend} is not installed, and the drill {brief.id!r} is to be written in it",
+            f"{backend} is not installed, but the drill {brief.id!r} requires it",
             advice=f"Install it with `{how_to_install(backend)}`{instead}.",
         )
     return backend

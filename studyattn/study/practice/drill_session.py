@@ -157,15 +157,12 @@ class PracticeSession:
             Backend,
             Submission,
             backend_of,
-            files_beside,
         )
 
         source = self.file.read()
         chosen = backend_of(source) if backend is None else Backend(backend)
         checked_backend(self.brief, chosen)
-        if mine.builds_on_it(source):
-            mine.refresh(self._profile, chosen, self.brief)
-        beside = files_beside(self.path, source)
+        beside = mine.imported_files(self._profile, self.brief, chosen, self.path, source)
         return Submission(str(self.path), source, chosen, self.brief.entry, beside=beside)
 
     # ── attempts ─────────────────────────────────────────────────────────────────────────────────
@@ -297,8 +294,10 @@ class PracticeSession:
 
     def choices(self) -> tuple[RatingChoice, ...]:
         """Return the four ratings with the interval that each will give."""
-        profile = self._profile
-        return choices_of(profile.scheduler, self.guid, self.memory, profile.moment())
+        profile, moment = self._profile, self._profile.moment()
+        with ReviewRecorder(profile) as log:
+            seeds = log.load_ahead.seeds(self.guid, self.memory, moment)
+        return choices_of(profile.scheduler, self.guid, self.memory, moment, seeds)
 
     def rate(self, rating: Rating | None = None) -> RecordedReview:
         """Rate the drill, as suggested unless told otherwise; FSRS schedules it as it does a card.
@@ -311,8 +310,8 @@ class PracticeSession:
         if last is not None and last.uuid != self._known_rating and not self._series():
             rated = "" if last.rating is None else f": {last.rating.name.lower()}"
             raise InputError(
-                f"{self.brief.id} was rated elsewhere meanwhile{rated}",
-                advice="Take that back with undo, or go on: what you do now is a new series.",
+                f"{self.brief.id} was rated elsewhere in the meantime{rated}",
+                advice="Undo that rating, or continue with a new series of attempts.",
             )
         chosen = self.suggested().rating if rating is None else rating
         seconds = sum(each.seconds for each in self._series()) + self._spent()

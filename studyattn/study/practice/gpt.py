@@ -13,7 +13,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date
@@ -22,13 +22,15 @@ from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
-from studyattn.disk import reason, replace_file
-from studyattn.errors import InputError, NotFoundError
-from studyattn.lm.parts import ATTENTION_PARTS, DRILLS, PLAIN
-from studyattn.lm.process import ModelProcess
+from studyattn.disk import full_disk, is_full, reason, replace_file
+from studyattn.errors import GradingError, InputError, ModelPartError, NotFoundError
+from studyattn.lm.asking import StoppedError
+from studyattn.lm.parts import ATTENTION_PARTS, BLOCK, COMPOSED, DRILLS, PLAIN
+from studyattn.lm.process import ALL_DRILLS, ModelProcess
 from studyattn.lm.records import CacheCheck, ModelOrder, Progress, Sizes
 from studyattn.study.practice.mine import MyPackage, my_package
-from studyattn.study.practice.model_mistakes import ModelMistake, find_mistake
+from studyattn.study.practice.model_mistakes import ModelMistake
+from studyattn.study.practice.part_grading import PartGrader
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
@@ -48,14 +50,14 @@ SHORTEST_TEXT: Final = 4000
 LONGEST_TEXT: Final = 32 * 1024 * 1024
 """Bytes of a text to train on."""
 
+MOST_CHARACTERS: Final = 20_000
+"""Different characters of a text: each needs a row of weights and a score."""
+
 _TOLD: Final = 0.5
 """Seconds from one progress to the next."""
 
 _SAVED: Final = 10.0
 """Seconds from one checkpoint to the next."""
-
-_WRITTEN_AT_ONCE: Final = 4
-"""Characters from one piece of written text to the next."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
@@ -80,18 +82,34 @@ class OwnParts:
     package: MyPackage
     parts: tuple[ModelPart, ...]
 
-    def with_mistake(self, attention: Sequence[str] = ATTENTION_PARTS) -> tuple[ModelPart, ...]:
-        """Return the parts of a model whose attention makes a mistake."""
+    def with_mistake(self, mistake: ModelMistake | None) -> tuple[ModelPart, ...]:
+        """Return the parts of a model that makes a mistake, or none.
+
+        With a mistaken attention, or a mistaken block, the program puts the blocks together.
+        """
+        if mistake is None:
+            return self.parts
+        origins = dict.fromkeys(mistake.parts, "mistaken")
+        if origins.keys() & set(ATTENTION_PARTS):
+            origins[BLOCK] = "torch"
         return tuple(
-            ModelPart(part.entry, part.drill, "mistaken") if part.entry in attention else part
+            ModelPart(part.entry, part.drill, origins[part.entry])
+            if part.entry in origins
+            else part
             for part in self.parts
         )
 
 
 def own_parts(
-    profile: Profile, drills: Mapping[str, str] = DRILLS, plain: Sequence[str] = PLAIN
+    profile: Profile,
+    drills: Mapping[str, str] = DRILLS,
+    plain: Sequence[str] = PLAIN,
+    composed: Mapping[str, str] = COMPOSED,
 ) -> OwnParts:
-    """Return the parts of a model as they are now: of `drills`, by entry, and those without one."""
+    """Return the parts of a model as they are now, with those that no drill asks for.
+
+    What of `drills`, by entry, has not passed is lent; of `composed`, the program does it.
+    """
     package = my_package(profile, "torch", lend=drills.values())
     modules = {module.drill: module for module in package.modules}
     parts = []
@@ -99,6 +117,13 @@ def own_parts(
         passed_on = modules[drill].passed_on
         origin = "lent" if passed_on is None else "yours"
         parts.append(ModelPart(entry, drill, origin, passed_on))
+    for entry, drill in composed.items():
+        own = modules.get(drill)
+        parts.append(
+            ModelPart(entry, drill, "torch")
+            if own is None
+            else ModelPart(entry, drill, "yours", own.passed_on)
+        )
     return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in plain)))
 
 
@@ -193,7 +218,7 @@ def find_model(home: Home, name: str) -> TrainedModel:
     if model is None:
         raise NotFoundError(
             f"there is no model {name!r} here",
-            advice="`studyattn gpt train` makes one, `studyattn gpt list` shows all.",
+            advice="`studyattn gpt train` trains one, `studyattn gpt list` lists all.",
         )
     return model
 
@@ -202,8 +227,8 @@ def checked_name(name: str) -> str:
     """Return the name of a model. Raises InputError for one that can be no file's."""
     if not _NAME.fullmatch(name):
         raise InputError(
-            f"{name!r} cannot be the name of a model",
-            advice="Use small letters, digits and hyphens.",
+            f"{name!r} is not a valid model name",
+            advice="Use lowercase letters, digits and hyphens.",
         )
     return name
 
@@ -226,23 +251,27 @@ def _check_writable(home: Home) -> None:
 
 
 def _unwritable(home: Home, error: OSError) -> InputError:
+    if is_full(error, home.models):
+        full = full_disk(home.models)
+        return InputError(f"cannot save the model: {full.message}", advice=full.advice)
     return InputError(
-        f"a model cannot be kept ({reason(error, home.models)})",
+        f"cannot save the model ({reason(error, home.models)})",
         where=str(home.models),
-        advice="Make its folder writable and try again.",
+        advice="Make the folder writable and try again.",
     )
 
 
 def _save(home: Home, model: TrainedModel, checkpoint: bytes) -> None:
     """Keep a model: its weights, then what is known of it. Raises InputError if that fails."""
     try:
-        replace_file(_weights(home, model.name), checkpoint)
+        replace_file(weights_file(home, model.name), checkpoint)
         replace_file(home.models / f"{model.name}.json", msgspec.json.encode(model))
     except OSError as error:
         raise _unwritable(home, error) from error
 
 
-def _weights(home: Home, name: str) -> Path:
+def weights_file(home: Home, name: str) -> Path:
+    """Return the file with the weights of a model."""
     return home.models / f"{name}.pt"
 
 
@@ -265,15 +294,21 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise NotFoundError(f"it cannot be read ({error.strerror})", where=where) from error
     except UnicodeDecodeError as error:
-        raise InputError("it is no text in UTF-8", where=where) from error
+        raise InputError("it is not UTF-8 text", where=where) from error
     if len(content) > LONGEST_TEXT:
         size, most = len(content) >> 20, LONGEST_TEXT >> 20
         raise InputError(f"it has {size} MiB; a text has at most {most}", where=where)
     if len(text) < SHORTEST_TEXT:
         raise InputError(
-            f"it has {len(text)} characters, and a model needs {SHORTEST_TEXT:,} to learn from",
+            f"it has {len(text)} characters, but a model needs {SHORTEST_TEXT:,} to learn from",
             where=where,
-            advice="Take a longer text: a book, or the notes of a year.",
+            advice="Use a longer text, such as a book or a year of notes.",
+        )
+    different = len(set(text))
+    if different > MOST_CHARACTERS:
+        raise InputError(
+            f"it has {different:,} different characters; a model has at most {MOST_CHARACTERS:,}",
+            where=where,
         )
     return text
 
@@ -311,6 +346,8 @@ class Trainings:
             text: its title and itself.
             attentions: a mistake, or None for the right attention, of each model.
             name: of the first model.
+
+        Raises InputError for a name that cannot be a model's.
         """
         self._server = server
         self._home = home
@@ -322,20 +359,24 @@ class Trainings:
         self._names = [NAME if each is None else each.id for each in attentions]
         if name is not None:
             self._names[0] = checked_name(name)
+            if len(set(self._names)) < len(self._names):
+                raise InputError(
+                    f"both models would be named {name!r}", advice="Choose another --name."
+                )
         self._ended = threading.Event()
         self._killed = False
-        self._processes: list[ModelProcess] = []
+        self._grader = PartGrader(home, own.package, ALL_DRILLS)
 
     def end(self) -> None:
         """Have the trainings end after the present step, from any thread; they are kept."""
         self._ended.set()
 
     def kill(self) -> None:
-        """End the workers at once, from any thread; what was kept last stays."""
+        """End the workers and their server, from any thread; what was kept last stays."""
         self._killed = True
+        self._grader.stop()
+        self._server.close()
         self._ended.set()
-        for process in list(self._processes):
-            process.stop()
 
     def run(
         self, until: Until, told: Callable[[tuple[TrainedModel, ...]], None]
@@ -344,9 +385,20 @@ class Trainings:
 
         `told` is called with all models about twice a second. Raises ModelPartError for a part
         that cannot be used, InputError if a model cannot be kept, GradingError without a worker,
-        and StoppedError after `kill`.
+        and StoppedError after `kill`, or after `end` before the first step: then nothing is kept.
         """
         _check_writable(self._home)
+        try:
+            with self._grader.diagnosing():
+                return self._run(until, told)
+        except (GradingError, ModelPartError) as error:
+            if self._killed:
+                raise StoppedError from error
+            raise
+
+    def _run(
+        self, until: Until, told: Callable[[tuple[TrainedModel, ...]], None]
+    ) -> tuple[TrainedModel, ...]:
         with ExitStack() as open_:
             rounds = [
                 open_.enter_context(self._one(name, mistake))
@@ -354,27 +406,26 @@ class Trainings:
             ]
             while any([each.advance(until, self._ended) for each in rounds]):  # noqa: C419  # all take a turn
                 told(tuple(each.model for each in rounds))
+            if self._killed or not all(each.model.steps for each in rounds):
+                raise StoppedError  # nothing that is kept is replaced by what was not trained
             for each in rounds:
                 each.finish()
                 told(tuple(each.model for each in rounds))
             return tuple(each.model for each in rounds)
 
     def _one(self, name: str, mistake: ModelMistake | None) -> _Round:
-        process = _started(self._server, self._own, mistake, self._sizes, self._seed)
-        self._processes.append(process)
         if self._killed:
-            process.stop()
+            raise StoppedError
+        process = started(self._server, self._own, mistake, self._sizes, self._seed)
         return _Round(self._home, process, self._new(name, mistake), self._text)
 
     def _new(self, name: str, mistake: ModelMistake | None) -> TrainedModel:
-        own = self._own
-        parts = own.parts if mistake is None else own.with_mistake()
         return TrainedModel(
             name,
             self._title,
             None if mistake is None else mistake.id,
             "" if mistake is None else mistake.title,
-            parts,
+            self._own.with_mistake(mistake),
             parameters=0,
         )
 
@@ -424,57 +475,16 @@ class _Round:
         _save(self._home, self.model, self._process.checkpoint())
 
 
-def _started(
+def started(
     server: Runner, own: OwnParts, mistake: ModelMistake | None, sizes: Sizes, seed: int
 ) -> ModelProcess:
+    """Return a worker with the parts of a model. Raises what `ModelProcess` does."""
     order = ModelOrder(
         sizes,
-        own=tuple(part.entry for part in own.parts if part.drill is not None),
+        own=tuple(part.entry for part in own.parts if part.origin in {"yours", "lent"}),
         mistake=None if mistake is None else mistake.run,
         seed=seed,
         threads=1,  # with more, a machine that does anything else is many times slower
     )
     pack = Path() if mistake is None else mistake.pack
     return ModelProcess(server, order, own.package.files().items(), pack)
-
-
-# ── writing ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def say(
-    server: Runner,
-    home: Home,
-    own: OwnParts,
-    model: TrainedModel,
-    prompt: str,
-    *,
-    tokens: int,
-    temperature: float,
-    seed: int,
-    started: Callable[[ModelProcess], object] = lambda _: None,
-) -> Iterator[str]:
-    """Yield pieces of what a model writes after a prompt, through the cached attention.
-
-    `started` is given the process, which may be stopped from another thread. Raises what
-    `Trainings.run` does, and NotFoundError if the weights are not there.
-    """
-    try:
-        saved = _weights(home, model.name).read_bytes()
-    except OSError as error:
-        raise NotFoundError(
-            f"the weights of the model {model.name!r} cannot be read ({error.strerror})",
-            where=str(_weights(home, model.name)),
-            advice="Train it again with `studyattn gpt train`.",
-        ) from error
-    mistake = None if model.mistake is None else find_mistake(home, model.mistake)
-    with _started(server, own, mistake, Sizes(), seed) as process:
-        started(process)
-        process.load(saved)
-        process.prompt(prompt, temperature, seed)
-        left = tokens
-        while left > 0:
-            piece = process.write(min(_WRITTEN_AT_ONCE, left))
-            if not piece:
-                return
-            left -= len(piece)
-            yield piece

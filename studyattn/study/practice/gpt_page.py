@@ -5,21 +5,134 @@ Pure: from models to Rich texts of a width. The command prints them, the app sho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.text import Text
 
-from studyattn.study.practice.gpt import Sample, TrainedModel, summary
-from studyattn.text.lines import wrap
+from studyattn.study.practice.gpt import ModelPart, Sample, TrainedModel, summary
+from studyattn.text.lines import prefixed, wrap
 from studyattn.text.plot import Curve, linear
 
 SIGNS: Final = ("●", "○")
 NEAR: Final = 0.05
 """Nats per character by which losses differ from one minute to the next."""
+
+RECORDED: Final = (
+    ("right", 1.491, "The items function of a or the"),
+    ("mask-missing", 0.036, "The e ee eee eee hee hhhheeeeee"),
+    ("mask-after-softmax", 0.052, "The sssssssssssskknnnnnnnnnnnnn"),
+    ("heads-averaged", 1.504, "The grame is not addired to inseged."),
+    ("scale-missing", 1.509, "The is a of comparated bytes it"),
+)
+"""Validation loss and text after 900 steps, as `docs/gpt.md` tells it."""
+
+RECORDED_LOSSES: Final = {
+    "right": (
+        4.52,
+        3.35,
+        2.74,
+        2.55,
+        2.46,
+        2.48,
+        2.40,
+        2.35,
+        2.29,
+        2.25,
+        2.19,
+        2.17,
+        2.11,
+        2.07,
+        2.03,
+        2.01,
+        1.99,
+        1.96,
+        1.94,
+        1.93,
+        1.90,
+        1.88,
+        1.86,
+        1.84,
+        1.84,
+        1.81,
+        1.78,
+        1.79,
+        1.75,
+        1.74,
+        1.73,
+        1.71,
+        1.67,
+        1.72,
+        1.67,
+        1.67,
+        1.65,
+        1.67,
+        1.65,
+        1.63,
+        1.62,
+        1.60,
+        1.62,
+        1.59,
+        1.59,
+        1.62,
+    ),
+    "mask-after-softmax": (
+        4.51,
+        3.30,
+        2.70,
+        2.51,
+        2.44,
+        2.41,
+        2.34,
+        2.31,
+        2.25,
+        2.21,
+        2.13,
+        2.08,
+        1.95,
+        1.93,
+        1.67,
+        1.45,
+        1.22,
+        1.03,
+        0.96,
+        0.64,
+        0.42,
+        0.35,
+        0.24,
+        0.23,
+        0.19,
+        0.16,
+        0.14,
+        0.16,
+        0.15,
+        0.13,
+        0.13,
+        0.11,
+        0.07,
+        0.19,
+        0.18,
+        0.22,
+        0.17,
+        0.07,
+        0.04,
+        0.03,
+        0.03,
+        0.02,
+        0.02,
+        0.56,
+        0.12,
+        0.05,
+    ),
+}
+"""Validation losses of a training of 900 steps with all parts written by a learner."""
+
+_EVERY: Final = 20  # steps from one of these to the next
+_RECORDED_TITLE: Final = "Recorded: the validation loss over 900 steps"
 
 _GAP: Final = 3
 
@@ -32,9 +145,35 @@ class Styles:
     quiet: str = ""
 
 
+def recorded(*, width: int, quiet: str = "") -> Text:
+    """Draw what was recorded of some mistakes: the loss and the text that each led to."""
+    told = (
+        "Recorded after 900 steps, with the correct attention and with mistakes in it: the loss "
+        "and the text that the model writes. Without a correct mask, the loss is near zero because "
+        "the model reads the answer."
+    )
+    lines = [*wrap(Text(told, quiet), width), Text()]
+    for name, loss, text in RECORDED:
+        shown = Text.assemble((f"{name:<20}{loss:>6.3f}   ", quiet), text)
+        shown.truncate(width, overflow="ellipsis")
+        lines.append(shown)
+    return Text("\n").join(lines)
+
+
 def head(model: TrainedModel) -> str:
     """Return one line of a model: what makes it up, and how far it is."""
-    return f"{model.parameters:,} parameters · {summary(model.parts)} · {model.text}"
+    return f"{model.parameters:,} parameters · {summary(model.parts)} · {on_a_line(model.text)}"
+
+
+def whose(parts: Iterable[ModelPart], *, width: int, quiet: str = "") -> list[Text]:
+    """Name the parts that are the learner's and those that are lent, on lines of a width."""
+    lines, known = [], tuple(parts)
+    words = {"yours": "Yours", "lent": "From the pack until you pass the drill"}
+    for origin, word in words.items():
+        named = [part.entry for part in known if part.origin == origin]
+        if named:
+            lines += wrap(Text.assemble((f"{word}: ", quiet), ", ".join(named)), width)
+    return lines
 
 
 def title(model: TrainedModel) -> str:
@@ -48,9 +187,42 @@ def curves(models: Sequence[TrainedModel], *, width: int, height: int, styles: S
         Curve([(step, loss) for step, loss in model.curve if loss is not None], sign, style)
         for model, sign, style in zip(models, SIGNS, styles.models, strict=False)
     ]
-    drawn = [curve for curve in drawn if curve.points]
+    return _plot(
+        [curve for curve in drawn if curve.points],
+        [sample.step for model in models for sample in model.samples],
+        width,
+        height,
+        styles,
+    )
+
+
+def recorded_curves(*, width: int, height: int, styles: Styles) -> Text:
+    """Plot two recorded trainings in `height` lines, the first of which say what they are."""
+    told = wrap(Text(_RECORDED_TITLE, styles.quiet), width)
+    drawn = [
+        Curve([(_EVERY * place, loss) for place, loss in enumerate(losses)], sign, style)
+        for losses, sign, style in zip(RECORDED_LOSSES.values(), SIGNS, styles.models, strict=True)
+    ]
+    plot = _plot(drawn, (300, 600), width, height - len(told) - 1, styles)
+    legend = Text("     ").join(
+        Text.assemble((f"{sign} {name}", style), f"  {losses[-1]:.2f}")
+        for (name, losses), sign, style in zip(
+            RECORDED_LOSSES.items(), SIGNS, styles.models, strict=True
+        )
+    )
+    return Text("\n").join([*told, plot, legend]) if plot else Text()
+
+
+def _plot(
+    drawn: Sequence[Curve], marks: Sequence[float], width: int, height: int, styles: Styles
+) -> Text:
     return linear(
-        drawn, width=width, height=height, label=lambda loss: f"{loss:.4g}", quiet=styles.quiet
+        drawn,
+        width=width,
+        height=height,
+        label=lambda loss: f"{loss:.4g}",
+        quiet=styles.quiet,
+        marks=marks,
     )
 
 
@@ -79,12 +251,42 @@ def samples(
     return Text("\n").join(_beside(row, each) for row in rows)
 
 
+def history(
+    models: Sequence[TrainedModel], *, width: int, styles: Styles, latest_first: bool = False
+) -> Text:
+    """Show all that the models wrote, step by step, one below the other."""
+    steps = {sample.step for model in models for sample in model.samples}
+    lines = []
+    for step in sorted(steps, reverse=latest_first):
+        lines.append(Text(f"step {step}", styles.quiet))
+        for model, sign, style in zip(models, SIGNS, styles.models, strict=False):
+            for sample in model.samples:
+                if sample.step == step:
+                    told = [Text(line) for line in flowed(on_a_line(sample.text), width - 2)]
+                    lines += prefixed(told, Text(f"{sign} ", style), Text("  "))
+        lines.append(Text())
+    return Text("\n").join(lines[:-1])
+
+
+def written(prompt: str, answers: Mapping[str, str], *, width: int, styles: Styles) -> Text:
+    """Show what was written after a prompt, by writer, side by side."""
+    each = (width - _GAP * (len(answers) - 1)) // len(answers)
+    columns = [
+        [
+            *wrap(Text(on_a_line(f"{name} after “{prompt}”"), styles.quiet), each),
+            *map(Text, flowed(on_a_line(prompt + answer), each)),
+        ]
+        for name, answer in answers.items()
+    ]
+    rows = zip_longest(*columns, fillvalue=Text())
+    return Text("\n").join(_beside(row, each) for row in rows)
+
+
 def _written(samples: Sequence[Sample], width: int, lines: int, styles: Styles) -> Iterator[Text]:
     for sample in samples:
         yield Text(f"step {sample.step}", style=styles.quiet)
-        text = Text(" ".join(sample.text.split()))
-        wrapped = wrap(text, width)[:lines]
-        yield from wrapped
+        wrapped = flowed(on_a_line(sample.text), width)[:lines]
+        yield from map(Text, wrapped)
         yield from (Text() for _ in range(lines - len(wrapped)))
 
 
@@ -96,6 +298,81 @@ def _beside(cells: Sequence[Text], width: int) -> Text:
     return line.append_text(cells[-1])
 
 
+def flowed(text: str, width: int) -> list[str]:
+    """Return a text on lines, as `wrap` does, but a word wider than a line begins where one ends.
+
+    A model that repeats a letter writes such words, and its line would else have one word.
+    """
+    lines, rest = [""], text.split()
+    while rest:
+        word = rest.pop(0)
+        gap = " " if lines[-1] else ""
+        room = width - cell_len(lines[-1]) - len(gap)
+        if cell_len(word) <= room:
+            lines[-1] += gap + word
+        elif cell_len(word) > width and room > 0:
+            first, *more = chop_cells(word, room)
+            lines[-1] += gap + first
+            rest[:0] = ["".join(more)]
+            lines.append("")
+        else:
+            lines.append("")
+            rest[:0] = [word]
+    return [line for line in lines if line]
+
+
+def numbers(models: Sequence[TrainedModel], *, width: int, styles: Styles) -> Text:
+    """Say what each figure of the models means, with its values; without models, without them."""
+    lines = [Text("What the numbers mean", "bold"), Text()]
+    for name, value, meaning in _FIGURES:
+        line = Text.assemble((f"{name:<18}", "" if models else styles.quiet))
+        for model, sign, style in zip(models, SIGNS, styles.models, strict=False):
+            line.append_text(Text.assemble((sign, style), f" {value(model):<10}"))
+        line.rstrip()
+        told = [Text(each, styles.quiet) for each in flowed(meaning, width - 2)]
+        lines += [line, *prefixed(told, Text("  "), Text("  "))]
+    return Text("\n").join(lines)
+
+
+def _choices(loss: float | None) -> str:
+    """Write among how many equally likely characters one chooses with this loss."""
+    return "–" if loss is None or loss > _LARGEST else f"{math.exp(loss):.1f}"
+
+
+def _cached(model: TrainedModel) -> str:
+    return "–" if model.cache is None else "yes" if model.cache.same else "no"
+
+
+_LARGEST: Final = 20.0  # a loss beyond which the number of choices says nothing
+
+_FIGURES: Final[Sequence[tuple[str, Callable[[TrainedModel], str], str]]] = (
+    (
+        "validation loss",
+        lambda model: number(model.validation_loss),
+        """Mean surprise per character, in nats, on the tenth of the text that is not used for
+        training. Lower is better, unless the model sees the answer.""",
+    ),
+    (
+        "perplexity",
+        lambda model: _choices(model.validation_loss),
+        """e to the power of that loss: the model is as unsure as between so many equally likely
+        characters.""",
+    ),
+    (
+        "training loss",
+        lambda model: number(model.loss),
+        """The same on the last batch. If it is far below the validation loss, the model is
+        memorizing the text.""",
+    ),
+    (
+        "cached = plain",
+        _cached,
+        """Whether reading one character at a time, with the cache, gives the same output as
+        reading the whole text at once.""",
+    ),
+)
+
+
 def conclusion(models: Sequence[TrainedModel]) -> str:
     """Return what the figures say at the end, in a sentence or two; nothing before."""
     last = models[-1]
@@ -104,31 +381,40 @@ def conclusion(models: Sequence[TrainedModel]) -> str:
     if len(models) > 1:
         return _comparison(models[0].validation_loss, last.validation_loss, same=last.cache.same)
     if last.cache.same:
-        return "Cached = plain: fed a character at a time, it says what it says of the whole."
+        return (
+            "Cached = plain: reading one character at a time gives "
+            "the same output as the whole text."
+        )
     return (
-        "Cached and plain differ: fed a character at a time, it says something else than of the"
-        " whole text."
+        "Cached and plain differ: the output changes when the model reads one character at a time "
+        "instead of the whole text."
     )
 
 
 def _comparison(right: float | None, wrong: float | None, *, same: bool) -> str:
     """Compare the losses of the right and the mistaken model."""
     if right is None or wrong is None:
-        return "A loss is no number any more: the weights grew beyond all bounds."
+        return "The loss is NaN: the weights diverged."
     both = f"Loss {wrong:.2f} beside {right:.2f}"
     if not same and wrong < right - NEAR:
         return (
-            f"{both}, and worse text. Cached and plain differ: in training it read what comes"
-            " later, and when it writes, nothing comes later."
+            f"{both}, and worse text. Cached and plain differ: in training the model saw later "
+            "characters, but when it writes there are none."
         )
     if not same:
         return (
-            f"{both}. Cached and plain differ: it writes with another attention than the one that"
-            " it was trained with."
+            f"{both}. Cached and plain differ: the model writes with different attention than it "
+            "was trained with."
         )
     if wrong > right + NEAR:
-        return f"{both} after the same time: it learns less in it."
-    return f"{both}: in this time the mistake hardly shows."
+        return f"{both} after the same time: the model learns more slowly."
+    return f"{both}: the mistake barely shows after this time."
+
+
+def on_a_line(text: str) -> str:
+    """Return a text on one line, without the characters that control a terminal."""
+    words = " ".join(text.split())
+    return "".join(each for each in words if each.isprintable())
 
 
 def number(loss: float | None) -> str:

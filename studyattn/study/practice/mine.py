@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from studyattn.errors import InputError, NotFoundError
-from studyattn.grading.submission import LENT, OWN, module_name
+from studyattn.grading.submission import (
+    LENT,
+    OWN,
+    PASSED,
+    SourceFile,
+    files_beside,
+    module_name,
+    own_package,
+)
 from studyattn.memory.state import drill_id
 from studyattn.store.queries.practice import PassedCode, passed_code
 from studyattn.study.practice.drill_file import DrillFile
@@ -28,9 +36,9 @@ if TYPE_CHECKING:
     from studyattn.packs.model import DrillBrief
     from studyattn.study.profile import Profile
 
-PACKAGE: Final = "mine"
+PACKAGE: Final = PASSED
 _INIT: Final = "__init__.py"
-_MARK: Final = "# Written by `studyattn drill mine`; what you change here is written over."
+_MARK: Final = "# Written by `studyattn drill mine`; changes made here are overwritten."
 _HEAD: Final = """\
 {mark}
 \"\"\"Code of mine that passed its drill, in {backend}.
@@ -97,7 +105,7 @@ class MyPackage:
         start = DrillFile(folder / _INIT)
         if not (start.text() or _MARK).startswith(_MARK):
             raise InputError(
-                "there is a package of this name already, which is not written over",
+                "a package with this name already exists and is not overwritten",
                 where=str(folder),
                 advice="Choose another folder with --dir.",
             )
@@ -159,6 +167,23 @@ def refresh(profile: Profile, backend: str, lend_to: DrillBrief | None = None) -
     if package.modules:
         with contextlib.suppress(InputError, OSError):
             package.write(profile.home.drills / PACKAGE)
+
+
+def imported_files(
+    profile: Profile, brief: DrillBrief, backend: str, path: Path, source: bytes
+) -> tuple[SourceFile, ...]:
+    """Return the files that `source`, the text of the file at `path`, may import.
+
+    Those in its folder, and the package: as it is there, or else as it is now.
+    """
+    if not builds_on_it(source):
+        return files_beside(path, source)
+    refresh(profile, backend, brief)
+    beside = files_beside(path, source)
+    if any(file.module == PACKAGE for file in beside):
+        return beside
+    package = my_package(profile, backend, lend=brief.requires)
+    return (*beside, *own_package(package.files().items())) if package.modules else beside
 
 
 def builds_on_it(source: bytes) -> bool:

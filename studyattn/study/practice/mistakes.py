@@ -65,7 +65,7 @@ def bring_back(
     moment = profile.moment()
     day = profile.day_of(moment)
     for mistake in mistakes:
-        reason = f"Back because of your drill {drill_id(drill_guid)}: {mistake.title}"
+        reason = f"Re-queued by your drill {drill_id(drill_guid)}: {mistake.title}"
         for guid in curing_cards(connection, drill_guid, mistake):
             if queries.came_back_on(connection, guid, day) or queries.rows_that_hold(
                 connection, guid

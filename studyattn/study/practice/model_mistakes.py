@@ -1,6 +1,6 @@
-"""The mistakes that a model can make: misconceptions of the attention drills that change it.
+"""The mistakes a model can make: misconceptions of the drills of its parts that change it.
 
-A GPT of the learner's and a real model have their attention from other drills (`Attention`). Each
+A GPT of the learner's and a real model have their attention from other drills (`Breakable`). Each
 mistake is tried on a few numbers with the reference in numpy. One that cannot be computed with the
 shapes of a model, or that changes nothing where every query sees itself, is left out.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,10 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.attention import (
+    GENERATION_STEPS,
     STEPS,
     CachedAttention,
+    CachedModel,
+    GenerationSteps,
     Steps,
+    block,
     causal_attention,
+    generate,
     grouped_query_attention,
     multi_head_attention,
     rope,
@@ -30,7 +35,16 @@ from studyattn.errors import NotFoundError
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Misconception, Way, change_of
 from studyattn.lm.llama import parts as llama
-from studyattn.lm.parts import ATTENTION_STEPS, DRILLS
+from studyattn.lm.parts import (
+    ATTENTION_PARTS,
+    ATTENTION_STEPS,
+    BLOCK,
+    BLOCK_STEPS,
+    COMPOSED,
+    DRILLS,
+    GENERATE,
+    WRITING_STEPS,
+)
 from studyattn.lm.records import Mistake
 from studyattn.lm.sources import PACK
 from studyattn.study.practice.drill_log import find_drill
@@ -55,9 +69,10 @@ _FIRST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class ModelMistake:
-    """A misconception that the attention of a model can make.
+    """A misconception that a model can make.
 
     Attributes:
+        parts: whose place it takes.
         run: how a worker finds it.
         pack: the folder of its pack.
     """
@@ -65,43 +80,45 @@ class ModelMistake:
     id: str
     title: str
     concept: str
+    parts: tuple[str, ...]
     run: Mistake
     pack: Path
 
 
 @dataclass(frozen=True, slots=True)
-class Attention:
-    """The attention of a kind of model, as far as a mistake may change it.
+class Breakable:
+    """The parts of a kind of model that a mistake may change.
 
     Attributes:
         drills: whose misconceptions are looked at.
-        steps: of the reference, which it uses.
-        answers: what it says with some steps, on a few numbers.
+        steps: of the reference that some parts use, by these parts.
+        right: all steps without a mistake.
+        answers: what they say with some steps, on a few numbers.
         command: lists its mistakes.
     """
 
     drills: tuple[str, ...]
-    steps: frozenset[str]
-    answers: Callable[[Steps], Iterator[NDArray[Any]]]
+    steps: Mapping[tuple[str, ...], frozenset[str]]
+    right: Any
+    answers: Callable[[Any], Iterator[NDArray[Any]]]
     command: str
 
 
-def mistakes(home: Home, of: Attention | None = None) -> dict[str, ModelMistake]:
-    """Return the mistakes that a model can make, by id, the clearest ones first."""
+def mistakes(home: Home, of: Breakable | None = None) -> dict[str, ModelMistake]:
+    """Return the mistakes a model can make, by id, the clearest ones first."""
     of = of or OF_GPT
     found: dict[str, ModelMistake] = {}
     for name in of.drills:
         folder = find_drill(home, name).brief.solution("torch").parent
         for each in load_drill(folder).misconceptions:
-            run = None if each.id in found else _run_of(each, of)
-            if run is not None:
-                pack = folder.parents[1]
-                found[each.id] = ModelMistake(each.id, each.title, each.concept, run, pack)
+            made = None if each.id in found else _made_of(each, of, folder.parents[1])
+            if made is not None:
+                found[each.id] = made
     first = [found.pop(name) for name in CLEAREST if name in found]
     return {**{each.id: each for each in first}, **found}
 
 
-def find_mistake(home: Home, name: str, of: Attention | None = None) -> ModelMistake:
+def find_mistake(home: Home, name: str, of: Breakable | None = None) -> ModelMistake:
     """Return the mistake with this id. Raises NotFoundError if no model can make it."""
     of = of or OF_GPT
     known = mistakes(home, of)
@@ -114,37 +131,40 @@ def find_mistake(home: Home, name: str, of: Attention | None = None) -> ModelMis
     )
 
 
-def _run_of(misconception: Misconception, of: Attention) -> Mistake | None:
-    """Return how a worker finds the misconception; None if it changes nothing in a model."""
+def _made_of(misconception: Misconception, of: Breakable, pack: Path) -> ModelMistake | None:
+    """Return the misconception as a mistake of a model; None if it changes nothing in one."""
     place = Path(misconception.place.rpartition(":")[0])
     if place.parent.name != "misconceptions":
         return None
     module = f"{PACK}.misconceptions.{place.stem}"
     for number, way in enumerate(misconception.ways):
-        if makes_a_difference(way, of):
-            return Mistake(module, misconception.id, number)
+        changed = change_of(way).keys()
+        parts = next((own for own, steps in of.steps.items() if changed <= steps), None)
+        if parts is not None and makes_a_difference(way, of):
+            run = Mistake(module, misconception.id, number)
+            return ModelMistake(
+                misconception.id, misconception.title, misconception.concept, parts, run, pack
+            )
     return None
 
 
-def makes_a_difference(way: Way, of: Attention) -> bool:
-    """Return whether the attention of a model can be computed in this way, and is another then."""
-    if not change_of(way).keys() <= of.steps:
-        return False
+def makes_a_difference(way: Way, of: Breakable) -> bool:
+    """Return whether a model can be computed in this way, and says something else then."""
+    changed = dataclasses.replace(of.right, **change_of(way))
     try:
         with np.errstate(all="ignore"):
-            pairs = list(zip(of.answers(_changed(way)), of.answers(STEPS), strict=True))
+            pairs = list(zip(of.answers(changed), of.answers(of.right), strict=True))
     except (ValueError, IndexError, TypeError):
         return False
     fit = all(given.shape == right.shape for given, right in pairs)
     return fit and not all(np.allclose(given, right) for given, right in pairs)
 
 
-def _changed(way: Way) -> Steps:
-    return dataclasses.replace(STEPS, **change_of(way))
-
-
 def answers(steps: Steps) -> Iterator[NDArray[Any]]:
-    """Yield what attention says with these steps: of five tokens at once, and of three and two."""
+    """Yield what attention says with these steps: of five tokens at once, and of three and two.
+
+    Then what a block says of the five.
+    """
     generator = np.random.default_rng(7)
     x = generator.standard_normal((2, _TOKENS, _WIDTH))
     w_q, w_k, w_v, w_o = (generator.standard_normal((_WIDTH, _WIDTH)) / 3 for _ in range(4))
@@ -154,6 +174,14 @@ def answers(steps: Steps) -> Iterator[NDArray[Any]]:
     yield np.concatenate([cache(x[:, :_FIRST]), cache(x[:, _FIRST:])], axis=1)
     cache.reset()
     yield cache(x[:1])
+    f, d = 2 * _WIDTH, _WIDTH
+    gain_1, bias_1, gain_2, bias_2, w_1, b_1, w_2, b_2 = (
+        generator.standard_normal(shape) for shape in ((d,), (d,), (d,), (d,), (d, f), f, (f, d), d)
+    )
+    yield block(
+        x, gain_1, bias_1, w_q, w_k, w_v, w_o, gain_2, bias_2, w_1, b_1, w_2, b_2, _HEADS, allowed,
+        steps=steps,
+    )  # fmt: skip
 
 
 def answers_of_llama(steps: Steps) -> Iterator[NDArray[Any]]:
@@ -166,9 +194,40 @@ def answers_of_llama(steps: Steps) -> Iterator[NDArray[Any]]:
     yield grouped_query_attention(q[..., -1:, :], k, v, steps=steps)
 
 
-OF_GPT: Final = Attention(
-    (*DRILLS.values(), "causal-attention"), ATTENTION_STEPS, answers, "studyattn gpt mistakes"
+def answers_of_writing(steps: GenerationSteps) -> Iterator[NDArray[Any]]:
+    """Yield what a model writes: the likeliest tokens, then some that are drawn."""
+    generator = np.random.default_rng(7)
+    shapes = (
+        (_TOKENS, _WIDTH),
+        (20, _WIDTH),
+        (_WIDTH, _WIDTH),
+        (_WIDTH, _WIDTH),
+        (_WIDTH, _TOKENS),
+    )
+    weights = [generator.standard_normal(shape) / 2 for shape in shapes]  # no choice is clear
+    prompt, count = np.arange(_FIRST), 9
+    for uniforms in (None, generator.uniform(size=count)):
+        yield generate(CachedModel(*weights), prompt, count, uniforms, steps=steps)
+
+
+OF_GPT: Final = Breakable(
+    (*DRILLS.values(), "causal-attention", COMPOSED[BLOCK]),
+    {ATTENTION_PARTS: ATTENTION_STEPS, (BLOCK,): BLOCK_STEPS},
+    STEPS,
+    answers,
+    "studyattn gpt mistakes",
 )
-OF_LLAMA: Final = Attention(
-    tuple(llama.DRILLS.values()), llama.STEPS, answers_of_llama, "studyattn model mistakes"
+OF_WRITING: Final = Breakable(
+    (COMPOSED[GENERATE],),
+    {(GENERATE,): WRITING_STEPS},
+    GENERATION_STEPS,
+    answers_of_writing,
+    "studyattn gpt mistakes",
+)
+OF_LLAMA: Final = Breakable(
+    tuple(llama.DRILLS.values()),
+    {llama.ATTENTION_PARTS: llama.STEPS},
+    STEPS,
+    answers_of_llama,
+    "studyattn model mistakes",
 )

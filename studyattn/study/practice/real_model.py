@@ -7,31 +7,39 @@ Its weights are kept in the cache directory (`lm.llama.kept`); what computes is 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import math
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
-from studyattn.errors import InputError, ModelPartError, StudyattnError
+from studyattn.errors import GradingError, InputError, ModelPartError
+from studyattn.lm.asking import StoppedError
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.parts import ATTENTION_PARTS, DRILLS
+from studyattn.lm.llama.parts import DRILLS
 from studyattn.lm.llama.process import LlamaProcess, llama_server
 from studyattn.lm.llama.records import Config, KeptModel, LlamaOrder, Piece, Score
-from studyattn.study.practice.drill_log import find_drill
 from studyattn.study.practice.gpt import ModelPart, OwnParts, own_parts
 from studyattn.study.practice.mine import lent_package
 from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake, find_mistake
+from studyattn.study.practice.part_grading import PartGrader
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
     from studyattn.home import Home
     from studyattn.study.profile import Profile
 
+T = TypeVar("T")
+
 MINE: Final = "mine"
 REFERENCE: Final = "reference"
 
 TOKENS: Final = 60
 """Tokens that are written where nothing else is asked for."""
+
+_LARGEST: Final = 700.0
+"""The largest power of e that is a number."""
 
 _AT_ONCE: Final = 2
 """Tokens from one piece of written text to the next."""
@@ -45,6 +53,12 @@ TEXT: Final = (
 
 PROMPT: Final = "The capital of France is"
 PROMPT_TOKENS: Final = 8
+
+HEADS_TEXT: Final = (
+    'The quick brown fox (a clever animal) said "hello there" to the lazy dog, and then it ran'
+    " away."
+)
+"""The sentence on which heads are looked at where no other is given."""
 
 TABLE: Final = (
     "scale-missing",
@@ -67,7 +81,7 @@ class Wanted:
 
     @property
     def parts(self) -> tuple[ModelPart, ...]:
-        return self.own.parts if self.mistake is None else self.own.with_mistake(ATTENTION_PARTS)
+        return self.own.with_mistake(self.mistake)
 
     @property
     def title(self) -> str:
@@ -81,7 +95,7 @@ def wanted_parts(profile: Profile, name: str) -> Wanted:
     Raises NotFoundError if no model can make that mistake.
     """
     if name == MINE:
-        return Wanted(own_parts(profile, DRILLS, ()))
+        return Wanted(own_parts(profile, DRILLS, (), {}))
     return lent_parts(profile.home, name)
 
 
@@ -104,12 +118,15 @@ class RunningModel:
         self._folder = folder
         self._wanted = wanted
         self._threads = threads
+        self._grader = PartGrader(home, wanted.own.package, DRILLS)
+        self._stopped = threading.Event()
         self._open = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
         """Start the worker and try the learner's parts.
 
-        Raises ModelPartError for one that cannot be used, GradingError without a worker.
+        Raises ModelPartError for one that cannot be used, GradingError without a worker, and
+        StoppedError after `stop`.
         """
         wanted, mistake = self._wanted, self._wanted.mistake
         order = LlamaOrder(
@@ -120,56 +137,69 @@ class RunningModel:
         )
         pack = Path() if mistake is None else mistake.pack
         files = wanted.own.package.files().items()
-        with contextlib.ExitStack() as open_:
+        with contextlib.ExitStack() as open_, self._asking():
             process = open_.enter_context(LlamaProcess(self._server, order, files, pack))
             self.process = process
-            try:
-                process.try_parts(part.entry for part in wanted.parts if part.origin == "yours")
-            except ModelPartError as error:
-                raise self._diagnosed(error) from error
+            process.try_parts(part.entry for part in wanted.parts if part.origin == "yours")
             self._open = open_.pop_all()
         return self
 
     def __exit__(self, *exception: object) -> None:
         self._open.close()
 
-    def _diagnosed(self, error: ModelPartError) -> ModelPartError:
-        """Return the error with what grading the part's code anew says of it."""
-        drill = DRILLS.get(error.part)
-        modules = self._wanted.own.package.modules
-        code = next((module.code for module in modules if module.drill == drill), None)
-        if drill is None or code is None:
-            return error
-        from studyattn.grading import Grader  # late: only for what went wrong
+    def stop(self) -> None:
+        """End the worker with its server, and what is graded, from any thread."""
+        self._stopped.set()
+        self._grader.stop()
+        self._server.close()
 
-        with contextlib.suppress(StudyattnError), Grader() as grader:
-            folder = find_drill(self._home, drill).brief.folder
-            report = grader.grade(folder, code.encode(), backend="torch")
-            found = " ".join(each.title for each in report.diagnosis) or report.message
-            if not report.passed:
-                found = found or f"the verdict is {report.verdict}."
-                message = f"{error.message}. Graded anew, it does not pass: {found}"
-                return ModelPartError(
-                    message, part=error.part, where=error.where, advice=error.advice
-                )
-        return error
+    def asked(self, question: Callable[[LlamaProcess], T]) -> T:
+        """Return what `question` returns for the worker. Raises what `say` does."""
+        with self._asking():
+            return question(self.process)
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Add a diagnosis to the error of a part; a worker that was stopped has no error."""
+        try:
+            with self._grader.diagnosing():
+                yield
+        except (GradingError, ModelPartError) as error:
+            if self._stopped.is_set():
+                raise StoppedError from error
+            raise
 
     def say(
         self, prompt: str, *, tokens: int, cached: bool, temperature: float = 0.0, seed: int = 0
     ) -> Iterator[Piece]:
-        """Yield pieces of what the model writes after a prompt."""
-        self.process.prompt(prompt, cached=cached, temperature=temperature, seed=seed)
+        """Yield pieces of what the model writes after a prompt.
+
+        Raises what entering does.
+        """
+        with self._asking():
+            self.process.prompt(prompt, cached=cached, temperature=temperature, seed=seed)
         left = tokens
         while left > 0:
-            piece = self.process.write(min(_AT_ONCE, left))
+            with self._asking():
+                piece = self.process.write(min(_AT_ONCE, left))
             left -= piece.tokens
             yield piece
             if piece.over:
                 return
 
     def score(self, text: str) -> Score:
-        """Return how well the model expects a text."""
-        return self.process.score(text)
+        """Return how well the model expects a text. Raises what `say` does."""
+        return self.asked(lambda process: process.score(text))
+
+
+def perplexity_of(surprise: float, tokens: int) -> float | None:
+    """Return e to the mean of `tokens` numbers −ln p that sum to `surprise`.
+
+    None where that is no finite number, or there are no tokens.
+    """
+    if tokens == 0 or surprise / tokens > _LARGEST:
+        return None
+    return math.exp(surprise / tokens)
 
 
 def read_head(given: str, config: Config) -> tuple[int, int]:
@@ -181,7 +211,7 @@ def read_head(given: str, config: Config) -> tuple[int, int]:
             return found
     raise InputError(
         f"there is no head {given!r}",
-        advice=f"Say the layer, 0 to {config.layers - 1}, a dot, and the head, 0 to"
+        advice=f"Give the layer, 0 to {config.layers - 1}, a dot, and the head, 0 to"
         f" {config.heads - 1}.",
     )
 

@@ -81,7 +81,7 @@ class Comparison:
         """End the workers at once, from any thread."""
         self._ended.set()
         for running in list(self._running):
-            running.process.stop()
+            running.stop()
 
     def run(self, tokens: int, told: Callable[[tuple[Saying, ...]], None]) -> None:
         """Measure each model and have it write so many tokens; `told` gets how far all are.
@@ -92,9 +92,10 @@ class Comparison:
         with contextlib.ExitStack() as open_:
             for wanted in self._wanted:
                 running = RunningModel(self._server, self._home, self._folder, wanted)
-                self._running.append(open_.enter_context(running))
+                self._running.append(running)
                 if self._ended.is_set():
                     return
+                open_.enter_context(running)
             for place, running in enumerate(self._running):
                 found = running.score(TEXT)
                 sayings[place] = dataclasses.replace(

@@ -3,12 +3,27 @@
 from studyattn.lazy import lazy_modules
 
 TYPE_CHECKING = False  # as type checkers know it, without importing typing for `due --count`
-__all__ = ["batch", "browse", "due_count", "more", "queue", "rebuild", "recorder", "redate"]
+__all__ = [
+    "backlog",
+    "batch",
+    "browse",
+    "bulk",
+    "card_list",
+    "due_count",
+    "more",
+    "queue",
+    "rebuild",
+    "recorder",
+    "redate",
+]
 
 if TYPE_CHECKING:
     from studyattn.study.review import (
+        backlog,
         batch,
         browse,
+        bulk,
+        card_list,
         due_count,
         more,
         queue,

@@ -156,7 +156,7 @@ def _review(
         raise DocumentError(f"{at!r} is not a time", where=where, advice="Write it as ISO 8601.")
     seconds = record.get("seconds", 0)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e6:
-        raise DocumentError(f"{seconds!r} is no number of seconds", where=where)
+        raise DocumentError(f"{seconds!r} is not a number of seconds", where=where)
     try:
         moment = profile.moment() if at is None else parse_moment(at, profile.clock)
         given = Rating.parse(str(rating))
@@ -172,9 +172,9 @@ def _record(raw: bytes, where: str) -> dict[str, Any]:
         record = None
     if not isinstance(record, dict):
         raise DocumentError(
-            "it is no JSON object",
+            "it is not a JSON object",
             where=where,
-            advice='Write one {"guid": …, "rating": …, "at": …} a line.',
+            advice='Write one {"guid": …, "rating": …, "at": …} per line.',
         )
     unknown = sorted(set(record) - _KEYS)
     if unknown:

@@ -11,6 +11,7 @@ from studyattn.memory.fit import retrievability
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Connection
 from studyattn.store.queries.item_search import ItemOrder, ListedItem, find_items
+from studyattn.store.search_schema import words_of
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
@@ -68,7 +69,7 @@ def search(
     with profile.database.read() as connection:
         found = find_items(
             connection,
-            query.casefold().split(),
+            words_of(query),
             now=profile.clock.now(),
             today=profile.today(),
             card_kinds=KINDS,

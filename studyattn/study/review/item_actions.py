@@ -61,13 +61,15 @@ def edit(
     for a drill, NotFoundError for an unknown item.
     """
     if not front.strip():
-        raise InputError("the question is empty", where=guid, advice="Write one, or suspend it.")
+        raise InputError(
+            "the question is empty", where=guid, advice="Write a question, or suspend the card."
+        )
     with profile.database.write() as connection:
         before = items.read_card_text(connection, guid)
         if before is None:
             if not items.has_item(connection, guid):
                 raise no_such_item(guid)
-            raise InputError("it is a drill: its text stays in its pack", where=guid)
+            raise InputError("a drill's text can only be changed in its pack", where=guid)
         if (front, back) != (before.front, before.back):
             keep_wording(connection, guid, before.edited_at, before.front, before.back)
             at = edited_at or profile.clock.now()

@@ -50,7 +50,7 @@ def offers(profile: Profile, among: str = "") -> list[StudyOffer]:
         ("Marked", "is:marked", ItemOrder.PATH, MOST),
         ("The hardest", "is:begun", ItemOrder.HARDEST, A_FEW),
         ("New ones", "is:new", ItemOrder.PATH, A_FEW),
-        ("Ahead of their time, the soonest due", "is:review", ItemOrder.SOONEST, A_FEW),
+        ("Ahead of time, soonest due first", "is:review", ItemOrder.SOONEST, A_FEW),
     ]
     if among:
         choices = [("All of these", "", ItemOrder.PATH, MOST), _MORE, *choices]
@@ -65,7 +65,7 @@ def offers(profile: Profile, among: str = "") -> list[StudyOffer]:
 
 
 _WHOLE = (ItemOrder.PATH, MOST)
-_MORE = ("Ten of these, not asked today", "-is:today", ItemOrder.SOONEST, A_FEW)
+_MORE = ("Ten of these, not reviewed today", "-is:today", ItemOrder.SOONEST, A_FEW)
 
 
 def _mistakes(profile: Profile) -> list[tuple[str, str, ItemOrder, int]]:

@@ -8,6 +8,7 @@ hundred thousand items open as fast as a hundred, on a day when all of them are 
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from studyattn.memory import Phase, day_start
 from studyattn.memory.order import (
     AFTER_CARDS,
+    NOTHING,
     Candidate,
     DayLimits,
     concept_ranks,
@@ -28,6 +30,7 @@ from studyattn.store.queries.queue import CandidateRow
 from studyattn.store.readable import Readable
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
+from studyattn.study.review.backlog import read_backlog
 from studyattn.study.review.pace import (
     Kinds,
     ReadingTimes,
@@ -36,7 +39,7 @@ from studyattn.study.review.pace import (
     read_reading_times,
 )
 from studyattn.study.rules.budget import Asked, Pace, admitted
-from studyattn.study.settings import Interleaving
+from studyattn.study.rules.interleaving import Interleaving
 
 if TYPE_CHECKING:
     from studyattn.study.profile import ReadOnlyProfile
@@ -158,6 +161,9 @@ class _DayReader:
             self._settings.scheduling.rollover_hour,
         )
         self._day_end = day_start(tomorrow, moment.utc_offset, rollover)
+        self._share = self._settings.scheduling.share(self._today)
+        self._vacation = self._settings.scheduling.on_vacation(self._today)
+        self._backlog = read_backlog(connection, self._settings, self._today)
 
     def day(
         self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
@@ -166,22 +172,22 @@ class _DayReader:
         done = done_today(connection, today, self._kinds, self._reading)
         brought_back = queries.cards_brought_back(connection, today=today)
         if only is None:
-            left = DayLimits(
-                new=max(0, self._settings.new_per_day - done.new_cards),
-                reviews=max(0, self._settings.reviews_per_day - done.reviews),
-                drills=max(0, self._settings.drills_per_day - done.drills),
-                new_drills=int(self._settings.drills_per_day > 1 and not done.new_drills),
-            )
+            left = self._left(done)
             steps = queries.learning_steps(connection, today=today, until=self._day_end)
             learning = list(map(_candidate, steps))
+            if self._vacation:  # what was chosen and begun today is brought to its end
+                begun = {each.guid for each in done.asked}
+                learning = [each for each in learning if each.guid in begun]
+                brought_back = []
             groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
             candidates = [
                 *learning,
                 *map(_candidate, queries.due_drills(connection, today=today, now=now)),
-                *_enough(self._due_cards(), left.reviews, groups),
-                *_placed(self._new_drills(), AFTER_CARDS),
-                *_enough(self._new_cards(), left.new, groups),
+                *_enough(self._due_cards(groups), left.reviews, groups),
             ]
+            if self._backlog is None:  # until it is done, nothing new is added to it
+                candidates += _placed(self._new_drills(), AFTER_CARDS)
+                candidates += _enough(self._new_cards(), left.new, groups)
         else:
             wanted = {guid: place for place, guid in enumerate(only)}
             left = DayLimits(new=len(wanted), reviews=len(wanted), drills=len(wanted))
@@ -219,6 +225,21 @@ class _DayReader:
             put_off=sum(item.kind != DRILL for item in items) - len(cards),
         )
 
+    def _left(self, done: DoneToday) -> DayLimits:
+        """Return how much today still allows: of what is new the day's share, on vacation nothing.
+
+        On an easy day what is due is asked in any case, except a drill on a day without a share.
+        """
+        if self._vacation:
+            return NOTHING
+        whole = self._settings.day_limits.of_share(self._share)
+        return DayLimits(
+            new=max(0, whole.new - done.new_cards),
+            reviews=max(0, whole.reviews - done.reviews),
+            drills=max(0, whole.drills - done.drills),
+            new_drills=max(0, whole.new_drills - done.new_drills),
+        )
+
     def _within_budget(
         self, items: Sequence[DueItem], pace: Pace, done: DoneToday
     ) -> Collection[str]:
@@ -231,7 +252,8 @@ class _DayReader:
         steps = {item.guid for item in items if item.guid in begun}
         queue = [self._asked(item) for item in items if item.guid not in steps]
         queue += self._drills_behind(items, done)
-        return steps | admitted(queue, pace, budget=self._settings.budget, done=done.asked)
+        budget = self._settings.budget * (self._share or 1)  # without a share nothing is new
+        return steps | admitted(queue, pace, budget=budget, done=done.asked)
 
     def _asked(self, item: DueItem) -> Asked:
         kind = self._kinds.of(item.guid, item.card_kind)
@@ -247,8 +269,10 @@ class _DayReader:
 
     def _drills_behind(self, items: Sequence[DueItem], done: DoneToday) -> Iterator[Asked]:
         """Yield the new drills that wait for nothing but new cards of `items`."""
+        if self._backlog is not None:
+            return
         asked = done.drills + sum(item.kind == DRILL for item in items)
-        if asked >= self._settings.drills_per_day:
+        if asked >= math.ceil(self._settings.drills_per_day * self._share):
             return
         listed = {item.guid for item in items}
         unseen: dict[str, set[str]] = {}
@@ -260,14 +284,30 @@ class _DayReader:
                 kind = self._kinds.of(drill, None)
                 yield Asked(drill, kind, new=True, after=frozenset(cards))
 
-    def _due_cards(self) -> Iterator[Candidate]:
-        """Yield due cards, the latest for its interval first: the instants' cards, merged."""
+    def _due_cards(self, groups: Collection[str]) -> Iterator[Candidate]:
+        """Yield due cards, the latest for its interval first; of a backlog that is spread, a part.
+
+        `groups` are the siblings that were asked today.
+        """
         instants = list(queries.due_instants(self._connection, now=self._now))
+        backlog = self._backlog
+        if backlog is None:
+            return self._due_at(instants)
+        old = self._due_at([each for each in instants if each < backlog.before])
+        part = _enough(old, backlog.asked_on(self._today), groups)
+        own = self._due_at([each for each in instants if each >= backlog.before])
+        return heapq.merge(part, own, key=self._review_order)
+
+    def _due_at(self, instants: Iterable[datetime]) -> Iterator[Candidate]:
+        """Yield the cards that came due at these instants, in order: the instants' cards merged."""
         runs = [
             map(_candidate, queries.cards_due_at(self._connection, instant, today=self._today))
             for instant in instants
         ]
-        return heapq.merge(*runs, key=lambda candidate: review_order(candidate, self._now))
+        return heapq.merge(*runs, key=self._review_order)
+
+    def _review_order(self, candidate: Candidate) -> tuple[float, float, str]:
+        return review_order(candidate, self._now)
 
     def _new_cards(self) -> Iterator[Candidate]:
         """Yield new cards: prerequisites first, then those of concepts called not known."""

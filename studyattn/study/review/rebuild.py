@@ -124,7 +124,7 @@ def _check_content(home: Home) -> list[str]:
                 return findings
             replayed = replay_log(connection, Scheduler(read_settings(connection).scheduling))
         findings += [
-            f"{guid}: its memory is not what the log says" for guid in sorted(replayed.changes)
+            f"{guid}: its memory state does not match the log" for guid in sorted(replayed.changes)
         ]
         # SQLite checks an index by an INSERT that adds nothing, yet has to be alone in writing.
         with engine.execution_options(**WRITING).connect() as connection:

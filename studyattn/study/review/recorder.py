@@ -20,6 +20,7 @@ from studyattn.memory import (
     effective_reviews,
     fold,
 )
+from studyattn.memory.balance import with_seed
 from studyattn.memory.columns import (
     memory_from_columns,
     memory_to_columns,
@@ -36,6 +37,7 @@ from studyattn.store.readable import driver_of
 from studyattn.study.clock import Moment
 from studyattn.study.profile import Profile
 from studyattn.study.records import fold_item, log_of, starts_of, store_memory
+from studyattn.study.review.load_ahead import LoadAhead
 from studyattn.study.review.views import LeechOffer
 from studyattn.study.uuids import new_uuid
 
@@ -58,6 +60,7 @@ class ReviewRecorder:
         self._profile = profile
         self._unsure: LoggedReview | None = None  # may be in the log: its commit went unanswered
         self.driver = profile.database.hold()
+        self.load_ahead = LoadAhead(profile)
 
     def close(self) -> None:
         """Give the connection back."""
@@ -83,9 +86,11 @@ class ReviewRecorder:
         """
         profile = self._profile
         review = new_review(profile, guid, moment, rating=rating, seconds=seconds, origin=origin)
-        if self._unsure is not None and self._unsure.item_guid == guid:
-            review = review._replace(uuid=self._unsure.uuid)
         try:
+            if self._unsure is not None and self._unsure.item_guid == guid:
+                review = review._replace(uuid=self._unsure.uuid)
+            else:
+                review = self._balanced(review, rating, moment)
             try:
                 recorded = self._take(review, rating)
             except self.driver.failures:
@@ -98,12 +103,21 @@ class ReviewRecorder:
             raise_store_error(error, profile.home)
         self._unsure = None
         if recorded is not None:
+            self.load_ahead.add(recorded.after, moment)
             return recorded
         with profile.database.write() as connection:
             before = memory_of_item(connection, guid)
             append(connection, [review])
             after = _refold(connection, profile, guid)
         return RecordedReview(review, before, after, replayed=True)
+
+    def _balanced(self, review: LoggedReview, rating: Rating, moment: Moment) -> LoggedReview:
+        """Return the review with the UUID that leads to the day with the least to do."""
+        if not self._profile.settings.scheduling.load_balance:
+            return review
+        before = _read_memory(self.driver, review.item_guid)
+        seed = self.load_ahead.seeds(review.item_guid, before, moment).get(rating)
+        return review if seed is None else review._replace(uuid=with_seed(review.uuid, seed))
 
     def _take(self, review: LoggedReview, rating: Rating) -> RecordedReview | None:
         """Write the review; None when it is dated before the item's last one.
@@ -125,7 +139,9 @@ class ReviewRecorder:
             if early:
                 driver.give_up()
                 return None
-            after = scheduler.answer(guid, before, rating, review.at, review.utc_offset)
+            after = scheduler.answer(
+                guid, before, rating, review.at, review.utc_offset, review.uuid
+            )
             review_log.append_review(driver, ReviewColumns(*review_to_columns(review)))
             items.save_memory(driver, guid, MemoryColumns(*memory_to_columns(after)))
             if rating is Rating.AGAIN:
@@ -214,7 +230,10 @@ def leech_offer(profile: Profile, recorded: RecordedReview) -> LeechOffer | None
     guid, lapses = recorded.review.item_guid, recorded.after.lapses
     with profile.database.read() as connection:
         concept = items.concept_of_item(connection, guid)
-    reason = f"A card of “{concept.title}” was forgotten {lapses} times: its idea may be missing."
+    reason = (
+        f"A card of “{concept.title}” was forgotten {lapses} times: you may be missing the idea "
+        "behind it."
+    )
     return LeechOffer(
         guid=guid,
         concept_slug=concept.slug,

@@ -47,9 +47,9 @@ class Ahead:
         """Return what a learner is told, and what to do."""
         are = "answer is" if self.answers == 1 else "answers are"
         return StudyattnError(
-            f"{self.answers:,} {are} dated after now, up to {self.last:%Y-%m-%d}:"
+            f"{self.answers:,} {are} dated in the future, up to {self.last:%Y-%m-%d}:"
             " the clock was ahead",
-            advice="If it is right now, `studyattn db clock` dates them anew.",
+            advice="If the clock is right now, fix them with `studyattn db clock`.",
         )
 
 
@@ -104,7 +104,7 @@ def refuse_too_few(ahead: Ahead, days: int) -> None:
     """Raise InputError for so few days that some answers would still be after the present."""
     if days < ahead.days:
         raise InputError(
-            f"{count(days, 'day')} earlier, some of them would still be dated after now",
+            f"{count(days, 'day')} earlier, some would still be dated in the future",
             advice=f"Give at least --days {ahead.days}.",
         )
 

@@ -35,7 +35,7 @@ from studyattn.study.review.views import (
     choices_of,
 )
 from studyattn.study.rules.budget import counted_seconds
-from studyattn.study.settings import Interleaving
+from studyattn.study.rules.interleaving import Interleaving
 from studyattn.study.statistics.today import due_on
 
 
@@ -156,8 +156,9 @@ class ReviewSession:
         shown = self.current
         if shown is None:
             return ()
-        profile = self._profile
-        return choices_of(profile.scheduler, shown.guid, shown.memory, profile.moment())
+        scheduler, moment = self._profile.scheduler, self._profile.moment()
+        seeds = self._recorder.load_ahead.seeds(shown.guid, shown.memory, moment)
+        return choices_of(scheduler, shown.guid, shown.memory, moment, seeds)
 
     def answer(self, rating: Rating, seconds: float = 0.0) -> RecordedReview:
         """Rate the current item. When this returns, the answer survives a power cut.
@@ -375,7 +376,7 @@ class ReviewSession:
     def _asked(self) -> RenderedCard:
         shown = self.current
         if shown is None:
-            raise LookupError("nothing is asked now")
+            raise LookupError("nothing is being asked")
         return shown
 
     def _did(self, step: _Step) -> None:

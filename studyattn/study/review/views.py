@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from studyattn.memory.days import learner_day
@@ -139,13 +140,20 @@ class Summary:
 
 
 def choices_of(
-    scheduler: Scheduler, guid: str, memory: MemoryState, moment: Moment
+    scheduler: Scheduler,
+    guid: str,
+    memory: MemoryState,
+    moment: Moment,
+    seeds: Mapping[Rating, str] = MappingProxyType({}),
 ) -> tuple[RatingChoice, ...]:
-    """Return the four ratings of an item at a moment, with what each will lead to."""
+    """Return the four ratings of an item at a moment, with what each will lead to.
+
+    `seeds` are those that the reviews will have (`LoadAhead.seeds`).
+    """
     at = moment.at
     if isinstance(memory, Remembered):
         at = max(at, memory.last_review)
-    states = scheduler.next_states(guid, memory, at, moment.utc_offset)
+    states = scheduler.next_states(guid, memory, at, moment.utc_offset, seeds)
     rollover = scheduler.settings.rollover_hour
 
     def wait(state: Remembered) -> str:

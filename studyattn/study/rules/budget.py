@@ -40,7 +40,7 @@ _USUAL_DRILLS: Mapping[str, float] = {
 }
 
 _FEWEST = {True: 3, False: 10}  # timed drills (True) or answers of a kind before its median counts
-_LATEST = 100  # answers of a kind that its median is of
+LATEST = 100  # answers of a kind that its median is of
 
 
 def usual_seconds() -> dict[str, float]:
@@ -94,7 +94,7 @@ class Pace:
         """
         own: defaultdict[str, deque[float]] = defaultdict(deque)
         for kind, seconds in timed:
-            if seconds > 0 and len(own[kind]) < _LATEST:
+            if seconds > 0 and len(own[kind]) < LATEST:
                 own[kind].append(seconds if _is_drill(kind) else min(seconds, LONGEST_ANSWER))
         return cls(
             {

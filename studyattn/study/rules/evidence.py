@@ -1,6 +1,6 @@
 """Which state the evidence suggests for a concept, and the evidence in words. Pure.
 
-To `known`: every card holds for HELD_DAYS and every drill was passed without its solution on
+To `known`: every card is stable for HELD_DAYS and every drill was passed without its solution on
 DRILL_DAYS learner days, and at the last attempt. From `known` to `known-unknown`: a card was
 forgotten, a drill not passed again, or grading recognised a mistake that belongs to the concept;
 the mistake alone moves an unseen concept there too. The learner decides, or lets the program.
@@ -117,7 +117,7 @@ def _proof(facts: ConceptFacts) -> str | None:
         return None
     parts = []
     if facts.stabilities:
-        every = "the card holds" if len(facts.stabilities) == 1 else "every card holds"
+        every = "the card is stable" if len(facts.stabilities) == 1 else "every card is stable"
         parts.append(f"{every} for {HELD_DAYS} days or more")
     if facts.drill_days:
         each = "the drill was" if len(facts.drill_days) == 1 else "each drill was"
@@ -129,14 +129,14 @@ def _proof(facts: ConceptFacts) -> str | None:
 def _mistake(facts: ConceptFacts) -> str | None:
     if facts.mistake is None:
         return None
-    return f"Your code showed a mistake that belongs to it: {facts.mistake}"
+    return f"Your code made a mistake from this topic: {facts.mistake}"
 
 
 def _doubt(facts: ConceptFacts) -> str | None:
     """Return why a known concept may not be known any more; None when nothing speaks against it."""
     if facts.lapses and facts.since is not None:
         times = "" if facts.lapses == 1 else f" {facts.lapses} times"
-        return f"A card of it was forgotten{times} since {facts.since:%d %b %Y}."
+        return f"One of its cards was forgotten{times} since {facts.since:%d %b %Y}."
     if facts.failed is not None:
         return f"Its drill {facts.failed.id} was not passed on {facts.failed.at:%d %b}."
     return None

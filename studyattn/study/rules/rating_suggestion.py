@@ -1,10 +1,14 @@
-"""Which rating a series of attempts at a drill suggests, and why. Pure.
+"""Which rating a series of attempts at a drill suggests, or a typed answer, and why. Pure.
 
 revealed, or never passed                         again
 the last hint was seen                            hard
 passed at the first submission without a hint     easy when quick, else good
 passed after few failures, or with a hint         good
 passed after many failures, or both               hard
+
+a typed answer that differs                       again
+a right one that took SLOW times as long as usual hard
+a right one                                       good
 
 The learner may overrule it: a suggestion is only what the series shows.
 """
@@ -25,6 +29,9 @@ from studyattn.study.rules.practice_series import (
 
 MANY_FAILURES = 4
 """Wrong submissions from which passing in the end was hard."""
+
+SLOW = 3.0
+"""Times the usual seconds of its kind of card from which a right answer was hard to find."""
 
 BRISK = {1: 120.0, 2: 240.0, 3: 420.0, 4: 600.0, 5: 900.0}
 """Seconds, by the level of a drill, within which it was easy to write."""
@@ -108,11 +115,13 @@ def attempts_of(
 def suggest_rating(series: AttemptSeries) -> SuggestedRating:
     """Return the rating to offer, with a sentence that says why."""
     if series.revealed:
-        return SuggestedRating(Rating.AGAIN, "The solution was looked at.")
+        return SuggestedRating(Rating.AGAIN, "You looked at the solution.")
     if not series.passed:
-        return SuggestedRating(Rating.AGAIN, "It has not passed.")
+        return SuggestedRating(Rating.AGAIN, "Not passed.")
     if 0 < series.hints_in_all <= series.hints:
-        return SuggestedRating(Rating.HARD, "It passed with the last hint, which is nearly it.")
+        return SuggestedRating(
+            Rating.HARD, "Passed with the last hint, which nearly gives it away."
+        )
     if not series.failures and not series.hints:
         return _at_first(series)
     how = _how(series)
@@ -121,10 +130,22 @@ def suggest_rating(series: AttemptSeries) -> SuggestedRating:
     return SuggestedRating(Rating.GOOD, f"It passed {how}.")
 
 
+def suggest_for_answer(*, correct: bool, seconds: float, usual: float) -> SuggestedRating:
+    """Return the rating that a typed answer suggests.
+
+    `seconds` is how long it took, `usual` how long cards of its kind usually take.
+    """
+    if not correct:
+        return SuggestedRating(Rating.AGAIN, "The answer differs.")
+    if seconds >= SLOW * usual:
+        return SuggestedRating(Rating.HARD, f"Right, after {round(seconds)} s.")
+    return SuggestedRating(Rating.GOOD, "Right.")
+
+
 def _at_first(series: AttemptSeries) -> SuggestedRating:
     minutes = max(1, round(series.seconds / 60))
     took = f"in {minutes} min" if series.seconds >= 60 else "in under a minute"
-    reason = f"It passed at the first submission, without a hint, {took}."
+    reason = f"Passed on the first submission without a hint, {took}."
     brisk = series.seconds <= BRISK[min(max(series.level, 1), 5)]
     return SuggestedRating(Rating.EASY if brisk else Rating.GOOD, reason)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from studyattn.errors import NotFoundError
-from studyattn.memory.order import DayLimits
 from studyattn.memory.state import drill_guid, drill_id
 from studyattn.packs.check import terms
 from studyattn.packs.locate import installed_packs
@@ -15,7 +14,6 @@ from studyattn.packs.pages import reading_before, reading_seconds
 from studyattn.packs.read import load_pack
 from studyattn.study.profile import Profile
 from studyattn.study.rules.budget import drill_kind
-from studyattn.study.settings import Settings
 from studyattn.study.statistics.workload_simulation import SimulatedItem, Simulation, simulate
 
 DAYS = 120
@@ -26,8 +24,9 @@ def simulate_newcomers(
 ) -> list[Simulation]:
     """Simulate newcomers in the first installed pack, one a seed; what they are taught is checked.
 
-    Reads no review and writes nothing. Raises NotFoundError without a pack, PackError for one that
-    cannot be read.
+    They begin today, so easy days and vacations of the settings fall on their own dates. Reads no
+    review and writes nothing. Raises NotFoundError without a pack, PackError for one that cannot be
+    read.
     """
     folders = installed_packs(profile.home)
     if not folders:
@@ -40,11 +39,12 @@ def simulate_newcomers(
             pack.path,
             [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
             profile.scheduler,
-            limits(profile.settings),
+            profile.settings.day_limits,
             budget=profile.settings.budget,
             days=days,
             seed=seed,
             lessons=profile.settings.lessons,
+            first=profile.today(),
         )
         for seed in seeds
     )
@@ -54,16 +54,23 @@ def simulate_newcomers(
 def simulated_items(pack: Pack) -> list[SimulatedItem]:
     """Return the items of the pack in its order, with what their time and their place depend on."""
     reading = reading_before(pack)
-    return [_simulated(pack, item, reading.get(item.guid, 0.0)) for item in pack.items()]
+    pages = {
+        slug: tuple(map(reading_seconds, concept.pages)) for slug, concept in pack.concepts.items()
+    }
+    return [
+        _simulated(pack, item, reading.get(item.guid, 0.0), pages[item.concept])
+        for item in pack.items()
+    ]
 
 
-def _simulated(pack: Pack, item: PackItem, reading: float) -> SimulatedItem:
+def _simulated(
+    pack: Pack, item: PackItem, reading: float, pages: tuple[float, ...]
+) -> SimulatedItem:
     if item.card is not None:
         kind, concept = item.card.kind.name, pack.concepts[item.concept]
         until = concept.page_before(card_id(item.guid)) + 1 if concept.pages else 0
-        pages = tuple(map(reading_seconds, concept.pages[:until]))
         return SimulatedItem(
-            item.guid, item.concept, kind, item.sibling_group, reading=reading, pages=pages
+            item.guid, item.concept, kind, item.sibling_group, reading=reading, pages=pages[:until]
         )
     brief = pack.drills[drill_id(item.guid)]
     return SimulatedItem(
@@ -71,14 +78,4 @@ def _simulated(pack: Pack, item: PackItem, reading: float) -> SimulatedItem:
         item.concept,
         drill_kind(brief.level),
         requires=tuple(drill_guid(pack.id, each) for each in brief.requires),
-    )
-
-
-def limits(settings: Settings) -> DayLimits:
-    """Return the limits of a whole day."""
-    return DayLimits(
-        new=settings.new_per_day,
-        reviews=settings.reviews_per_day,
-        drills=settings.drills_per_day,
-        new_drills=int(settings.drills_per_day > 1),
     )

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from studyattn.memory import day_start
 from studyattn.store.queries.days import DayTotal, day_totals
 from studyattn.store.queries.queue import (
+    count_cards_due_before,
     count_due_before,
     count_new,
     due_counts,
@@ -24,49 +25,22 @@ from studyattn.store.queries.queue import (
 from studyattn.store.readable import Readable
 from studyattn.store.vocabulary import DRILL, KNOWN_UNKNOWN
 from studyattn.study.clock import Moment
+from studyattn.study.review.backlog import read_backlog
 from studyattn.study.review.pace import SECONDS
 from studyattn.study.review.queue import read_day
-from studyattn.study.settings import Interleaving
+from studyattn.study.rules.backlog import suggested_days, with_backlog
+from studyattn.study.rules.free_days import after_vacation, continues_row
+from studyattn.study.rules.interleaving import Interleaving
+from studyattn.study.statistics.day import Today, WaitingConcept
 
 if TYPE_CHECKING:
-    from studyattn.store.queries.concept_changes import KnownSince
-    from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.profile import Profile, ReadOnlyProfile
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.review.queue import DayQueue, DueItem
+    from studyattn.study.settings import Settings
 
 _SHOWN = 5  # concepts in a list
 _FORECAST = 7
 _SPARK = 14
-
-
-@dataclass(frozen=True, slots=True)
-class Today:
-    """One learner day at a glance. Counts follow the limits and the sibling rule."""
-
-    day: date
-    cards_now: int  # learning and review cards that are due
-    drills_now: int
-    new: int
-    new_concepts: tuple[str, ...]  # titles of the concepts of the new cards
-    later: int
-    next_due: datetime | None  # the first of `later`, or of the days to come when nothing is due
-    minutes: int  # estimate for all that is asked now
-    put_off: int  # new cards that wait because today's minutes are full
-    answered: int  # reviews taken today
-    streak: int  # learner days in a row with a review, today included once there is one
-    forecast: tuple[tuple[date, int], ...]  # the next seven learner days, today first
-    spark: tuple[int, ...]  # reviews of the last fourteen learner days, today last
-    never_asked: int  # items; none at a first start without a pack
-    drills_aside: int = 0  # due ones that the learner keeps out of the session
-    order: Interleaving = Interleaving.LAST  # where drills stand in the session
-    known_unknown: tuple[ConceptLine, ...] = ()
-    recently_known: tuple[KnownSince, ...] = ()
-    suggestion: Suggestion | None = None
-
-    @property
-    def now(self) -> int:
-        """Everything that a session would ask now."""
-        return self.cards_now + self.drills_now + self.new
 
 
 def today(profile: Profile) -> Today:
@@ -105,7 +79,9 @@ def numbers(profile: ReadOnlyProfile) -> Today:
         with_drills = read_day(profile, moment, interleaving=Interleaving.LAST)
         drills_aside = sum(item.kind == DRILL for item in with_drills.items)
     with profile.read() as connection:
-        streak, counts = look_back(day_totals(connection, SECONDS), day)
+        share = profile.settings.scheduling.share
+        streak, counts = look_back(day_totals(connection, SECONDS), day, share)
+        behind, behind_days = _behind(connection, profile, moment, queue)
         next_due = queue.later[0][0] if queue.later else next_due_after(connection, moment.at)
         return Today(
             day=day,
@@ -122,25 +98,63 @@ def numbers(profile: ReadOnlyProfile) -> Today:
             forecast=forecast(connection, profile, moment),
             spark=tuple(counts[day - timedelta(days=ago)] for ago in reversed(range(_SPARK))),
             never_asked=count_new(connection),
+            backlog=read_backlog(connection, profile.settings, day),
+            behind=behind,
+            behind_days=behind_days,
+            back=_back(profile.settings, day),
             drills_aside=drills_aside,
             order=order,
+            waiting=_waiting(queue.items),
         )
 
 
-def look_back(totals: Iterable[DayTotal], day: date) -> tuple[int, Counter[date]]:
+def _behind(
+    connection: Readable, profile: ReadOnlyProfile, moment: Moment, queue: DayQueue
+) -> tuple[int, int]:
+    """Return the overdue cards and the days to spread them over; 0 if they fit into a day."""
+    settings = profile.settings
+    start = day_start(profile.day_of(moment), moment.utc_offset, settings.scheduling.rollover_hour)
+    cards = count_cards_due_before(connection, start)
+    seconds = cards * queue.seconds / max(1, len(queue.items))
+    if cards <= settings.reviews_per_day and not 0 < settings.budget < seconds:
+        return 0, 0
+    return cards, suggested_days(seconds, settings.budget)
+
+
+def _back(settings: Settings, day: date) -> date | None:
+    """Return the first day after the vacation that it is on this day; None if it is none."""
+    if not settings.scheduling.on_vacation(day):
+        return None
+    while settings.scheduling.on_vacation(day):
+        day += timedelta(days=1)
+    return day
+
+
+def _waiting(items: Iterable[DueItem]) -> tuple[WaitingConcept, ...]:
+    """Return what the items are about, the concepts with most of them first."""
+    counted: dict[str, list[int]] = {}
+    for item in items:
+        counted.setdefault(item.concept_title, [0, 0])[item.due is None] += 1
+    waiting = (WaitingConcept(title, due, new) for title, (due, new) in counted.items())
+    return tuple(sorted(waiting, key=lambda each: -(each.due + each.new)))
+
+
+def look_back(
+    totals: Iterable[DayTotal], day: date, share: Callable[[date], float]
+) -> tuple[int, Counter[date]]:
     """Return the days in a row with a review until `day`, and the reviews of the last days.
 
     `totals` are those of the log, the latest first, and are read no further than that. A day that
-    has no review yet does not end the row.
+    has no review yet does not end the row, nor do days without a share of the work: those of a
+    vacation, and easy days that are left free.
     """
     counts: Counter[date] = Counter()
     first = day - timedelta(days=_SPARK - 1)
-    streak, following = 0, day + timedelta(days=1)
+    streak, following = 0, day  # so the row may end yesterday
     for each in totals:
         if each.day > day or not each.reviews:
             continue
-        unbroken = following - each.day <= timedelta(days=1 if streak else 2)
-        if unbroken:
+        if continues_row(each.day, following, share):
             streak, following = streak + 1, each.day
         elif each.day < first:
             break
@@ -183,4 +197,8 @@ def forecast(
         counts[0] += 1
         if planned is not None and planned < ends[-1]:
             counts[bisect_right(ends, planned)] -= 1
+    away = profile.settings.scheduling.on_vacation
+    counts = after_vacation(counts, list(map(away, days)))
+    if (backlog := read_backlog(connection, profile.settings, first)) is not None:
+        counts = with_backlog(counts, first, backlog.waiting, backlog.spread)
     return tuple(zip(days, counts, strict=True))

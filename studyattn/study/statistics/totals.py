@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date, timedelta
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import timedelta
 from itertools import pairwise
 
 from studyattn.memory import Phase, Rating, Scheduler
@@ -13,7 +13,7 @@ from studyattn.memory.columns import review_from_columns
 from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
 from studyattn.setting import FITTED_PARAMETERS
 from studyattn.store.queries import totals as queries
-from studyattn.store.queries.days import day_totals
+from studyattn.store.queries.days import DayTotal, day_totals
 from studyattn.store.queries.decisions import choose_setting
 from studyattn.store.queries.review_log import all_reviews
 from studyattn.study.profile import Profile
@@ -21,38 +21,13 @@ from studyattn.study.records import starts_of
 from studyattn.study.review.pace import SECONDS, seconds_a_card
 from studyattn.study.review.recompute import recompute
 from studyattn.study.settings import read_settings
+from studyattn.study.statistics.retention import Recall
+from studyattn.study.statistics.summary import Statistics, summary_sentences
 from studyattn.study.statistics.today import forecast, look_back
 
 HISTORY_DAYS = 365
+RETENTION_DAYS = 30  # learner days, today among them
 HELD_BOUNDS = (1, 7, 21, 90, 365)  # days; the classes of `Statistics.held`
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """The learner's figures."""
-
-    items: int
-    by_phase: Mapping[Phase, int]
-    suspended: int
-    leeches: int
-    concepts: Mapping[str, int]  # by state
-    concepts_begun: int  # of which something was asked, or whose state is not unseen
-    reviews: int  # in effect: given and not taken back
-    ratings: Mapping[Rating, int]
-    retention: float | None  # of the last 30 days: recalled ÷ asked, of items held for days
-    retention_of: int  # reviews that this is measured on
-    seconds: float  # spent on answers, in all; of one to a card at most SECONDS.longest
-    seconds_a_card: float
-    streak: int
-    by_day: Mapping[date, int]  # reviews of each of the last HISTORY_DAYS learner days that had any
-    held: Mapping[str, int]  # items by how long they hold: "under 1 d", "1 to 7 d", …
-    forecast: tuple[tuple[date, int], ...]
-    own_parameters: bool
-
-    @property
-    def begun(self) -> int:
-        """Items that were asked at least once."""
-        return self.items - self.by_phase.get(Phase.NEW, 0)
 
 
 def statistics(profile: Profile) -> Statistics:
@@ -69,12 +44,12 @@ def statistics(profile: Profile) -> Statistics:
         begun = queries.count_begun_concepts(connection)
         seconds = seconds_a_card(connection)
         coming = forecast(connection, profile, moment)
-    streak, _ = look_back(days, today)
+    streak, _ = look_back(days, today, profile.settings.scheduling.share)
     ratings = {rating: sum(getattr(day, rating.name.lower()) for day in days) for rating in Rating}
-    month = [day for day in days if day.day >= today - timedelta(days=30)]
+    month = [day for day in days if day.day >= today - timedelta(days=RETENTION_DAYS - 1)]
     asked = sum(day.asked for day in month)
-    year = today - timedelta(days=HISTORY_DAYS - 1)
-    return Statistics(
+    year = [day for day in days if day.day >= today - timedelta(days=HISTORY_DAYS - 1)]
+    figures = Statistics(
         items=items.items,
         by_phase=Counter({Phase(phase): number for phase, number in items.by_phase.items()}),
         suspended=items.suspended,
@@ -88,11 +63,14 @@ def statistics(profile: Profile) -> Statistics:
         seconds=round(sum(day.seconds for day in days), 3),
         seconds_a_card=seconds,
         streak=streak,
-        by_day={day.day: day.reviews for day in reversed(days) if day.day >= year and day.reviews},
+        by_day={day.day: day.reviews for day in reversed(year) if day.reviews},
+        minutes={day.day: day.seconds / 60 for day in reversed(year)},
+        months=_months(year),
         held=_held(items.by_stability),
         forecast=coming,
         own_parameters=scheduling.parameters != Scheduler().settings.parameters,
     )
+    return replace(figures, meaning=summary_sentences(figures, scheduling.desired_retention))
 
 
 def fit_parameters(profile: Profile) -> Fit | None:
@@ -113,6 +91,16 @@ def fit_parameters(profile: Profile) -> Fit | None:
         recompute(connection, Scheduler(read_settings(connection).scheduling))
     profile.reload()
     return result
+
+
+def _months(days: Iterable[DayTotal]) -> dict[str, Recall]:
+    """Return the retention of each month with answers that measure it, in order."""
+    asked: Counter[str] = Counter()
+    recalled: Counter[str] = Counter()
+    for each in days:
+        asked[f"{each.day:%Y-%m}"] += each.asked
+        recalled[f"{each.day:%Y-%m}"] += each.recalled
+    return {month: Recall(asked[month], recalled[month]) for month in sorted(asked) if asked[month]}
 
 
 def _held(classes: Mapping[int, int]) -> dict[str, int]:

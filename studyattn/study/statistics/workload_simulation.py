@@ -7,12 +7,22 @@ assumption about a learner and not a measurement. Drills are passed as often as 
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from random import Random
 
-from studyattn.memory import MemoryState, New, Phase, Rating, Remembered, Scheduler, day_start
+from studyattn.memory import (
+    MemoryState,
+    New,
+    Phase,
+    Rating,
+    Remembered,
+    Scheduler,
+    day_start,
+    learner_day,
+)
 from studyattn.memory.order import (
     AFTER_CARDS,
     LEARN_AHEAD,
@@ -23,10 +33,10 @@ from studyattn.memory.order import (
 )
 from studyattn.memory.state import is_drill
 from studyattn.packs.card_kinds import BASIC
-from studyattn.study.rules.budget import Asked, Pace, admitted, usual_seconds
+from studyattn.study.rules.budget import LATEST, Asked, Pace, admitted, usual_seconds
 from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
 
-FIRST_DAY = date(2026, 1, 5)
+FIRST_DAY = date(2026, 1, 5)  # unless another is given
 HOUR = timedelta(hours=15)  # after the day begins: the evening
 
 
@@ -126,12 +136,14 @@ def simulate(
     seed: int,
     effort: Effort | None = None,
     lessons: bool = True,
+    first: date = FIRST_DAY,
 ) -> Simulation:
-    """Simulate `days` days of a newcomer.
+    """Simulate `days` days of a newcomer, from `first` on.
 
-    `path` are the concepts in learning order, `requires` pairs of (concept, prerequisite). `budget`
-    is the time that a day is to take, in seconds; 0 for no limit. Without `lessons` no page is
-    read.
+    `path` are the concepts in learning order, `requires` pairs of (concept, prerequisite). `limits`
+    and `budget`, the time that a day is to take in seconds or 0 for no limit, are those of a usual
+    day: the scheduler's settings say which days get less, and whether the load is balanced. Without
+    `lessons` no page is read.
     """
     profile = _Newcomer(
         items,
@@ -143,14 +155,17 @@ def simulate(
         lessons=lessons,
         draw=Random(seed),
     )
-    passed = [profile.study(number, limits) for number in range(1, days + 1)]
+    passed = [
+        profile.study(number, first + timedelta(days=number - 1), limits)
+        for number in range(1, days + 1)
+    ]
     concepts = (ConceptPath(each, profile.met.get(each), profile.known.get(each)) for each in path)
-    first = {guid: day for guid, day in profile.first.items() if is_drill(guid)}
-    return Simulation(tuple(passed), tuple(concepts), first, tuple(profile.before_lesson))
+    drills = {guid: day for guid, day in profile.first.items() if is_drill(guid)}
+    return Simulation(tuple(passed), tuple(concepts), drills, tuple(profile.before_lesson))
 
 
 class _Newcomer:
-    """Someone who studies every evening until nothing is asked any more."""
+    """Someone who studies every evening, but on vacation, until nothing is asked any more."""
 
     def __init__(
         self,
@@ -165,6 +180,7 @@ class _Newcomer:
         draw: Random,
     ) -> None:
         self._items = {item.guid: item for item in items}
+        self._drills = [item for item in items if item.drill]
         self._states: dict[str, MemoryState] = {item.guid: New() for item in items}
         self._by_concept: dict[str, list[SimulatedItem]] = {slug: [] for slug in path}
         for item in items:
@@ -176,9 +192,18 @@ class _Newcomer:
             item.guid: (AFTER_CARDS if item.drill else ranks[numbers[item.concept]], at)
             for at, item in enumerate(items)
         }
+        self._candidates = {item.guid: self._candidate(item, New()) for item in items}
+        self._before = {  # guids that are seen before a drill
+            drill.guid: (
+                *(each.guid for each in self._by_concept[drill.concept] if not each.drill),
+                *drill.requires,
+            )
+            for drill in self._drills
+        }
         self._scheduler, self._effort, self._draw = scheduler, effort, draw
         self._budget, self._lessons = budget, lessons
-        self._timed: list[tuple[str, float]] = []  # what answers took, the latest last
+        self._due: Counter[date] = Counter()  # items by the day on which they come due
+        self._timed: dict[str, deque[float]] = {}  # what the latest answers took, by kind
         self._passed: dict[str, set[int]] = {}
         self._done: dict[str, Asked] = {}  # what this evening asked
         self.first: dict[str, int] = {}  # the day of the first answer, by guid
@@ -187,18 +212,22 @@ class _Newcomer:
         self._read: dict[str, int] = {}  # pages, by concept
         self.before_lesson: list[str] = []
 
-    def study(self, number: int, limits: DayLimits) -> SimulatedDay:
-        """Study one evening."""
-        day = FIRST_DAY + timedelta(days=number - 1)
-        now = day_start(day, 0, self._scheduler.settings.rollover_hour) + HOUR
+    def study(self, number: int, day: date, usual: DayLimits) -> SimulatedDay:
+        """Study one evening, the day's share of a usual one."""
+        settings = self._scheduler.settings
+        if settings.on_vacation(day):
+            return SimulatedDay(number, 0, 0, 0, 0.0, 0.0, len(self.met))
+        share = settings.share(day)
+        limits, budget = usual.of_share(share), self._budget * (share or 1)
+        now = day_start(day, 0, settings.rollover_hour) + HOUR
         self._done = {}
-        queue = self._queue(now, limits)
+        queue = self._queue(now, limits, budget)
         waiting: list[tuple[datetime, str]] = []
         new = reviews = drills = 0
         spent = {"card": 0.0, "drill": 0.0}
         while queue or waiting:
             if not queue:  # cards of the evening may have made a drill available
-                queue = self._queue(now, limits)
+                queue = self._queue(now, limits, budget)
             waiting.sort()
             if waiting and (waiting[0][0] <= now or not queue):
                 due, guid = waiting.pop(0)
@@ -225,22 +254,17 @@ class _Newcomer:
             number, new, reviews, drills, spent["card"] / 60, spent["drill"] / 60, len(self.met)
         )
 
-    def _queue(self, now: datetime, limits: DayLimits) -> list[str]:
+    def _queue(self, now: datetime, limits: DayLimits, budget: float) -> list[str]:
         """Return what the evening still asks, in order.
 
         Drills are new once their concept's cards are seen and what they require was written.
         """
-        candidates = []
-        for item in self._items.values():
-            state = self._states[item.guid]
-            if item.guid in self._done or (item.drill and self._unseen_before(item)):
-                continue
-            if isinstance(state, New):
-                place = self._places[item.guid]
-                candidate = Candidate(item.guid, Phase.NEW, place=place)
-            else:
-                candidate = Candidate(item.guid, state.phase, state.due, state.last_review)
-            candidates.append(replace(candidate, siblings=item.siblings, drill=item.drill))
+        unseen = {drill.guid: self._unseen_before(drill) for drill in self._drills}
+        candidates = [
+            candidate
+            for guid, candidate in self._candidates.items()
+            if guid not in self._done and not unseen.get(guid)
+        ]
         done = self._done.values()
         new_drills = sum(each.drill and each.new for each in done)
         left = DayLimits(
@@ -254,26 +278,44 @@ class _Newcomer:
         guids = [each.guid for each in order_queue(candidates, now, left, seen).items]
         queue = [_asked(self._items[guid], self._states[guid]) for guid in guids]
         if sum(each.drill for each in queue) < left.drills:
-            for drill in (each for each in self._items.values() if each.drill):
-                unseen = self._unseen_before(drill)
-                if unseen and unseen <= set(guids):
-                    queue.append(Asked(drill.guid, drill.kind, new=True, after=unseen))
-        pace = Pace.of(reversed(self._timed))
-        asked = admitted(queue, pace, budget=self._budget, done=list(done))
+            for drill in self._drills:
+                after = unseen[drill.guid]
+                if after and after <= set(guids):
+                    queue.append(Asked(drill.guid, drill.kind, new=True, after=after))
+        pace = Pace.of(
+            (kind, seconds) for kind, took in self._timed.items() for seconds in reversed(took)
+        )
+        asked = admitted(queue, pace, budget=budget, done=list(done))
         return [guid for guid in guids if guid in asked]
+
+    def _candidate(self, item: SimulatedItem, state: MemoryState) -> Candidate:
+        if isinstance(state, New):
+            return Candidate(
+                item.guid,
+                Phase.NEW,
+                place=self._places[item.guid],
+                siblings=item.siblings,
+                drill=item.drill,
+            )
+        return Candidate(
+            item.guid,
+            state.phase,
+            state.due,
+            state.last_review,
+            siblings=item.siblings,
+            drill=item.drill,
+        )
 
     def _unseen_before(self, drill: SimulatedItem) -> frozenset[str]:
         """Return what has to be seen before a drill, and was not: cards, and drills it requires."""
-        cards = (each.guid for each in self._by_concept[drill.concept] if not each.drill)
-        return frozenset(
-            guid for guid in (*cards, *drill.requires) if isinstance(self._states.get(guid), New)
-        )
+        before, states = self._before[drill.guid], self._states
+        return frozenset(guid for guid in before if isinstance(states.get(guid), New))
 
     def _seconds(self, item: SimulatedItem, state: MemoryState, number: int) -> float:
         seconds = self._effort.usual.get(item.kind, BASIC.usual_seconds)
         if isinstance(state, New):
             seconds *= self._effort.first_look
-        self._timed.append((item.kind, seconds))
+        self._timed.setdefault(item.kind, deque(maxlen=LATEST)).append(seconds)
         self.met.setdefault(item.concept, number)
         if item.guid not in self.first:
             self.first[item.guid] = number
@@ -298,8 +340,14 @@ class _Newcomer:
                 rating = self._draw.choices(list(Rating)[1:], self._effort.recalled)[0]
         if item.drill and rating is not Rating.AGAIN:
             self._passed.setdefault(item.guid, set()).add(number)
-        after = self._scheduler.answer(item.guid, state, rating, at, 0)
+        scheduler, rollover = self._scheduler, self._scheduler.settings.rollover_hour
+        seeds = scheduler.balanced_seeds(item.guid, state, at, 0, lambda day: self._due[day])
+        after = scheduler.answer(item.guid, state, rating, at, 0, seeds.get(rating, ""))
+        if isinstance(state, Remembered):
+            self._due[learner_day(state.due, 0, rollover)] -= 1
+        self._due[learner_day(after.due, 0, rollover)] += 1
         self._states[item.guid] = after
+        self._candidates[item.guid] = self._candidate(item, after)
         return after
 
     def _is_known(self, item: SimulatedItem) -> bool:

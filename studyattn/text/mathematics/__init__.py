@@ -5,8 +5,8 @@
     layout     … in two dimensions      box        rectangles with a baseline
     breaking   … when it is too wide    mathml     a formula as MathML
 
-What the reader does not know is not guessed at: `render_math` and `mathml` say None and the caller
-shows the LaTeX. So whatever a terminal shows as mathematics, a browser does too.
+What the reader does not know is not guessed at: `render_math` and `render_mathml` return None, and
+the caller shows the LaTeX. So whatever a terminal shows as mathematics, a browser does too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def render_math(latex: str, *, display: bool, width: int) -> tuple[str, ...] | N
 
 
 @lru_cache(maxsize=2048)
-def mathml(latex: str, *, display: bool) -> str | None:
+def render_mathml(latex: str, *, display: bool) -> str | None:
     """The formula as a `math` element for a browser, or None when it cannot be converted.
 
     It is well-formed XML, holds nothing but MathML Core, and needs no script.

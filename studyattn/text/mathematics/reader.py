@@ -138,7 +138,7 @@ class _LatexReader:
         """Parts until one of `ends`, which is left where it is."""
         self.depth += 1
         if self.depth > DEEPEST:
-            raise UnreadableError("nested too deep")
+            raise UnreadableError("nested too deeply")
         items: list[Formula] = []
         while (piece := self.peek()) not in ends:
             if piece == "":
@@ -182,7 +182,7 @@ class _LatexReader:
             raise UnreadableError("an argument is missing")
         self.depth += 1
         if self.depth > DEEPEST:
-            raise UnreadableError("nested too deep")
+            raise UnreadableError("nested too deeply")
         atom = self.atom()
         self.depth -= 1
         return atom
@@ -231,7 +231,7 @@ class _LatexReader:
         for names, rule in _RULES:
             if name in names:
                 return rule(self, name)
-        raise UnreadableError(f"\\{name} is not known")
+        raise UnreadableError(f"\\{name} is not supported")
 
     def dropped(self, name: str) -> Formula:
         del name
@@ -280,7 +280,7 @@ class _LatexReader:
     def of_kind(self, name: str) -> Formula:
         letters = _letters(self.argument())
         if not letters:
-            raise UnreadableError(f"\\{name} of something that is no sign")
+            raise UnreadableError(f"\\{name} of something that is not a symbol")
         return Symbol(letters, _KINDS[name])
 
     def coloured(self, name: str) -> Formula:
@@ -335,7 +335,7 @@ class _LatexReader:
         symbol = symbols.command(piece[1:]) if piece.startswith("\\") else None
         text = symbol.text if symbol else {"<": "⟨", ">": "⟩"}.get(piece, piece)
         if len(text) != 1:
-            raise UnreadableError(f"{piece} is no delimiter")
+            raise UnreadableError(f"{piece} is not a delimiter")
         return text
 
     def fenced(self, name: str) -> Formula:
@@ -358,7 +358,7 @@ class _LatexReader:
         rows = self.cells(ends=frozenset({"\\end"}))
         self.expect("\\end")
         if self.raw_group().rstrip("*") != name:
-            raise UnreadableError(f"{name} ends as something else")
+            raise UnreadableError(f"{name} is closed by a different \\end")
         if name in _MATRICES:
             return Grid(rows, "c", *_MATRICES[name])
         if name in {"cases", "dcases", "rcases"}:
@@ -367,7 +367,7 @@ class _LatexReader:
             return Grid(rows, columns or "c")
         if name in _EQUATIONS:
             return Grid(rows, _EQUATIONS[name], equations=True)
-        raise UnreadableError(f"the environment {name} is not known")
+        raise UnreadableError(f"the environment {name} is not supported")
 
     def cells(self, ends: frozenset[str]) -> tuple[tuple[Formula, ...], ...]:
         """Rows of cells until one of `ends`; a last row that is empty is none."""

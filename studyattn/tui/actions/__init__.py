@@ -15,7 +15,16 @@ from textual.binding import Binding
 from studyattn.tui.actions import everyday, knowledge, practice, writing
 from studyattn.tui.actions.action import Action, Scope, row, show_key
 
-__all__ = ["ACTIONS", "Action", "Scope", "action", "actions_of", "bindings_of", "row", "show_key"]
+__all__ = [
+    "ACTIONS",
+    "Action",
+    "Scope",
+    "action_named",
+    "actions_of",
+    "bindings_of",
+    "row",
+    "show_key",
+]
 
 ACTIONS: list[Action] = [
     *everyday.ACTIONS,
@@ -25,7 +34,7 @@ ACTIONS: list[Action] = [
 ]
 
 
-def action(name: str) -> Action:
+def action_named(name: str) -> Action:
     """Return the action with this id. Raises KeyError for an unknown one."""
     for each in ACTIONS:
         if each.id == name:

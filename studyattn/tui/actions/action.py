@@ -26,6 +26,8 @@ class Scope(StrEnum):
     COST = "Cost lab"
     GPT = "Your own GPT"
     MODEL = "A real language model"
+    HEADS = "The heads of a real model"
+    RUN = "What a real model says"
     CARDS = "Cards"
     PLACEMENT = "Placement"
     PLACED = "The map of a placement"
@@ -79,7 +81,7 @@ _AS_WORDS = frozenset({"enter", "delete"})
 def show_key(key: str) -> str:
     """Return the key as it is printed on the screens: `ctrl+p` is `^p`, `question_mark` is `?`."""
     if key.startswith("ctrl+"):
-        return "^" + key.removeprefix("ctrl+")
+        return "^" + format_key(key.removeprefix("ctrl+"))
     return key if key in _AS_WORDS else format_key(key)
 
 

@@ -91,7 +91,7 @@ def _share(example: AttentionExample, found: Tables, row: int, column: int) -> s
         return f"{_number(scores[column])} / {_number(math.fsum(scores))} = {_number(value)}"
     scores = found[AttentionStep.SCALED][row]
     if all(math.isinf(score) for score in scores):
-        return "all keys are forbidden: nothing to share out, 0"
+        return "all keys are forbidden, so the result is 0"
     sizes = [math.exp(score - max(scores)) for score in scores]  # as softmax does: none overflows
     total = math.fsum(sizes)
     if max(scores) > _PLAIN:

@@ -90,7 +90,7 @@ HEADS = AttentionExample(
     keys=_TOKENS,
     x=_told(_TOKENS),
     heads=(_SAME_WORD, _ONE_BACK),
-    about="Head 1 looks for the same word, head 2 one place back.",
+    about="Head 1 looks for the same word, head 2 one position back.",
 )
 
 _NEAR = tuple(
@@ -99,9 +99,9 @@ _NEAR = tuple(
 )
 WINDOW = replace(
     HEADS,
-    title="A mask that is given",
+    title="A given mask",
     mask=Mask("given mask", _NEAR),
-    about="Each token may see its neighbours; “saw” may see nothing, and its row is zeros.",
+    about="Each token may see its neighbors; “saw” may see nothing, so its row is zeros.",
 )
 
 _PADDED = (*_TOKENS[:3], "–", "–")
@@ -112,7 +112,7 @@ PADDED = replace(
     keys=_PADDED,
     x=_told(_PADDED),
     mask=Mask("padding mask", tuple((True, True, True, False, False) for _ in _PADDED)),
-    about="No query may see the padding; the padding asks too, and nobody reads its answer.",
+    about="No query may see the padding. Padding has queries too, but their results are ignored.",
 )
 
 _GERMAN, _ENGLISH = ("die", "Katze", "sah"), ("the", "cat", "saw", "–")
@@ -155,16 +155,49 @@ GROUPED = replace(
         _ONE_BACK,
         replace(_ONE_BACK, w_q=_PLACE),
     ),
-    about="Heads 1 and 2 share keys and values, and so do 3 and 4; their queries are their own.",
+    about="Heads 1 and 2 share keys and values, and so do 3 and 4; each head has its own queries.",
 )
 LINEAR = replace(
     HEADS,
     title="Linear attention",
     weighting=Weighting.LINEAR,
-    about="Shares of φ(q)·φ(k), φ = elu + 1: it cannot look away as sharply as a softmax can.",
+    about="Shares of φ(q)·φ(k), φ = elu + 1: it cannot focus as sharply as a softmax.",
 )
 
-GALLERY = (SLIDES, HEADS, WINDOW, PADDED, CROSS, DECODING, GROUPED, LINEAR)
+_KINDS = 6  # of words: article, noun, verb, joining, pronoun, describing
+_SEEN = _map(_KINDS, 0, 2.7)[:_KINDS]
+
+
+def _of_kinds(*kinds: int) -> Rows:
+    """`(n, 6)`: a 1 for the kind of each word."""
+    return rows(*([float(kind == each) for each in range(_KINDS)] for kind in kinds))
+
+
+WELCOME = AttentionExample(
+    title="One head: the cat sat as it was ill",
+    queries=("the", "cat", "sat", "as", "it", "was", "ill"),
+    keys=("the", "cat", "sat", "as", "it", "was", "ill"),
+    x=_of_kinds(0, 1, 2, 3, 4, 2, 5),
+    heads=(
+        Maps(
+            # By kind, what a word looks for: a noun its article, a verb who does it, and so on.
+            w_q=rows(
+                [1, 0, 0, 0, 0, 0],
+                [2, 0, 0, 0, 0, 0],
+                [0, 2.7, 0, 0, 2.7, 0],
+                [0, 0, 2.2, 0, 0, 0],
+                [0, 3, 0, 0, 0, 0],
+                [0, 1.6, 1, 0, 2, 0],
+            ),
+            w_k=_SEEN,
+            w_v=_SEEN,
+        ),
+    ),
+    about="Each word looks for the earlier words that it belongs to: “it” finds “cat”.",
+)
+"""What a first start shows: a head that follows grammar, with the causal mask."""
+
+GALLERY = (SLIDES, HEADS, WINDOW, PADDED, CROSS, DECODING, GROUPED, LINEAR, WELCOME)
 """In the order in which the view goes through them."""
 
 _MASKED = AttentionView(masked=True)

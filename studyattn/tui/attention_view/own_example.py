@@ -55,7 +55,7 @@ def read(example: AttentionExample, head: int, text: str) -> AttentionExample:
         )
     unknown = next((name for name in found if name not in {*words, *matrices, "mask"}), None)
     if unknown is not None:
-        raise InputError(f"there is no {unknown!r} here", advice="Keep the names as they were.")
+        raise InputError(f"there is no {unknown!r} here", advice="Do not change the names.")
     tokens = {name: _tokens(name, found[name]) for name in words}
     queries = tokens.get("tokens") or tokens["queries"]
     keys = tokens.get("tokens") or tokens["keys"]
@@ -127,7 +127,7 @@ def _matrix(name: str, text: str) -> Rows:
     try:
         found = tuple(tuple(float(entry) for entry in line) for line in lines)
     except ValueError as error:
-        advice = "Write numbers with blanks between."
+        advice = "Separate numbers with spaces."
         raise InputError(str(error), where=name, advice=advice) from None
     if not found or len({len(row) for row in found}) != 1:
         raise InputError("the rows have different lengths", where=name)
@@ -166,7 +166,7 @@ def _mask(text: str, queries: int, keys: int) -> Mask:
         raise InputError(
             f"it is {size} for {queries} queries and {keys} keys",
             where="mask",
-            advice="Write one row of 1 and 0 a query, or “causal”.",
+            advice="Write one row of 1 and 0 per query, or “causal”.",
         )
     return Mask("given mask", allowed)
 
@@ -182,7 +182,7 @@ def _checked(example: AttentionExample) -> AttentionExample:
             read_from = example.x if name == "W_Q" else example.context or example.x
             if read_from is not None and len(rows) != len(read_from[0]):
                 raise InputError(
-                    f"{name} has {len(rows)} rows, and a token has {len(read_from[0])} numbers",
+                    f"{name} has {len(rows)} rows, but a token has {len(read_from[0])} numbers",
                     advice="A map has one row for each number of a token.",
                 )
     for head in example.heads:
@@ -190,7 +190,7 @@ def _checked(example: AttentionExample) -> AttentionExample:
         if len(one[0]) != len(other[0]):
             raise InputError(
                 f"queries have width {len(one[0])} and keys {len(other[0])}",
-                advice="They are compared entry by entry, so they have one width.",
+                advice="They are compared entry by entry, so they need the same width.",
             )
     return example
 

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import date
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.content import Content
 
-from studyattn.store.tags import FLAGS
+from studyattn.errors import StudyattnError
+from studyattn.store.tags import FLAGS, tags_of
+from studyattn.study import statistics
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.dialogs.editor import EditorScreen, Field
+from studyattn.text.figure import Figure
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.formatting import join_lines
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets.figures import draw_figures
+
+if TYPE_CHECKING:
+    from studyattn.tui.screens.base import StudyScreen
 
 
 class CardPage(PageScreen):
     """Both faces of a card, and the way to what explains it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g", "screen.explain", "Read the explanation", show=False)
+        Binding("g", "screen.explain", "Read the explanation", show=False),
+        Binding("h", "screen.history", "Show its reviews and forgetting curve", show=False),
     ]
-    KEYS: ClassVar = (("g", "explanation"), *PageScreen.KEYS)
+    KEYS: ClassVar = (("g", "explanation"), ("h", "history"), *PageScreen.KEYS)
 
     def __init__(self, shown: RenderedCard, look: Look) -> None:
         super().__init__(shown.concept_title, lambda width: card_face.both(shown, width, look))
@@ -33,28 +44,89 @@ class CardPage(PageScreen):
         shown = self._shown
         self.services.go("concept", shown.concept_slug, explains=True, item=shown.guid)
 
+    def action_history(self) -> None:
+        """Show its reviews and its forgetting curve; escape comes back to the card."""
+        self.app.push_screen(HistoryPage("History of this card", self._shown.guid))
 
-def card_page(shown: RenderedCard, look: Look) -> PageScreen:
-    """Return a page with both faces of a card."""
-    return CardPage(shown, look)
+
+class HistoryPage(PageScreen):
+    """The reviews of an item and its forgetting curve, below what else is known of it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("h", "app.pop_screen", "Close", show=False)]
+
+    def __init__(
+        self, title: str, guid: str, above: Callable[[int], Content] | None = None
+    ) -> None:
+        """`above`: what stands before the figures, and is there at once."""
+        super().__init__(title, self._drawn)
+        self._guid = guid
+        self._above = above
+        self._figures: tuple[Figure, ...] = ()
+        self._told = "Reading its reviews …"
+
+    def on_mount(self) -> None:
+        self.run_worker(self._read())
+
+    async def _read(self) -> None:
+        try:
+            self._figures = await self.services.database.run_with_profile(
+                lambda profile: statistics.pages.card_figures(profile, self._guid)
+            )
+        except StudyattnError as error:
+            self._told = str(error)
+        if self.is_mounted:
+            self.draw()
+
+    def _drawn(self, width: int) -> Content:
+        figures = draw_figures(self._figures, width) if self._figures else Content(self._told)
+        if self._above is None:
+            return figures
+        return join_lines([self._above(width), Content(), figures])
 
 
 def facts_page(shown: RenderedCard, today: date, utc_offset: int) -> PageScreen:
-    """Return a page with the origin of an item, its memory and its links."""
-    return PageScreen("About this card", partial(card_face.about, shown, today, utc_offset))
+    """Return a page with the origin of an item, its memory and its links, and its reviews."""
+    facts = partial(card_face.about, shown, today, utc_offset)
+    return HistoryPage("About this card", shown.guid, facts)
 
 
-def card_editor(shown: RenderedCard) -> EditorScreen:
-    """Return an editor of a card's `front` and `back`, as they are stored."""
+def edit_faces(
+    screen: StudyScreen, shown: RenderedCard, save: Callable[[str, str], Awaitable[None]]
+) -> None:
+    """Have the learner edit the two faces of a card, as they are stored; `save` what changed."""
+    if shown.drill_id is not None:
+        screen.show_hints("a drill's text can only be changed in its pack")
+        return
+
+    async def save_changed(written: Written) -> None:
+        faces = written["front"], written["back"]
+        if faces != shown.written:
+            await save(*faces)
+
     front, back = shown.written
     fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
-    return EditorScreen("Edit the card", *fields)
+    screen.ask(EditorScreen("Edit the card", *fields), save_changed)
 
 
-def tags_editor(shown: RenderedCard) -> EditorScreen:
-    """Return an editor of a card's `tags`, with spaces between them."""
-    return EditorScreen(
+def many_tags_editor(number: int) -> EditorScreen:
+    """Return an editor of the tags that many items get (`add`) and lose (`remove`)."""
+    fields = (Field("add", "Add"), Field("remove", "Remove"))
+    return EditorScreen(f"Tags of {number:,} items", *fields, explanation="With spaces between.")
+
+
+def edit_tags(
+    screen: StudyScreen, shown: RenderedCard, save: Callable[[tuple[str, ...]], Awaitable[None]]
+) -> None:
+    """Have the learner edit the tags of a card; `save` what changed."""
+
+    async def save_changed(written: Written) -> None:
+        tags = tags_of([written["tags"]])
+        if tags != shown.tags:
+            await save(tags)
+
+    editor = EditorScreen(
         "Tags",
         Field("tags", "", " ".join(shown.tags)),
         explanation=f"With spaces between them. Flags are {', '.join(FLAGS)}.",
     )
+    screen.ask(editor, save_changed)

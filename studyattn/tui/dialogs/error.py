@@ -55,11 +55,11 @@ def describe(error: BaseException, log: Path, at: datetime) -> ErrorNotice:
         )
     written = _write(cause, log, at)
     said = str(cause).strip().splitlines() or ["no message"]
-    report = f"The details are in {log}" if written else "The details could not be written"
+    report = f"Details are in {log}" if written else "Details could not be written"
     return ErrorNotice(
-        title="Something unexpected happened",
+        title="Unexpected error",
         what=f"{type(cause).__name__}: {said[0][:200]}",
-        advice=f"Every answer that was shown as taken is kept. {report}.",
+        advice=f"Every answer you saw confirmed is saved. {report}.",
     )
 
 

@@ -30,10 +30,10 @@ class MoveScreen(Dialog[Destination | None]):
 
     CSS_PATH = "move_concept.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.step(-1)", "The state before", show=False),
-        Binding("down", "screen.step(1)", "The next state", show=False),
+        Binding("up", "screen.step(-1)", "Previous state", show=False),
+        Binding("down", "screen.step(1)", "Next state", show=False),
         Binding("enter,ctrl+s", "screen.move", "Move", show=False),
-        Binding("escape", "screen.leave", "Leave it where it is", show=False),
+        Binding("escape", "screen.leave", "Cancel", show=False),
     ]
 
     def __init__(self, title: str, state: str, to: str | None = None) -> None:
@@ -50,9 +50,9 @@ class MoveScreen(Dialog[Destination | None]):
         with Vertical(classes="dialog"):
             yield Static(Content.styled(self._title, "bold"), classes="title")
             yield Static(id="states", markup=False)
-            yield Static(Content.styled("Why (may stay empty)", "$quiet"), classes="label")
+            yield Static(Content.styled("Reason (optional)", "$quiet"), classes="label")
             yield TextLine(id="reason")
-            yield keys_line(("↑↓", "state"), ("enter", "move"), ("esc", "leave it"))
+            yield keys_line(("↑↓", "state"), ("enter", "move"), ("esc", "cancel"))
 
     def on_mount(self) -> None:
         self.query_one("#states").auto_links = False
@@ -62,7 +62,7 @@ class MoveScreen(Dialog[Destination | None]):
     def _draw(self) -> None:
         lines = []
         for state, name in NAMES.items():
-            here = Content.styled("  it is here now", "$quiet") if state == self._state else ""
+            here = Content.styled("  (current)", "$quiet") if state == self._state else ""
             pointer = ("▸ ", "$accent bold") if state == self._chosen else "  "
             line = Content.assemble(
                 pointer, sign(state), " ", (name, "bold" if state == self._chosen else ""), here

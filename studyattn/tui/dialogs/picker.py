@@ -22,26 +22,29 @@ class PickScreen(Dialog[str | None]):
 
     CSS_PATH = "picker.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.step(-1)", "The one above", show=False),
-        Binding("down", "screen.step(1)", "The one below", show=False),
-        Binding("escape", "screen.leave", "Leave without choosing", show=False),
+        Binding("up", "screen.step(-1)", "Previous", show=False),
+        Binding("down", "screen.step(1)", "Next", show=False),
+        Binding("escape", "screen.leave", "Cancel", show=False),
     ]
 
-    def __init__(self, title: str, choices: Mapping[str, str], explanation: str = "") -> None:
-        """`choices` are names by their ids, in order."""
+    def __init__(
+        self, title: str, choices: Mapping[str, str], explanation: str = "", *, now: str = ""
+    ) -> None:
+        """`choices` are names by their ids, in order; `now` is the id that is chosen first."""
         super().__init__()
         self._title = title
         self._choices = choices
         self._explanation = explanation
+        self._now = now
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content.styled(self._title, "bold"), markup=False)
             if self._explanation:
                 yield Static(Content.styled(self._explanation, "$quiet"), markup=False)
-            yield TextLine(placeholder="type a part of its name", id="words")
+            yield TextLine(placeholder="type part of its name", id="words")
             yield OptionList(id="choices", markup=False)
-            yield keys_line(("↑↓", "choose"), ("enter", "take it"), ("esc", "leave"))
+            yield keys_line(("↑↓", "choose"), ("enter", "select"), ("esc", "cancel"))
 
     def on_mount(self) -> None:
         self._fill()
@@ -61,7 +64,8 @@ class PickScreen(Dialog[str | None]):
         ]
         self._list.set_options(found)
         if found:
-            self._list.highlighted = 0
+            keys = [option.id for option in found]
+            self._list.highlighted = keys.index(self._now) if self._now in keys else 0
 
     def action_step(self, by: int) -> None:
         """Choose the one above or below, while the typing goes on."""

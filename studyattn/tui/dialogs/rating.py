@@ -9,12 +9,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.style import Style
 from textual.widgets import Static
 
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
 from studyattn.study.rules.rating_suggestion import SuggestedRating
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
+from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 
 
 class RatingScreen(Dialog[Rating | None]):
@@ -36,13 +38,18 @@ class RatingScreen(Dialog[Rating | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Content.styled("Rate and finish", "bold"), classes="title")
-            yield Static(Content("\n").join(self._lines()))
-            yield keys_line(("enter", self._suggested.rating.name.lower()), ("esc", "not yet"))
+            yield Static(Content("\n").join(self._lines()), id="ratings")
+            yield keys_line(("enter", self._suggested.rating.name.lower()), ("esc", "cancel"))
+
+    def on_mount(self) -> None:
+        self.query_one(
+            "#ratings"
+        ).auto_links = False  # a rating can be clicked, and keeps its colours
 
     def _lines(self) -> list[Content]:
         rating = self._suggested.rating.name.lower()
         lines = [
-            Content.assemble(self._suggested.reason, " That speaks for ", (rating, "bold"), "."),
+            Content.assemble(self._suggested.reason, " Suggested: ", (rating, "bold"), "."),
             Content(),
         ]
         for choice in self._choices:
@@ -50,10 +57,10 @@ class RatingScreen(Dialog[Rating | None]):
             lines.append(
                 Content.assemble(
                     ("▸ " if suggested else "  ", "$accent bold"),
-                    (str(int(choice.rating)), "$accent bold"),
+                    (f" {int(choice.rating)} ", f"reverse bold {RATING_COLOURS[choice.rating]}"),
                     (f" {choice.rating.name.lower():<8}", "bold" if suggested else ""),
                     (choice.interval, "$quiet"),
-                )
+                ).stylize(Style.from_meta({"@click": f"screen.rate({int(choice.rating)})"}))
             )
         return lines
 

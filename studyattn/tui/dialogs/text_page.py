@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
 from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.widgets.picture import PictureText
 
 _FRAME = 8
 """Columns around the text: border, padding, scroll bar."""
@@ -45,15 +46,16 @@ class PageScreen(Dialog[None]):
             dialog.styles.max_width = self._widest + _FRAME
             yield Static(Content.styled(self._title, "bold"), classes="title")
             with VerticalScroll(id="text"):
-                yield Static(id="drawing", markup=False)
+                yield PictureText(id="drawing", markup=False)
             yield keys_line(*self.KEYS)
 
     def on_mount(self) -> None:
         self.query_one("#text").focus()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._draw)
+        self.call_after_refresh(self.draw)
 
-    def _draw(self) -> None:
-        width = self.query_one("#text").content_size.width
+    def draw(self) -> None:
+        """Draw the text at the present width, beside the scroll bar that may come with it."""
+        width = min(self._widest, self.query_one("#text").content_size.width - 1)
         self.query_one("#drawing", Static).update(self._drawing(max(20, width)))

@@ -1,6 +1,6 @@
 """The editor of a drill: Python in colours, indent that follows the code, undo.
 
-`TextArea` edits; here is what a key means in Python, and the colours of our three looks.
+`TextArea` edits; here is what a key means in Python, and the colours of the theme in use.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets.text_area import TextAreaTheme
 
-from studyattn.tui.theme import Look
+from studyattn.tui.theme import Look, colours
 from studyattn.tui.widgets.synced_text import FiledText
 
 INDENT = 4
@@ -120,9 +120,9 @@ def shifted(line: str, by: int) -> str:
 def _theme(look: Look) -> TextAreaTheme:
     from studyattn.tui.widgets.rendered_text import palette
 
-    colours = palette(look)
+    styles_of, worn = palette(look), colours(look)
     plain = look is Look.TERMINAL and "NO_COLOR" in os.environ
-    keyword, string, comment = colours.keyword, colours.string, colours.comment
+    keyword, string, comment = styles_of.keyword, styles_of.string, styles_of.comment
     styles = {
         "keyword": keyword,
         "keyword.function": keyword,
@@ -135,22 +135,20 @@ def _theme(look: Look) -> TextAreaTheme:
         "string": string,
         "string.documentation": string,
         "comment": comment,
-        "number": colours.number,
-        "float": colours.number,
-        "boolean": colours.number,
-        "constant.builtin": colours.number,
-        "function": colours.name,
-        "function.method": colours.name,
+        "number": styles_of.number,
+        "float": styles_of.number,
+        "boolean": styles_of.number,
+        "constant.builtin": styles_of.number,
+        "function": styles_of.name,
+        "function.method": styles_of.name,
         "function.call": "",
-        "method": colours.name,
-        "class": colours.name,
-        "type.class": colours.name,
+        "method": styles_of.name,
+        "class": styles_of.name,
+        "type.class": styles_of.name,
     }
-    gutter = (
-        "" if plain else {"dark": "#5b6271", "light": "#9a9da5"}.get(look.value, "bright_black")
-    )
+    gutter = "" if plain else worn.quiet
     return TextAreaTheme(
-        name=f"{look.theme}-code",
+        name=f"code on {worn.ground} {worn.accent}",
         gutter_style=Style.parse(gutter) if gutter else Style(),
         cursor_line_gutter_style=Style.parse(gutter) if gutter else Style(),
         cursor_style=Style(reverse=True),

@@ -110,10 +110,14 @@ class GradingThread:
     def stop(self) -> None:
         """End what is being graded, if anything: nobody waits for it from now on."""
         job = self._present
-        if job is None or job.answer.done():
+        if job is None:
             return
+        if not job.answer.done():
+            job.answer.set_result(None)
+        elif not job.answer.cancelled():
+            return
+        # Nobody waits for it: also a screen that is taken down while it waits, as the app quits.
         job.stopped.set()
-        job.answer.set_result(None)
         self._end(job)
 
     async def close(self) -> None:

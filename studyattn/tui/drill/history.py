@@ -18,10 +18,10 @@ from studyattn.tui.formatting import count
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.rendered_text import palette
 
-_NONE = "Nothing was graded yet: each version that is will be kept here."
+_NONE = "No graded versions yet. Each graded version is kept here."
 _GOES_ON = " " * 8
 _SHORTEST_LINE = 20
-_NOT_GRADED = "was not graded: it is kept because something else took its place"
+_NOT_GRADED = "not graded; kept because it was replaced"
 
 CODE_WIDTH = 100
 """Columns of code, where there are so many; a line of the pack's own has no more."""

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.study.practice.drill_views import FileState
-from studyattn.tui.actions import action
+from studyattn.tui.actions import action_named
 from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.drill.controller import FileChange
 from studyattn.tui.drill.history import HistoryList
@@ -41,31 +41,31 @@ class DrillPage(StrEnum):
 
 
 _LETTERS: dict[DrillPage, str] = {
-    page: action(f"drill.{page.value}").shown_key
+    page: action_named(f"drill.{page.value}").shown_key
     for page in DrillPage
     if page is not DrillPage.HINTS
 }
 """What opens a page, also a letter of its name; opening the hints reveals one."""
 
 TROUBLES = {
-    FileState.MISSING: "the file is gone; ^s writes it again",
-    FileState.FOLDER: "a folder has the file's name; move it away, then ^s",
-    FileState.UNREADABLE: "the file cannot be read; check who may read it",
+    FileState.MISSING: "the file was deleted; ^s writes it again",
+    FileState.FOLDER: "a folder has the file's name; move it, then press ^s",
+    FileState.UNREADABLE: "cannot read the file; check its permissions",
 }
 """What to say of a file that is not as it should be."""
 
 
 CHANGES = {
-    FileChange.CHANGED: "the file was changed outside",
-    FileChange.REPLACED: ("the file was changed outside; what you had not saved is in the history"),
+    FileChange.CHANGED: "the file changed on disk",
+    FileChange.REPLACED: ("the file changed on disk; your unsaved changes are in the history"),
     FileChange.BESIDE: "a file that this one imports was changed",
 }
 """What to say of what another program wrote; each of them is graded."""
 
 
-REVEALS = "It counts as revealed, and “again” will be suggested. Your code stays as it is."
+REVEALS = "The drill then counts as revealed, and “again” is suggested. Your code is kept."
 
-RECALLED = "what was not saved when the app ended is back"
+RECALLED = "restored changes that were unsaved when the app ended"
 
 
 def names(state: DrillState, verdict: str | None) -> list[tuple[DrillPage, str]]:
@@ -172,7 +172,7 @@ def hints(state: DrillState, width: int, look: Look) -> Text:
     else:
         parts.append(
             f"There are {left} hints, from vague to nearly the answer. `h` reveals the first."
-            "\n\n*Each one is taken into the rating that is suggested at the end.*"
+            "\n\n*Each one lowers the suggested rating.*"
         )
     return face("\n\n".join(parts), width, look)
 

@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 _HEADLINES = {
     "passed": "Passed",
     "wrong": "Not yet",
-    "error": "It raised an error",
-    "timeout": "It took too long",
-    "memory": "It took too much memory",
-    "crashed": "It ended its process",
+    "error": "Your code raised an error",
+    "timeout": "Time limit exceeded",
+    "memory": "Memory limit exceeded",
+    "crashed": "Your code crashed",
     "refused": "Refused",
-    "invalid": "It could not be loaded",
+    "invalid": "Could not load your file",
 }
 
 _MOST_COLUMNS = 16
@@ -50,8 +50,9 @@ _MOST_ROWS = 12
 _MOST_PRINTED = 20
 """Lines of what a submission printed."""
 
+_LONG = 10.0  # seconds from which no milliseconds are written
 _MESSAGE = 41
-"""Columns that a case's message wants on one line: “168 of 168 entries are off, by up to 0.73”."""
+"""Columns that a case's message wants on one line: “168 of 168 entries are wrong, by up to 0.7”."""
 
 _MARK = 2
 """Columns of a case's sign; as many stand behind its name."""
@@ -106,7 +107,8 @@ def _headline(report: Mapping[str, Any], width: int, look: Look) -> Text:
     )
     if cases:
         text.append(f"   {passed} of {count(len(cases), 'case')}", style="bold")
-    time = f"{1000 * float(report['seconds']):.0f} ms"
+    seconds = float(report["seconds"])
+    time = f"{1000 * seconds:.0f} ms" if seconds < _LONG else f"{seconds:.1f} s"
     text.append(" " * max(2, width - text.cell_len - len(time)))
     text.append(time, style=quiet_style(look))
     return text
@@ -132,10 +134,10 @@ def _diagnosis(
     lines = [_wrapped(str(first["title"]), width, "bold")]
     formulas = " and ".join(f"${formula}$" for formula in first.get("formulas", ()))
     if formulas:
-        lines.append(face(f"It breaks {formulas}", width, look))
+        lines.append(face(f"It should satisfy {formulas}", width, look))
     explained, _, failed = str(first["cases"]).partition("/")
     if explained not in {"", "0"}:
-        what = f"{explained} of {failed} wrong answers are exactly what this gives."
+        what = f"{explained} of {failed} wrong answers match this mistake exactly."
         lines.append(_wrapped(what, width, quiet))
     lines.append(_to_review(str(first["concept"]), recorded, width))
     lines += [_wrapped(f"Or: {other['title']}", width, quiet) for other in diagnosis[1:]]
@@ -167,7 +169,7 @@ def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
     inputs = [_named(name, value) for name, value in shown["inputs"].items()]
     where, got = str(shown.get("where") or ""), shown["got"]
     asked = f", in {shown['asked']}" if shown.get("asked") else ""
-    title = Text(f"The smallest input that shows it{asked}", "bold")
+    title = Text(f"Smallest failing input{asked}", "bold")
     if where:
         gap = "   " if title.cell_len + 3 + len(where) <= width else "\n"
         title.append(f"{gap}{where}", style=f"not bold {quiet_style(look)}")
@@ -192,7 +194,7 @@ def _printed(report: Mapping[str, Any], width: int) -> Text:
     rows = str(report.get("printed") or "").rstrip().splitlines()
     if not rows:
         return Text()
-    title = "It printed, for this input" if report.get("counterexample") else "It printed"
+    title = "Output for this input" if report.get("counterexample") else "It printed"
     lines = [Text(title, "bold")]
     for row in rows[:_MOST_PRINTED]:
         lines.append(Text(row))

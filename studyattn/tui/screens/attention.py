@@ -32,6 +32,7 @@ from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of, quiet_style
 from studyattn.tui.widgets.rendered_text import face
+from studyattn.tui.widgets.side_panel import ROOM
 
 if TYPE_CHECKING:
     from studyattn.home import Home
@@ -51,7 +52,7 @@ _ERRATA = {
 _PATTERNS = frozenset({AttentionStep.SCORES, AttentionStep.SCALED, AttentionStep.WEIGHTS})
 """Steps with a token on both axes."""
 
-_WIDEST = 140
+_WIDEST = 150
 _TEXT_LINES = 16  # of the text to edit
 
 
@@ -147,6 +148,8 @@ class PatternScreen(StudyScreen, global_keys=False):
             lines += [Text(), face(claims, min(READING_WIDTH, width), look)]
         if pattern:
             lines += [Text(), *beside(pattern, width)]
+        if self.size.width >= ROOM:
+            lines += [Text(), *self._way(width)]
         if self.example.about:
             lines += [Text(), Text(self.example.about, style=quiet)]
         self.query_one("#table", Static).update(Text("\n").join(lines))
@@ -172,14 +175,14 @@ class PatternScreen(StudyScreen, global_keys=False):
         q, k, v = made if projected else ("", "", "")
         return {
             AttentionStep.X: "X: a vector for each token",
-            AttentionStep.CONTEXT: "C: a vector for each token that is looked at",
+            AttentionStep.CONTEXT: "C: a vector for each token attended to",
             AttentionStep.Q: f"Q{q}: what each token looks for",
-            AttentionStep.K: f"K{k}: what each token is found by",
-            AttentionStep.V: f"V{v}: what each token hands over",
+            AttentionStep.K: f"K{k}: what each token offers to queries",
+            AttentionStep.V: f"V{v}: what each token passes on",
             AttentionStep.SCORES: "φ(Q) φ(K)ᵀ, φ = elu + 1: never negative"
             if linear
             else "S = Q Kᵀ: each query (row) with each key (column)",
-            AttentionStep.SCALED: f"S{root}{heat}{hidden}: what meets the softmax",
+            AttentionStep.SCALED: f"S{root}{heat}{hidden}: what enters the softmax",
             AttentionStep.WEIGHTS: "each score as a share of its row"
             if linear
             else "softmax of each row: the weights of a query sum to 1",
@@ -220,6 +223,27 @@ class PatternScreen(StudyScreen, global_keys=False):
             if each != self.head
         ]
 
+    def _way(self, width: int) -> list[Text]:
+        """All steps, from the vectors to the output; apart from that the weights of all heads."""
+        look, quiet = self.services.look, quiet_style(self.services.look)
+        tables = self._tables[self.head]
+        steps = [
+            self._panel(step, tables[step], f"▸ {step.value}" if step is self.step else "")
+            for step in self.example.steps
+        ]
+        blocks = [panel(replace(each, across=False), look) for each in steps]
+        lines = [Text("All steps of this head", style=quiet), *beside(blocks, width)]
+        if len(self._heads) > 1 and self.step is not AttentionStep.WEIGHTS:
+            weights = [found[AttentionStep.WEIGHTS] for found in self._tables]
+            heads = [
+                self._panel(AttentionStep.WEIGHTS, each, f"{'▸ ' * (at == self.head)}head {at + 1}")
+                for at, each in enumerate(weights)
+            ]
+            blocks = [panel(replace(each, numbers=False, top=()), look) for each in heads]
+            lines += [Text(), Text("The weights of all heads", style=quiet)]
+            lines += beside(blocks, width)
+        return lines
+
     def _panel(
         self, step: AttentionStep, values: Rows, title: str = "", *, chosen: bool = False
     ) -> Panel:
@@ -252,6 +276,7 @@ class PatternScreen(StudyScreen, global_keys=False):
         yield hint("back")
         yield hint("pattern.example")
         yield hint("pattern.entry")
+        yield hint("pattern.model")
 
     # What the keys do.
 
@@ -304,13 +329,17 @@ class PatternScreen(StudyScreen, global_keys=False):
         self.head = 0
         self.do(self._compute)
 
+    def action_model(self) -> None:
+        """See the heads of a real model."""
+        self.go("heads")
+
     def action_edit(self) -> None:
         """Write other numbers."""
         self._ask_for(written(self.example, self.head), "")
 
     def _ask_for(self, text: str, problem: str) -> None:
         field = Field("text", "", text, _TEXT_LINES)
-        explanation = problem or "A row a line; the mask is “causal” or rows of 1 and 0."
+        explanation = problem or "One row per line. The mask is “causal”, or rows of 1 and 0."
         self.ask(EditorScreen("Other numbers", field, explanation=explanation), self._take)
 
     async def _take(self, numbers: Written) -> None:

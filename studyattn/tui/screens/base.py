@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from datetime import date, timedelta
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
@@ -20,12 +21,13 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
+from textual.worker import WorkerCancelled
 
 from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review
-from studyattn.tui.actions import Scope, action, bindings_of
+from studyattn.tui.actions import Scope, action_named, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.services import Services, services_of
+from studyattn.tui.services import BESIDE, Services, services_of
 from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
 
 if TYPE_CHECKING:
@@ -45,12 +47,14 @@ _ROW_FRAME = 8
 _PATIENCE = 0.3
 """Seconds of waiting after which the screen says that it waits."""
 
-_AHEAD = "The day's limits do not count. An early answer counts as early, and bends no schedule."
+_AHEAD = "Today's limits don't apply. Early reviews are scheduled as early reviews."
 
 _WAITING = "one moment …"
 
 _WAY_BACK = [
-    binding for binding in bindings_of(Scope.EVERYWHERE) if binding.action == action("back").call
+    binding
+    for binding in bindings_of(Scope.EVERYWHERE)
+    if binding.action == action_named("back").call
 ]
 
 _SEEN: set[type[Screen[None]]] = set()
@@ -223,7 +227,7 @@ class StudyScreen(Screen[None]):
                 lambda profile: review.more.offers(profile, among)
             )
         if not found:
-            self.show_hints("nothing more to study here now")
+            self.show_hints("nothing more to study here")
             return
         # Late: Today's first frame does without it.
         from studyattn.tui.dialogs.picker import PickScreen
@@ -241,6 +245,9 @@ class StudyScreen(Screen[None]):
     async def settled(self) -> None:
         """Wait until everything that was asked for is done."""
         await self._work.join()
+        for worker in [each for each in self.workers if each.group == BESIDE]:
+            with suppress(WorkerCancelled):
+                await worker.wait()
 
     def on_mount(self) -> None:
         self.run_worker(self._run_work(), group="work", exit_on_error=False)

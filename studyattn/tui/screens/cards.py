@@ -1,135 +1,132 @@
-"""The card browser: search as you type, see both faces, edit, mark, suspend."""
+"""The card browser: search as you type, sort by any column, see both faces, change many at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from rich.text import Text
-from textual.content import Content
+from textual import on
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
 
-from studyattn.store.tags import tags_of
-from studyattn.study.review import browse, item_actions
-from studyattn.study.review.browse import BrowsedItem
+from studyattn.store.vocabulary import DRILL, ListColumn
+from studyattn.study.review import browse, bulk, card_list, item_actions
+from studyattn.study.review.card_list import ListedCards
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.card import card_editor, card_page, tags_editor
+from studyattn.tui.dialogs.card import CardPage, edit_faces, edit_tags, many_tags_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.media import open_medium
-from studyattn.tui.formatting import count, pad, when
-from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.list_detail import ListDetailScreen
+from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.formatting import READING_WIDTH, count, when
+from studyattn.tui.screens.base import WIDE, queued
+from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.picture import PictureText
 from studyattn.tui.widgets.rendered_text import line
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
+    from studyattn.study.review.browse import BrowsedItem
+    from studyattn.study.review.bulk import Changed
     from studyattn.study.review.views import RenderedCard
 
-_NO_CARDS = "No cards yet. Import documents of yours: i on Today."
-
-LIMIT = 200
-"""Rows shown; a search that finds more says so. The list stays quick with 100,000 cards."""
-
-_MARK = 2  # columns before a title
-_GAP = 2
+_NO_CARDS = "No cards yet. Press i on Today to import documents."
+_ORDERS = tuple(ListColumn)
 
 
-class CardsScreen(ListDetailScreen[BrowsedItem]):
+class CardsScreen(FilteredScreen):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
     SCOPE = Scope.CARDS
+    CSS_PATH: ClassVar = "cards.tcss"
     FILTER = "search, or is:marked is:suspended is:new tag:…"
 
     def __init__(self) -> None:
         super().__init__()
-        self._more = False
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+        self._list: ListedCards | None = None
+        self._sorted_by = ListColumn.PATH
+        self._descending = False
         self._shown: RenderedCard | None = None
+        self._drawn = ""  # guid of the card that the detail pane shows
+        self._anchor = 0  # place from which a range is chosen
+        self._done: list[Changed] = []
+        """Changes that can be taken back, the last one last."""
+
+    def body(self) -> Iterable[Widget]:
+        yield from super().body()
+        with Horizontal(id="panes"):
+            with Vertical(id="table"):
+                yield Static(id="columns", markup=False)
+                yield CardTable(self._cells, id="list")
+            with VerticalScroll(id="beside", can_focus=False):
+                yield PictureText(id="detail", markup=False)
+
+    def on_mount(self) -> None:
+        for each in self.query("#detail, #columns"):
+            each.auto_links = False  # a line that can be clicked keeps its colour
+
+    @property
+    def table(self) -> CardTable:
+        """The list itself."""
+        return self.query_one("#list", CardTable)
+
+    @property
+    def chosen(self) -> BrowsedItem | None:
+        """The item that keys act on where no others are chosen."""
+        current = self.table.current
+        return None if current is None else current.item
+
+    # What is read.
 
     async def load(self) -> None:
-        self.searched = None
-        await self.search()
+        await self._find(self.words, self.table.place)
+        await self._read_card(again=True)
 
     async def find(self, words: str) -> None:
-        found = await self.database.run_with_profile(
-            lambda profile: browse.search(profile, words, limit=LIMIT + 1)
-        )
-        self._more = len(found) > LIMIT
-        self.show({item.guid: item for item in found[:LIMIT]})
+        self.table.picked.clear()
+        await self._find(words, 0)
 
-    def heading(self) -> tuple[str, str]:
-        found = count(len(self.rows), "item")
-        tally = f"the first {LIMIT}: type to narrow" if self._more else found
-        return "Cards", tally if self.is_loaded else ""
-
-    def empty(self) -> str:
-        return "Nothing has these words." if self.words else _NO_CARDS
-
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        states = [self._due(item) for item in self.rows.values()]
-        room = max((len(state) for state in states), default=0)
-        for item, state in zip(self.rows.values(), states, strict=True):
-            mark = Content.styled("★", "$accent") if item.marked else " "
-            title = f"drill {item.title}" if item.kind == "drill" else line(item.title)
-            title_width = max(10, width - _MARK - _GAP - room)
-            yield Content.assemble(
-                mark,
-                " ",
-                pad(Content.styled(title, "$quiet" if item.suspended else ""), title_width),
-                " " * _GAP,
-                (state.rjust(room), "$quiet"),
+    async def _find(self, words: str, place: int) -> None:
+        self.searched = words
+        self._list = await self.database.run_with_profile(
+            lambda profile: card_list.open_list(
+                profile, words, self._sorted_by, descending=self._descending
             )
+        )
+        self.table.otherwise = "No results." if words else _NO_CARDS
+        self.table.show(self._list.total, place)
+        await self._read_rows()
+        if self.focused is None:
+            self.line.focus()
 
-    def _due(self, item: BrowsedItem) -> str:
-        """Return when the item is due, in words."""
-        if item.suspended:
-            return "suspended"
-        if item.due is None:
-            return "new"
-        now = item.due <= self.services.clock.now()
-        return "now" if now else when(item.due, self.utc_offset(), self.local_day())
+    @on(CardTable.Needs)
+    def _needs(self) -> None:
+        self.do(self._read_rows)
 
-    async def read_chosen(self) -> None:
-        await self._read_card()
-
-    def draw_detail(self, item: BrowsedItem, width: int) -> Text | None:
-        """Return both faces of the chosen card, once it is read."""
-        if self._shown is None or self._shown.guid != item.guid:
-            return None
-        return card_face.both(self._shown, width, self.services.look)
-
-    def hints(self) -> Iterable[Hint]:
-        if self.line.has_focus:
-            yield hint("cards.down")
-            yield hint("back")
+    async def _read_rows(self) -> None:
+        """Read the rows that are in view by now: those that were scrolled past are not."""
+        cards = self._list
+        if cards is None:
             return
-        is_drill = self.chosen is not None and self.chosen.kind == "drill"
-        if is_drill:
-            yield hint("cards.open", "open the drill")
-        elif self.has_class("-narrow") and self.chosen is not None:
-            yield hint("cards.open")
-        shown = self._shown if self.chosen is not None else None
-        if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
-            yield hint("cards.example")
-        if shown is not None and card_face.media_of(shown, revealed=True):
-            yield hint("cards.media")
-        if self.chosen is not None:
-            yield hint("cards.explain")
-        if self.chosen is not None and not is_drill:
-            yield hint("cards.edit")
-        for name in ("mark", "tags", "suspend") if self.chosen is not None else ():
-            yield hint(f"cards.{name}")
-        if self.rows:
-            yield hint("cards.more")
-        yield hint("cards.search")
-        yield hint("back")
+        for start in self.table.needed:
+            read = partial(card_list.rows, cards=cards, start=start, stop=start + PAGE)
+            self.table.fill(start, await self.database.run_with_profile(read))
+        self.draw()  # the first card with fresh numbers waits for numpy
+        await self._draw_chosen()
 
-    def studied(self) -> str:
-        """Return what is searched."""
-        return self.words
+    @on(CardTable.Moved)
+    def _moved(self) -> None:
+        self._anchor = self.table.place
+        self.do(self._read_rows)
 
-    def on_descendant_focus(self) -> None:
+    async def _draw_chosen(self) -> None:
+        await self._read_card()
+        self.draw()
         self.refresh_hints()
 
     async def _read_card(self, *, again: bool = False) -> None:
@@ -141,6 +138,309 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
             self._shown = await self.database.run_with_profile(read)
             self.draw()
 
+    # What is drawn.
+
+    def draw(self) -> None:
+        found = "" if self._list is None else count(self._list.total, "item")
+        picked = len(self.table.picked)
+        self.headline("Cards", f"{picked:,} of {found} chosen" if picked else found)
+        width = self.table.scrollable_content_region.width
+        names = header(columns_in(width), self._sorted_by, descending=self._descending)
+        self.query_one("#columns", Static).update(names)
+        beside = self.query_one("#beside", VerticalScroll)
+        width = min(READING_WIDTH, beside.content_size.width - 1)
+        if width <= 0:
+            return
+        chosen, shown = self.chosen, self._shown
+        if chosen is None:
+            self.query_one("#detail", Static).update("")
+        elif shown is not None and shown.guid == chosen.guid:
+            drawn = card_face.both(shown, width, self.services.look)
+            self.query_one("#detail", Static).update(drawn)
+            if self._drawn != shown.guid:
+                self._drawn = shown.guid
+                beside.scroll_home(animate=False)
+
+    def _cells(self, item: BrowsedItem) -> Mapping[ListColumn, str]:
+        """Return the words of an item in each column."""
+        state = "suspended" if item.suspended else item.drill_state or item.phase.value
+        return {
+            ListColumn.FRONT: f"drill {item.title}" if item.kind == DRILL else line(item.title),
+            ListColumn.CONCEPT: item.concept_title,
+            ListColumn.TAGS: " ".join(item.tags),
+            ListColumn.STATE: state,
+            ListColumn.STABILITY: "" if item.stability is None else f"{item.stability:.1f} d",
+            ListColumn.LAPSES: str(item.lapses) if item.reps else "",
+            ListColumn.DUE: self._due(item),
+        }
+
+    def _due(self, item: BrowsedItem) -> str:
+        """Return when the item is due, in words."""
+        if item.suspended:
+            return "suspended"
+        if item.due is None:
+            return "new"
+        now = item.due <= self.services.clock.now()
+        return "now" if now else when(item.due, self.utc_offset(), self.local_day())
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)
+
+    def hints(self) -> Iterable[Hint]:
+        if self.line.has_focus:
+            yield hint("cards.down")
+            yield self._way_back()
+            return
+        if self.table.picked:
+            for name in ("pick", "suspend", "mark", "tags", "move", "delete"):
+                yield hint(f"cards.{name}")
+            yield self._way_back()
+            return
+        if self.chosen is not None:
+            yield from self._hints_of_one(self.chosen)
+        if self._list is not None and self._list.total:
+            yield hint("cards.sort")
+            yield hint("cards.more")
+        yield hint("cards.search")
+        yield self._way_back()
+
+    def _way_back(self) -> Hint:
+        """Return the hint of what escape does now."""
+        if self.table.picked and not self.line.has_focus:
+            return hint("back", "choose none")
+        return hint("back", "clear search" if self.words else "")
+
+    def _hints_of_one(self, chosen: BrowsedItem) -> Iterable[Hint]:
+        is_drill = chosen.kind == DRILL
+        if is_drill:
+            yield hint("cards.open", "open the drill")
+        elif self.has_class("-narrow"):
+            yield hint("cards.open")
+        shown = self._shown
+        if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
+            yield hint("cards.example")
+        if shown is not None and card_face.media_of(shown, revealed=True):
+            yield hint("cards.media")
+        yield hint("cards.pick")
+        yield hint("cards.explain")
+        if not is_drill:
+            yield hint("cards.edit")
+        for name in ("mark", "tags", "suspend", "delete"):
+            yield hint(f"cards.{name}")
+
+    def studied(self) -> str:
+        """Return what is searched."""
+        return self.words
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_hints()
+
+    # Getting about.
+
+    def action_down(self) -> None:
+        """Go from the line to the list."""
+        self.table.focus()
+
+    def action_back(self) -> None:
+        """Choose no rows, then clear the search, then leave."""
+        if self.table.picked and not self.line.has_focus:
+            self.table.picked.clear()
+            self._picked()
+        elif self.words:
+            self.line.value = ""
+            self.line.focus()
+        else:
+            super().action_back()
+
+    @queued
+    async def action_order(self) -> None:
+        """Sort by the next column."""
+        place = (_ORDERS.index(self._sorted_by) + 1) % len(_ORDERS)
+        await self._sort(_ORDERS[place], descending=False)
+
+    @queued
+    async def action_turn(self) -> None:
+        """Reverse the sort order."""
+        await self._sort(self._sorted_by, descending=not self._descending)
+
+    @queued
+    async def action_sort(self, name: str) -> None:
+        """Sort by a column; once more turns it round."""
+        column = ListColumn(name)
+        await self._sort(column, descending=column is self._sorted_by and not self._descending)
+
+    async def _sort(self, column: ListColumn, *, descending: bool) -> None:
+        self._sorted_by = column
+        self._descending = descending and column is not ListColumn.PATH
+        await self._find(self.words, 0)
+        way = ", descending" if self._descending else ""
+        self.show_hints(f"sorted by {column.value}{way}")
+
+    # Choosing several.
+
+    @on(CardTable.Opened)
+    def _opened(self) -> None:
+        self.action_open()
+
+    @on(CardTable.Picked)
+    def _picked_by_click(self, event: CardTable.Picked) -> None:
+        start = self._anchor if event.up_to else event.place
+        self.do(partial(self._pick, start, event.place, turns=not event.up_to))
+
+    def action_pick(self) -> None:
+        """Choose the row besides others, or no longer."""
+        place = self.table.place
+        self.do(partial(self._pick, place, place, turns=True))
+        self.table.action_step(1)
+
+    def action_pick_range(self, by: int) -> None:
+        """Go a row up or down, and choose all from where it began."""
+        anchor = self._anchor
+        self.table.action_step(by)
+        self.do(partial(self._pick_from, anchor))
+
+    async def _pick_from(self, anchor: int) -> None:
+        self._anchor = anchor
+        await self._pick(anchor, self.table.place)
+
+    async def _pick(self, first: int, last: int, *, turns: bool = False) -> None:
+        """Choose rows from one place to another; with `turns`, one that was chosen no longer."""
+        if self._list is None or not self._list.total:
+            return
+        start, stop = sorted((first, last))
+        numbers = await self.database.run_with_profile(
+            partial(card_list.ids, cards=self._list, start=start, stop=stop + 1)
+        )
+        if turns:
+            self.table.picked ^= set(numbers)
+        else:
+            self.table.picked |= set(numbers)
+        self._picked()
+
+    @queued
+    async def action_pick_all(self) -> None:
+        """Choose all that the search finds, or none where all are chosen."""
+        if self._list is None:
+            return
+        if len(self.table.picked) == self._list.total:
+            self.table.picked.clear()
+            self._picked()
+        else:
+            await self._pick(0, self._list.total - 1)
+
+    def _picked(self) -> None:
+        self.table.refresh()
+        self.draw()
+        self.show_hints()
+
+    def _numbers(self) -> list[int]:
+        """Return the numbers of what keys act on: the chosen rows, else the one at the cursor."""
+        if self.table.picked:
+            return sorted(self.table.picked)
+        current = self.table.current
+        return [] if current is None else [current.id]
+
+    # Changing what is chosen.
+
+    async def _change(self, change: Callable[[Profile], Changed]) -> Changed:
+        """Carry out a change that can be taken back, and show what it made."""
+        changed = await self.database.run_with_profile(change)
+        if changed.number:
+            self._done.append(changed)
+        await self.load()
+        return changed
+
+    async def _toggle(self, change: Callable[..., Changed], on: str, off: str) -> None:
+        """Turn a field of what is chosen on or off; `on` and `off` are the words for it."""
+        numbers = self._numbers()
+        if numbers:
+            changed = await self._change(partial(change, ids=numbers))
+            ((_, before),) = changed.before
+            self._tell(off if any(before.values()) else on, len(numbers))
+
+    def _tell(self, done: str, number: int) -> None:
+        self.show_hints(f"{done}; u undoes" if number == 1 else f"{number:,} {done}; u undoes")
+
+    @queued
+    async def action_mark(self) -> None:
+        """Mark it, or take the mark away."""
+        await self._toggle(bulk.mark, "marked", "unmarked")
+
+    @queued
+    async def action_suspend(self) -> None:
+        """Take it out of reviews, or bring it back."""
+        await self._toggle(bulk.suspend, "suspended", "in reviews again")
+
+    @queued
+    async def action_tags(self) -> None:
+        """Change its tags."""
+        if self.table.picked:
+            numbers = self._numbers()
+
+            async def save_many(written: Written) -> None:
+                more, gone = [written["add"]], [written["remove"]]
+                await self._change(partial(bulk.tag, ids=numbers, add=more, remove=gone))
+                self._tell("tagged", len(numbers))
+
+            self.ask(many_tags_editor(len(numbers)), save_many)
+            return
+        await self._read_card()
+        shown = self._shown
+        if shown is None:
+            return
+        numbers = self._numbers()
+
+        async def save(tags: tuple[str, ...]) -> None:
+            gone = set(shown.tags) - set(tags)
+            await self._change(partial(bulk.tag, ids=numbers, add=tags, remove=gone))
+            self.show_hints("tags saved")
+
+        edit_tags(self, shown, save)
+
+    @queued
+    async def action_move(self) -> None:
+        """Move cards to another concept."""
+        numbers = self._numbers()
+        if not numbers:
+            return
+        names = await self.database.run_with_profile(card_list.concept_names)
+
+        async def move(slug: str) -> None:
+            changed = await self._change(partial(bulk.move, ids=numbers, concept=slug))
+            moved = count(changed.number, "card")
+            stay = f"; {changed.left_out:,} from packs stay" if changed.left_out else ""
+            self.show_hints(f"{moved} moved to {names[slug]}{stay}; u undoes")
+
+        self.ask(PickScreen(f"Move {count(len(numbers), 'card')} to", names), move)
+
+    @queued
+    async def action_delete(self) -> None:
+        """Delete cards of one's own; those of packs and documents are suspended."""
+        numbers = self._numbers()
+        if not numbers:
+            return
+        changed = await self._change(partial(bulk.delete, ids=numbers))
+        self.table.picked.clear()
+        self.draw()
+        removed, suspended = (len(values) for _, values in changed.before)
+        told = [f"{removed:,} deleted"] if removed else []
+        if suspended:
+            told.append(f"{suspended:,} from packs or documents suspended")
+        self.show_hints(f"{', '.join(told) or 'suspended already'}; u undoes")
+
+    @queued
+    async def action_undo(self) -> None:
+        """Take back the last change made here."""
+        if not self._done:
+            self.show_hints("nothing to undo here")
+            return
+        changed = self._done.pop()
+        await self.database.run_with_profile(partial(bulk.restore, changed=changed))
+        await self.load()
+        self.show_hints("undone")
+
+    # One card.
+
     @queued
     async def action_open(self) -> None:
         """Open both faces of the chosen card on a page of their own; a drill, to work on it."""
@@ -148,7 +448,7 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
         if self._shown is not None and self._shown.drill_id is not None:
             self.go("drill", self._shown.drill_id)
         elif self._shown is not None:
-            self.app.push_screen(card_page(self._shown, self.services.look))
+            self.app.push_screen(CardPage(self._shown, self.services.look))
 
     @queued
     async def action_example(self) -> None:
@@ -166,16 +466,6 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
             self.go("concept", self.chosen.concept, explains=True, item=self.chosen.guid)
 
     @queued
-    async def action_mark(self) -> None:
-        """Mark it, or take the mark away."""
-        chosen = self.chosen
-        if chosen is not None:
-            await self._change(
-                partial(item_actions.mark, guid=chosen.guid, marked=not chosen.marked)
-            )
-            self.show_hints("mark taken away" if chosen.marked else "marked")
-
-    @queued
     async def action_media(self) -> None:
         """Open its picture or sound."""
         await self._read_card()
@@ -184,51 +474,18 @@ class CardsScreen(ListDetailScreen[BrowsedItem]):
             open_medium(self, self._shown.media, names)
 
     @queued
-    async def action_tags(self) -> None:
-        """Change its tags."""
-        await self._read_card()
-        shown = self._shown
-        if shown is None:
-            return
-
-        async def save(written: Written) -> None:
-            tags = tags_of([written["tags"]])
-            if tags != shown.tags:
-                await self._change(partial(item_actions.tag, guid=shown.guid, tags=tags))
-                self.show_hints("tags saved")
-
-        self.ask(tags_editor(shown), save)
-
-    @queued
-    async def action_suspend(self) -> None:
-        """Take it out of reviews, or bring it back."""
-        chosen = self.chosen
-        if chosen is not None:
-            await self._change(
-                partial(item_actions.suspend, guid=chosen.guid, suspended=not chosen.suspended)
-            )
-            self.show_hints("in reviews again" if chosen.suspended else "suspended")
-
-    @queued
     async def action_edit(self) -> None:
         """Edit the two faces of the card."""
         await self._read_card()
         shown = self._shown
         if shown is None:
             return
-        if shown.drill_id is not None:
-            self.show_hints("a drill's text stays in its pack")
-            return
 
-        async def save(written: Written) -> None:
-            faces = written["front"], written["back"]
-            if faces != shown.written:
-                await self._change(lambda profile: item_actions.edit(profile, shown.guid, *faces))
-                self.show_hints("saved; its memory did not change")
+        async def save(front: str, back: str) -> None:
+            await self.database.run_with_profile(
+                lambda profile: item_actions.edit(profile, shown.guid, front, back)
+            )
+            await self.load()
+            self.show_hints("saved; its schedule is unchanged")
 
-        self.ask(card_editor(shown), save)
-
-    async def _change(self, change: Callable[[Profile], object]) -> None:
-        await self.database.run_with_profile(change)
-        await self._read_card(again=True)
-        await self.load()
+        edit_faces(self, shown, save)

@@ -24,7 +24,7 @@ from studyattn.study.notes.notes import About
 from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import Opening, opening_of
-from studyattn.tui.dialogs.card import card_page
+from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
@@ -238,9 +238,12 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.go("concept", link.target)
         elif link.kind is LinkKind.DRILL:
             self.go("drill", link.target.partition("/")[2])
+        elif link.kind is LinkKind.RUN:
+            runs = self._page.runs if self._page is not None else ()
+            self.go("run", next(run for run in runs if run.id == link.target))
         elif link.kind is LinkKind.CARD:
             card = await self.database.run_with_profile(partial(show_item, guid=link.target))
-            self.app.push_screen(card_page(card, self.services.look))
+            self.app.push_screen(CardPage(card, self.services.look))
         else:
             self.go("note", int(link.target))
 
@@ -256,7 +259,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
             change = partial(
                 self._change,
                 lambda profile: set_state(profile, self.slug, to.state, to.reason),
-                f"it is {NAMES[to.state]} now; u takes it back",
+                f"it is {NAMES[to.state]} now; u undoes it",
             )
             await self.explain_first(self.slug, to.state, change)
 
@@ -268,39 +271,39 @@ class ConceptScreen(StudyScreen, global_keys=False):
         undone = await self.database.run_with_profile(undo_move)
         await self.load()
         if undone is None:
-            self.show_hints("no move to take back")
+            self.show_hints("no move to undo")
         else:
-            self.show_hints(f"taken back: {undone.title} is {NAMES[undone.to_state]} again")
+            self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
 
     @queued
     async def action_accept(self) -> None:
-        """Say yes to the suggestion."""
+        """Accept the suggestion."""
         await self._answer(yes=True)
 
     @queued
     async def action_later(self) -> None:
-        """Put the suggestion off until tomorrow."""
+        """Hide the suggestion until tomorrow."""
         await self._answer(yes=False)
 
     async def _answer(self, *, yes: bool) -> None:
         suggestion = self._page.suggestion if self._page else None
         if suggestion is None:
-            self.show_hints("nothing is suggested for it")
+            self.show_hints("no suggestion for it")
             return
 
         answer = suggestions.accept if yes else suggestions.put_off
-        now = f"it is {NAMES[suggestion.to_state]} now; u takes it back"
+        now = f"it is {NAMES[suggestion.to_state]} now; u undoes it"
         change = partial(
             self._change,
             lambda profile: answer(profile, suggestion),
-            now if yes else "asked again tomorrow",
+            now if yes else "suggested again tomorrow",
         )
         await self.explain_first(self.slug, suggestion.to_state if yes else "", change)
 
     def action_lesson(self) -> None:
         """Read its lesson, page by page."""
         if self._page is None or self._page.line.pack is None or not self._page.body:
-            self.show_hints("only a concept of a pack with an explanation has a lesson")
+            self.show_hints("this concept has no lesson")
         else:
             self.go("lesson", self.slug)
 
@@ -326,7 +329,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         """Open the attention view with an example of its drill."""
         opening = self._opening
         if opening is None:
-            self.show_hints("no drill of it has an attention pattern")
+            self.show_hints("none of its drills has an attention pattern")
         else:
             self.go("pattern", opening)
 
@@ -342,14 +345,16 @@ class ConceptScreen(StudyScreen, global_keys=False):
         """Take apart what was joined into this concept."""
         joined = dict(self._page.joined) if self._page else {}
         if not joined:
-            self.show_hints("nothing is joined with it")
+            self.show_hints("nothing is merged into it")
         elif len(joined) == 1:
             self.do(partial(self._part, *joined))
         else:
-            self.ask(PickScreen("Part it from", joined), self._part)
+            self.ask(PickScreen("Unmerge from it", joined), self._part)
 
     async def _part(self, slug: str) -> None:
-        await self._change(lambda profile: part(profile, slug), "they are two concepts again")
+        await self._change(
+            lambda profile: part(profile, slug), "unmerged: they are two concepts again"
+        )
 
     async def _change(self, change: Callable[[Profile], object], said: str) -> None:
         await self.database.run_with_profile(change)

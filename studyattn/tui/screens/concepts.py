@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -13,6 +14,7 @@ from textual.widgets import OptionList, Static
 
 from studyattn.study.concepts import suggestions
 from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, set_state, undo_move
+from studyattn.study.concepts.concept_page import show_concept
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
@@ -20,10 +22,13 @@ from studyattn.tui.formatting import count, join_lines, pad
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.board import BoardColumn, ConceptList
+from studyattn.tui.widgets.concept_page import draw_facts
 from studyattn.tui.widgets.concept_state import NAMES, question, sign, summary
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 if TYPE_CHECKING:
+    from studyattn.study.concepts.concept_page import ConceptPage
     from studyattn.study.profile import Profile
     from studyattn.study.review.views import Suggestion
 
@@ -33,18 +38,21 @@ ROOMY = 76
 
 
 class ConceptsScreen(FilteredScreen):
-    """Three columns; below them what is known of the chosen concept. Its page is behind enter."""
+    """Three columns, and what is known of the chosen concept: beside them, or in two lines below.
+
+    Its whole page is behind enter.
+    """
 
     SCOPE = Scope.CONCEPTS
     CSS_PATH = "concepts.tcss"
-    FILTER = "a part of a title"
+    FILTER = "part of a title"
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy"), (ROOM, "-wide")]
         self._lines: Mapping[str, ConceptLine] | None = None
         self._suggestions: Mapping[str, Suggestion] = {}
-        self._found: Mapping[str, int] = {}
+        self._page: ConceptPage | None = None  # of the chosen concept, beside the board
 
     def body(self) -> Iterable[Widget]:
         for line in super().body():
@@ -53,12 +61,14 @@ class ConceptsScreen(FilteredScreen):
         with Horizontal(id="board"):
             for state in NAMES:
                 yield BoardColumn(state)
+            yield SidePanel()
         yield Static(id="empty", markup=False)
         yield Static(id="about", markup=False)
 
     async def load(self) -> None:
         lines = await self.database.run_with_profile(list_concepts)
         self._lines = {line.slug: line for line in lines if line.joined_into is None}
+        self._page = None
         self._fill()
         if self.focused is None:
             self._focus_first()
@@ -70,6 +80,7 @@ class ConceptsScreen(FilteredScreen):
         found = {each.slug: each for each in made}
         if found != self._suggestions:
             self._suggestions = found
+            self._page = None
             self._fill()
 
     # What is shown.
@@ -97,7 +108,7 @@ class ConceptsScreen(FilteredScreen):
         for column in self._columns:
             own = [line for line in lines if line.state == column.state]
             found = [line for line in own if all(word in line.title.casefold() for word in words)]
-            column.show(found, len(own), self._suggestions)
+            column.show(found, len(own), len(lines), self._suggestions)
         self.draw()
 
     def draw(self) -> None:
@@ -109,11 +120,32 @@ class ConceptsScreen(FilteredScreen):
         empty.display = lines is not None and not lines
         self.query_one("#board").display = bool(lines)
         if empty.display:
-            empty.update("No concepts yet. Press i to import documents of yours.")
+            empty.update("No concepts yet. Press i to import documents.")
         self._draw_about()
+
+    async def _read_page(self) -> None:
+        """Read the page of the chosen concept; one that was chosen meanwhile is read instead."""
+        chosen = self.chosen
+        if chosen is None or (self._page is not None and self._page.line.slug == chosen.slug):
+            return
+        read = partial(show_concept, slug=chosen.slug)
+        self._page = await self.database.run_with_profile(read)
+        self._draw_beside(anew=True)
+
+    def _draw_beside(self, *, anew: bool = False) -> None:
+        chosen, page = self.chosen, self._page
+        if chosen is None:
+            self.query_one(SidePanel).show(lambda _width: Content())
+        elif page is not None and page.line.slug == chosen.slug:
+            view = self.concept_view()
+            self.query_one(SidePanel).show(lambda width: draw_facts(page, width, view), anew=anew)
 
     def _draw_about(self) -> None:
         """Two lines on the chosen concept: its whole title, and what it could do next."""
+        if self.has_class("-wide"):
+            self._draw_beside()
+            self.do(self._read_page)
+            return
         chosen, width = self.chosen, self.size.width - 2
         about = self.query_one("#about", Static)
         if chosen is None:
@@ -213,6 +245,10 @@ class ConceptsScreen(FilteredScreen):
     def _selected(self) -> None:
         self.action_open()
 
+    def action_follow(self, _place: int) -> None:
+        """Open the page on which the line that was clicked leads somewhere."""
+        self.action_open()
+
     def action_open(self) -> None:
         """Open the page of the chosen concept."""
         if self.chosen is not None:
@@ -262,7 +298,7 @@ class ConceptsScreen(FilteredScreen):
             await self._change(lambda profile: set_state(profile, line.slug, to.state, to.reason))
             if not self._column.slugs:
                 self._choose(line.slug)
-            self.show_hints(f"{line.title} is {NAMES[to.state]} now; u takes it back")
+            self.show_hints(f"{line.title} is {NAMES[to.state]} now; u undoes it")
 
         self.ask(MoveScreen(line.title, line.state, chosen), move)
 
@@ -275,26 +311,26 @@ class ConceptsScreen(FilteredScreen):
         """Take back the last move, of whatever day."""
         undone = await self.database.run_with_profile(undo_move)
         if undone is None:
-            self.show_hints("no move to take back")
+            self.show_hints("no move to undo")
             return
         await self.load()
         self._choose(undone.slug)
-        self.show_hints(f"taken back: {undone.title} is {NAMES[undone.to_state]} again")
+        self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
 
     @queued
     async def action_accept(self) -> None:
-        """Say yes to the suggestion for the chosen concept."""
+        """Accept the suggestion for the chosen concept."""
         await self._answer(yes=True)
 
     @queued
     async def action_later(self) -> None:
-        """Put the suggestion off until tomorrow."""
+        """Hide the suggestion until tomorrow."""
         await self._answer(yes=False)
 
     async def _answer(self, *, yes: bool) -> None:
         suggestion = self._suggestions.get(self.chosen.slug) if self.chosen else None
         if suggestion is None:
-            self.show_hints("nothing is suggested for it")
+            self.show_hints("no suggestion for it")
             return
 
         answer = suggestions.accept if yes else suggestions.put_off
@@ -302,7 +338,7 @@ class ConceptsScreen(FilteredScreen):
         async def change() -> None:
             await self._change(lambda profile: answer(profile, suggestion))
             now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
-            self.show_hints(now if yes else "asked again tomorrow")
+            self.show_hints(now if yes else "suggested again tomorrow")
 
         await self.explain_first(suggestion.slug, suggestion.to_state if yes else "", change)
 
@@ -317,7 +353,9 @@ class ConceptsScreen(FilteredScreen):
         async def join(whole: str) -> None:
             await self._change(lambda profile: merge(profile, chosen.slug, whole))
             self._choose(whole)
-            self.show_hints(f"{chosen.title} is part of {others[whole]} now; its page parts them")
+            self.show_hints(
+                f"{chosen.title} is part of {others[whole]} now; unmerge it on its page"
+            )
 
-        explanation = "Their cards are shown together; the page of the other parts them again."
+        explanation = "Their cards are shown together. To unmerge, open the other concept's page."
         self.ask(PickScreen(f"{chosen.title} is the same as", others, explanation), join)

@@ -28,7 +28,7 @@ from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.verdict import headline
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.theme import Look
+from studyattn.tui.theme import curves
 from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import beside, quiet_style
@@ -50,13 +50,7 @@ _TABS = 2
 _LOWEST, _HIGHEST = 8, 40
 """Lines of a plot."""
 
-_CURVES = {
-    Look.DARK: ("#8cc0ff", "#58c4b4", "#f39c63", "#d7a3ff"),
-    Look.LIGHT: ("#0b4a93", "#00695f", "#a8440c", "#7a2fa8"),
-    Look.TERMINAL: ("blue", "cyan", "yellow", "magenta"),
-}
-
-_NONE_OF_YOURS = "Once your code gives the right answers, it is measured beside these."
+_NONE_OF_YOURS = "Your code is plotted here once it passes."
 
 
 def open_lab(home: Home, identifier: str) -> CostLab | str:
@@ -125,7 +119,7 @@ class CostScreen(StudyScreen, global_keys=False):
         if self.is_attached and not grader.is_grading:
             self._doing = ""
             self.draw()
-            self.show_hints("" if done else "ended; what was measured stays")
+            self.show_hints("" if done else "stopped; measurements so far are kept")
 
     def _carry_out(
         self, lab: CostLab, thread: GradingThread, grader: Grader, stop: threading.Event
@@ -153,7 +147,7 @@ class CostScreen(StudyScreen, global_keys=False):
         self._redraw()
 
     def _leave_out(self, verdict: str) -> None:
-        why = headline(verdict) if verdict != "wrong" else "Its answers are not right yet"
+        why = headline(verdict) if verdict != "wrong" else "It does not pass yet"
         self._note = f"{why}, so your code is not measured."
         self._redraw()
 
@@ -208,7 +202,7 @@ class CostScreen(StudyScreen, global_keys=False):
         look = self.services.look
         if "NO_COLOR" in os.environ:
             return Styles()
-        return Styles(_CURVES[look], quiet_style(look), verdict_styles(look)[1])
+        return Styles(curves(look), quiet_style(look), verdict_styles(look)[1])
 
     def _one(self) -> Text:
         """Draw the chosen quantity, and how it grows."""

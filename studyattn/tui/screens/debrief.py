@@ -62,7 +62,7 @@ class DebriefScreen(StudyScreen, global_keys=False):
             await self._grader.close()
 
     def draw(self) -> None:
-        self.headline(f"{self._debrief.title}: what there is to learn from it", self.date_text())
+        self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
         drawn = debrief_view.draw(
             self._debrief,
             self._cost,

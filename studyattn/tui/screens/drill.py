@@ -125,7 +125,7 @@ class DrillScreen(StudyScreen, global_keys=False):
     def controller(self) -> DrillController:
         """The drill as it is open."""
         if self._controller is None:
-            raise RuntimeError("the drill is asked before it was opened")
+            raise RuntimeError("the drill was used before it was opened")
         return self._controller
 
     @property
@@ -177,7 +177,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         look, chosen, judge = self.services.look, self._chosen, self._panes.judge
         width = self._panes.width(DrillPage.VERDICT, wide=self._is_wide)
         if self._waits:
-            judge(Content.styled("grading …   esc ends it", "$quiet"))
+            judge(Content.styled("grading …   esc stops it", "$quiet"))
         elif chosen is not None:
             judge(draw_verdict(chosen, width, look))
         elif self._report is not None:
@@ -319,7 +319,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         elif not self.is_grading and self.is_attached:
             self._report, self._recorded = before
             self.draw()
-            self.show_hints("ended; nothing was recorded")
+            self.show_hints("stopped; nothing was recorded")
 
     def _say_grading(self) -> None:
         self._waits = True
@@ -360,7 +360,7 @@ class DrillScreen(StudyScreen, global_keys=False):
             self.app.copy_to_clipboard(python)
             self.app.push_screen(code_page("Copied", python, self.services.look))
         else:
-            self.show_hints("there is no wrong answer to show")
+            self.show_hints("no wrong answer to show")
 
     # Hints, the solution, the history.
 
@@ -371,7 +371,7 @@ class DrillScreen(StudyScreen, global_keys=False):
     async def _hint(self) -> None:
         text = await self.controller.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
-        await self._refresh("" if text is not None else "there are no more hints")
+        await self._refresh("" if text is not None else "no more hints")
 
     def action_solution(self) -> None:
         """Show the solution, after a question."""
@@ -417,7 +417,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         await self.controller.run(partial(self.session.restore, chosen.number))
         await self.controller.take_in()
         self.open_page(DrillPage.CODE)
-        await self._refresh(f"version {chosen.number} is back; u undoes it")
+        await self._refresh(f"version {chosen.number} restored; u undoes it")
 
     def action_afresh(self) -> None:
         """Begin again from the starter; the present code is kept."""
@@ -429,7 +429,7 @@ class DrillScreen(StudyScreen, global_keys=False):
             await self.controller.take_in()
             self._report = self._recorded = None
             self.open_page(DrillPage.CODE)
-            await self._refresh("a fresh start; u undoes it")
+            await self._refresh("reset to the starter; u undoes it")
 
     # Being done.
 
@@ -490,8 +490,8 @@ class DrillScreen(StudyScreen, global_keys=False):
         """See attention at work, on an example and on the input that the verdict shows."""
         opening = opening_of(self.identifier)
         if opening is None:
-            self.show_hints("there is no attention pattern in this drill")
+            self.show_hints("this drill has no attention pattern")
             return
         inputs = ((self._report or {}).get("counterexample") or {}).get("inputs", {})
-        found = example_of(inputs, "The smallest input that shows it")
+        found = example_of(inputs, "Smallest failing input")
         self.go("pattern", opening, [found] if found else [])

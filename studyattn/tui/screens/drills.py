@@ -1,8 +1,9 @@
-"""All drills in the order of learning: level, concept, and how far each has come."""
+"""All drills in the order of learning, the brief and the attempts of the chosen one beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -10,13 +11,17 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from studyattn.memory.state import drill_id
-from studyattn.study.practice.drill_log import DrillLine, list_drills
+from studyattn.study.practice.attempts import history
+from studyattn.study.practice.drill_log import DrillLine, FoundDrill, find_drill, list_drills
+from studyattn.study.practice.drill_views import CodeVersion
 from studyattn.study.review.queue import due_items
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import opening_of
-from studyattn.tui.formatting import count, pad
+from studyattn.tui.drill import verdict
+from studyattn.tui.formatting import count, pad, short_date
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -29,6 +34,7 @@ _SIGNS = {
 }
 _WORDS = {"new": "", "tried": "tried", "passed": "passed", "revealed": "solution seen"}
 _LEVELS = 5
+_ATTEMPTS = 6  # that are listed
 _GAPS = 7  # columns before the title and between what follows it
 _SHORTEST_TITLE = 12
 _TITLE = 44  # the width of titles before a concept is shown beside them
@@ -39,14 +45,15 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
     """The list; enter opens a drill, those that are due say so."""
 
     SCOPE = Scope.DRILLS
-    DETAIL = False
 
     def __init__(self) -> None:
         super().__init__()
+        self._beside: tuple[FoundDrill, tuple[CodeVersion, ...]] | None = None
         self._due: frozenset[str] = frozenset()
 
     async def load(self) -> None:
         drills, self._due = await self.database.run_with_profile(_drills)
+        self._beside = None
         self.show({drill.id: drill for drill in drills})
 
     def heading(self) -> tuple[str, str]:
@@ -55,7 +62,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         return "Drills", tally if self.is_loaded else ""
 
     def empty(self) -> str:
-        return "No drills here: they come with a pack."
+        return "No drills yet. Drills come with a pack."
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         states = [
@@ -67,6 +74,39 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         room = max((state.cell_length for state in states), default=0)
         for drill, state in zip(self.rows.values(), states, strict=True):
             yield _row(drill, width, pad(state, room, right=True))
+
+    async def read_chosen(self) -> None:
+        chosen = self.chosen_key
+        if chosen is None or self.has_class("-narrow"):
+            return
+        if self._beside is None or self._beside[0].brief.id != chosen:
+            read = partial(_about, drill=chosen)
+            self._beside = await self.database.run_with_profile(read)
+
+    def draw_detail(self, item: DrillLine, width: int) -> Content | None:
+        """Return the brief of the chosen drill, its last attempts above it."""
+        if self._beside is None or self._beside[0].brief.id != item.id:
+            return None
+        found, versions = self._beside
+        lines = [Content.styled(item.title, "bold"), Content()]
+        lines += [self._attempt(version) for version in reversed(versions[-_ATTEMPTS:])]
+        if len(versions) > _ATTEMPTS:
+            lines.append(Content.styled(f"and {len(versions) - _ATTEMPTS} before", "$quiet"))
+        if versions:
+            lines.append(Content())
+        brief = face(found.brief.text, width, self.services.look)
+        return Content("\n").join([*lines, Content.from_rich_text(brief)])
+
+    def _attempt(self, version: CodeVersion) -> Content:
+        day = f"{short_date(version.at.date(), self.local_day()):<12}"
+        if version.verdict is None:
+            return Content.styled(f"{day}kept", "$quiet")
+        style = "$right" if version.verdict == "passed" else "$wrong"
+        told = f"{verdict.sign(version.verdict)} {verdict.headline(version.verdict)}"
+        named = ", ".join(version.misconceptions)
+        return Content.assemble(
+            (day, "$quiet"), (told, style), (f"   {named}" if named else "", "$quiet")
+        )
 
     def first(self) -> str:
         """Return a drill that is due, else the first that has not passed."""
@@ -106,7 +146,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         """See attention at work, in an example of the chosen drill."""
         opening = opening_of(self.chosen_key) if self.chosen_key is not None else None
         if opening is None:
-            self.show_hints("there is no attention pattern in this drill")
+            self.show_hints("this drill has no attention pattern")
         else:
             self.go("pattern", opening)
 
@@ -115,6 +155,12 @@ def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
     """Every drill, and the ids of those that are due."""
     due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)
     return tuple(list_drills(profile)), frozenset(map(drill_id, due))
+
+
+def _about(profile: Profile, drill: str) -> tuple[FoundDrill, tuple[CodeVersion, ...]]:
+    """The brief of a drill, and what was handed in for it."""
+    found = find_drill(profile.home, drill)
+    return found, history(profile, found.guid)
 
 
 def _row(line: DrillLine, width: int, state: Content) -> Content:

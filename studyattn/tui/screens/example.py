@@ -39,8 +39,8 @@ class ExampleScreen(Dialog[None]):
     CSS_PATH = "example.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,x,enter,space", "screen.leave", "Stop and close", show=False),
-        Binding("a", "screen.pattern", "See its attention", show=False),
-        Binding("e", "screen.edit", "Edit it and run it again", show=False),
+        Binding("a", "screen.pattern", "Show its attention", show=False),
+        Binding("e", "screen.edit", "Edit and rerun", show=False),
     ]
 
     def __init__(self, example: Mapping[str, str]) -> None:

@@ -27,8 +27,8 @@ from studyattn.tui.widgets import explain_view
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 _LINES = 12
-_HOW = "A few lines, from memory, as if to a friend. Then its key points are shown."
-_BEFORE = f"Before it is known. {_HOW} Escape skips this."
+_HOW = "Write a few lines from memory, as if to a friend. Then compare with the key points."
+_BEFORE = f"Do this before you mark it known. {_HOW} Escape skips this."
 
 
 class ExplainScreen(StudyScreen, global_keys=False):
@@ -184,7 +184,7 @@ class ExplainScreen(StudyScreen, global_keys=False):
             await self.database.run_with_profile(
                 partial(explaining.keep, slug=self._slug, text=self._text)
             )
-            self.services.notify("not rated; your text is a note of the concept", markup=False)
+            self.services.notify("not rated; your text is saved as a note", markup=False)
         self._close()
 
     def _close(self) -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from textual import on
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.exchange.format import Format
-from studyattn.exchange.registry import FORMATS
+from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.paths import shown
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import join_lines, pad
+from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
 from studyattn.tui.widgets.text_line import TextLine
 
 if TYPE_CHECKING:
@@ -39,8 +42,15 @@ class ExportScreen(StudyScreen):
         self._replaces: Path | None = None
         """The file that is there, and is replaced if the learner asks once more."""
         self._said: Content = Content()
+        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
+        with Horizontal():
+            with Vertical():
+                yield from self._left()
+            yield SidePanel()
+
+    def _left(self) -> Iterable[Widget]:
         yield OptionList(
             *(
                 Option(
@@ -82,6 +92,7 @@ class ExportScreen(StudyScreen):
         folder = os.path.dirname(self._path.value) or "~"  # noqa: PTH120 - as typed
         self._path.value = os.path.join(folder, self._form.file_name)  # noqa: PTH118 - as typed
         self._path.cursor_position = len(self._path.value)
+        self._draw_form()
 
     @on(OptionList.OptionSelected)
     def _chosen(self) -> None:
@@ -102,15 +113,17 @@ class ExportScreen(StudyScreen):
         path = self._target
         if path.is_file() and self._replaces != path:
             self._replaces = path
-            self._say(Content(f"{shown(path)} is there already. Once more to replace it."))
+            self._say(Content(f"{shown(path)} already exists. Press again to replace it."))
             return
         form = self._form
 
         def export(profile: Profile) -> str:
             # Late: the writers are imported in this thread, and the screen keeps drawing.
             from studyattn.exchange.export_file import export_to
+            from studyattn.study import statistics
 
-            return export_to(profile.database, profile.scheduler, form, path)
+            figures = statistics.pages.shared_figures(profile) if form.figures else ()
+            return export_to(profile.database, profile.scheduler, form, path, figures)
 
         held = await self.database.run_with_profile(export)
         self._replaces = None
@@ -122,8 +135,13 @@ class ExportScreen(StudyScreen):
         self.draw()
 
     def draw(self) -> None:
-        self.headline("Export", "everything that is yours, in a form to keep")
+        self.headline("Export", "all of your data, in an archive format")
         self.query_one("#said", Static).update(self._said)
+        self._draw_form()
+
+    def _draw_form(self) -> None:
+        """Tell more of the chosen form, beside the list."""
+        self.query_one(SidePanel).show(partial(_about, self._form), anew=True)
 
     def hints(self) -> Iterable[Hint]:
         if self._forms.has_focus:
@@ -140,3 +158,41 @@ class ExportScreen(StudyScreen):
             self._forms.focus()
         else:
             super().action_back()
+
+
+_CARRIED: Final = {
+    "concepts": "concepts and their states",
+    "changes": "the history of those states",
+    "items": "cards and drills",
+    "reviews": "every answer",
+    "starts": "how well each card is remembered",
+    "notes": "notes",
+    "wordings": "earlier wordings of cards and notes",
+    "sources": "imported documents",
+    "attempts": "submissions to drills",
+    "steps": "the steps taken in drills",
+    "settings": "settings",
+}
+"""The lists of a snapshot in the words of a learner, in this order."""
+
+
+def _about(form: Format, width: int) -> Content:
+    """Return what a form is for, what goes into it, and whether it can come back."""
+    lines = [
+        Content.styled(form.title, "bold"),
+        Content.styled(form.file_name, "$quiet"),
+        Content(),
+        *paragraph(f"{form.about[:1].upper()}{form.about[1:]}.", width),
+        Content(),
+    ]
+    for name, words in _CARRIED.items():
+        is_carried = name in form.carries
+        mark = ("✓ ", "$right") if is_carried else ("  ", "")
+        lines.append(Content.assemble(mark, (words, "" if is_carried else "$quiet")))
+    if form.figures:
+        lines.append(Content.assemble(("✓ ", "$right"), "figures of your statistics"))
+    back = "can be imported again" if form.reader is not None else "cannot be imported again"
+    named = f" --format {form.name}" if len(of_command(form.command)) > 1 else ""
+    command = f"studyattn export {form.command}{named}"
+    lines += [Content(), Content.styled(f"It {back}.", "$quiet")]
+    return join_lines([*lines, Content(), Content.assemble(("In a shell: ", "$quiet"), command)])

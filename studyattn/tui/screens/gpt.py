@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.errors import InputError
 from studyattn.lm.asking import StoppedError
-from studyattn.lm.process import ModelProcess, model_server
+from studyattn.lm.process import model_server
 from studyattn.study.practice import gpt_page
 from studyattn.study.practice.gpt import (
     NAME,
@@ -38,19 +39,21 @@ from studyattn.study.practice.gpt import (
     default_text,
     own_parts,
     read_text,
-    say,
     trained_models,
 )
 from studyattn.study.practice.gpt_page import Styles
-from studyattn.study.practice.model_mistakes import ModelMistake, mistakes
+from studyattn.study.practice.gpt_writing import Writing
+from studyattn.study.practice.model_mistakes import OF_WRITING, ModelMistake, mistakes
 from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.theme import Look
+from studyattn.tui.theme import colours
+from studyattn.tui.widgets import gpt_side
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import quiet_style
+from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
@@ -58,45 +61,59 @@ if TYPE_CHECKING:
 _WIDEST: Final = 120
 """Columns of what is drawn, at most."""
 
+_PANEL: Final = 66
+"""Columns of the panel in a wide terminal."""
+
 _FRAME: Final = 4
 """Lines of the screen around its body."""
 
-_LOWEST, _HIGHEST = 6, 30
-"""Lines of the plot."""
+_LOWEST: Final = 6
+"""Lines of the plot, at least."""
+
+_OF_THE_PLOT: Final = "     validation loss over steps"
+
+_LEGEND: Final = 4
+"""Lines of a recorded plot around it."""
 
 _SAMPLE: Final = 3
-"""Lines of a sample."""
+"""Lines of a sample; one less in a terminal of `_LOW` lines."""
+
+_LOW: Final = 26
 
 _WRITTEN: Final = 200
 """Characters that a model writes after a prompt."""
 
+_PROMPT: Final = "The "
+"""After this, where the learner wrote no prompt."""
+
 _LIVELY: Final = 0.8
 """The temperature at which it writes them."""
+
+_ENDING: Final = "ending …"
 
 _LONGEST_END: Final = 5.0
 """Seconds for which the end of a worker is waited for when the screen closes."""
 
-_CURVES: Final = {
-    Look.DARK: ("#8cc0ff", "#f39c63"),
-    Look.LIGHT: ("#0b4a93", "#a8440c"),
-    Look.TERMINAL: ("blue", "yellow"),
-}
-
 _NONE_YET: Final = (
-    "Space trains a model for a minute, on what Python's own help says of the language. It reads 64"
-    " characters and learns which one comes next. b trains one that makes a mistake beside it, t"
-    " takes a text of yours."
+    "Press space to train a model for a minute on Python's own help texts. It reads 64 characters "
+    "and learns which one comes next. Press b to train one with a mistake alongside it, t to use "
+    "your own text."
 )
 
 
-_NOTE: Final = "A model that makes it trains beside the right one, for a minute each."
+_NOTE: Final = "A model with this mistake trains alongside the correct one, for a minute each."
+
+_WRITING_NOTE: Final = (
+    "The model stays as it was trained. It continues the prompt correctly, then with the mistake."
+)
 
 _TEXT_NOTE: Final = (
-    "A file in UTF-8 of 4,000 characters or more: a book, your notes. Nothing: Python's own help."
+    "A UTF-8 file of at least 4,000 characters, such as a book or your notes. Empty = Python's "
+    "own help."
 )
 
 _PROMPT_NOTE: Final = (
-    "It goes on after this. A character that its text does not have is passed over."
+    "The model continues this text. Characters missing from its training text are skipped."
 )
 
 
@@ -118,24 +135,31 @@ class GptScreen(StudyScreen):
         self._closed = False
         self._file: Path | None = None  # the text to train on; None for the default text
         self._prompt = ""
-        self._answers: dict[str, str] = {}  # what was written after the prompt, by model
+        self._answers: dict[str, str] = {}  # what was written after the prompt, by writer
         self._trainings: Trainings | None = None
-        self._writers: list[ModelProcess] = []
+        self._writing: Writing | None = None
         self._enough = threading.Event()
         self._thread: threading.Thread | None = None
+        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="reading"):
-            yield Static(id="model", markup=False)
+        with Horizontal():
+            with VerticalScroll(id="reading"):
+                yield Static(id="model", markup=False)
+            yield SidePanel()
 
     async def load(self) -> None:
         self._own = await self.database.run_with_profile(own_parts)
         if not self.models:
-            kept = trained_models(self.services.home)
-            self.models = tuple(model for model in kept if model.name == NAME)
+            self._show_kept()
         self.query_one("#reading").focus()
         self.draw()
         self.show_hints()
+
+    def _show_kept(self) -> None:
+        """Show the model that was kept last, if there is one."""
+        kept = trained_models(self.services.home)
+        self.models = tuple(model for model in kept if model.name == NAME)
 
     # Training and writing, each in a thread of its own.
 
@@ -166,26 +190,33 @@ class GptScreen(StudyScreen):
 
         self._begin("starting …", server, work)
 
-    def _write(self, prompt: str) -> None:
-        """Have each of the models that are shown go on after the prompt, one after another."""
+    def _write(self, prompt: str, mistake: ModelMistake | None = None) -> None:
+        """Have each of the models that are shown go on after the prompt, one after another.
+
+        With a mistake, only the right one, first without the mistake and then with it.
+        """
         own, models = self._own, self.models
         if self.is_busy or own is None or not models:
             return
         self._prompt, self._answers = prompt, {}
         self._enough.clear()
         self._trainings = None
-        server = model_server()
+        server, home = model_server(), self.services.home
+        writers: list[tuple[str, TrainedModel, ModelMistake | None]]
+        if mistake is None:
+            writers = [(model.name, model, None) for model in models]
+        else:
+            writers = [(models[0].name, models[0], None), (mistake.id, models[0], mistake)]
 
         def work(tell: Tell) -> None:
-            for model in models:
-                pieces = say(
-                    server, self.services.home, own, model, prompt,
-                    tokens=_WRITTEN, temperature=_LIVELY, seed=0, started=self._writers.append,
-                )  # fmt: skip
-                for piece in pieces:
+            for label, model, wrong in writers:
+                self._writing = writing = Writing(server, home, own, model, wrong)
+                if self._enough.is_set():
+                    return
+                for piece in writing.pieces(prompt, tokens=_WRITTEN, temperature=_LIVELY, seed=0):
                     if self._enough.is_set():
                         return
-                    tell(partial(self._hear_piece, model.name, piece))
+                    tell(partial(self._hear_piece, label, piece))
 
         self._begin("writing …", server, work)
 
@@ -228,8 +259,10 @@ class GptScreen(StudyScreen):
     def _end(self, error: Exception | None) -> None:
         """Take in that the work has ended."""
         self._doing = ""
-        if error is not None:
+        if error is not None and not self._closed:
             self.services.show_error(error)
+        if not self.models:
+            self._show_kept()
         self._redraw()
 
     def _redraw(self) -> None:
@@ -241,25 +274,65 @@ class GptScreen(StudyScreen):
         self._closed = True
         if self._thread is not None:
             self._enough.set()
-            if self._trainings is not None:
-                self._trainings.kill()
-            for process in list(self._writers):
-                process.stop()
-            await asyncio.to_thread(self._thread.join, _LONGEST_END)
+            await asyncio.to_thread(self._end_workers, self._thread)
+
+    def _end_workers(self, thread: threading.Thread) -> None:
+        if self._trainings is not None and self._doing != _ENDING:
+            self._doing = _ENDING
+            self._trainings.end()
+        if self._doing == _ENDING:
+            thread.join(_LONGEST_END)  # what is being kept is kept
+        if self._trainings is not None:
+            self._trainings.kill()
+        elif self._writing is not None:
+            self._writing.stop()
+        thread.join(_LONGEST_END)
 
     # How it is drawn.
 
     def draw(self) -> None:
         self.headline("Your own GPT", self._progress())
-        width = min(_WIDEST, max(24, self.size.width - 7))
-        above = [self._about(width)]
-        below = [text for text in self._results(width) if text]
-        taken = sum(1 + text.plain.count("\n") for text in (*above, *below)) + len(below)
-        height = max(_LOWEST, min(_HIGHEST, self.size.height - _FRAME - taken))
-        plot = gpt_page.curves(self.models, width=width, height=height, styles=self._styles)
-        if plot:
-            below[0] = Text("\n").join([plot, below[0]])  # the legend names its curves
-        self.query_one("#model", Static).update(Text("\n\n").join([*above, *below]))
+        is_wide = self.has_class("-wide")
+        self.query_one(SidePanel).show(self._draw_panel)
+        width = min(_WIDEST, max(24, self.size.width - 7 - (_PANEL if is_wide else 0)))
+        own = () if self._own is None else self._own.parts
+        parts = gpt_page.whose(own, width=width, quiet=self._styles.quiet)
+        above = self._about(width)
+        if not self.models and parts:
+            above += [Text(), *parts]
+        seen = [Text("\n").join(above), *(text for text in self._results(width) if text)]
+        if self.models and is_wide:
+            seen.append(Text("\n").join(parts))
+        taken = sum(1 + text.plain.count("\n") for text in seen) + len(seen)
+        height = self.size.height - _FRAME - taken
+        if self.models:
+            plot = gpt_page.curves(
+                self.models, width=width, height=max(_LOWEST, height), styles=self._styles
+            )
+            seen[1] = Text("\n").join([plot, seen[1]]) if plot else seen[1]  # what names its curves
+            if not is_wide:
+                seen.append(gpt_page.numbers(self.models, width=width, styles=self._styles))
+                if not self.is_busy:
+                    seen.append(self._draw_history(width, latest_first=False))
+                seen.append(Text("\n").join(parts))
+        elif not self.is_busy and height > _LOWEST + _LEGEND:
+            seen.append(gpt_page.recorded_curves(width=width, height=height, styles=self._styles))
+        self.query_one("#model", Static).update(Text("\n\n").join(text for text in seen if text))
+
+    def _draw_panel(self, width: int) -> Content | Text:
+        """What stands beside the page: how the model is put together, or all that it wrote."""
+        numbers = gpt_page.numbers(self.models, width=width, styles=self._styles)
+        if self.models:
+            written = self._draw_history(width, latest_first=True)
+            return Text("\n\n").join([written, numbers])
+        assembled = gpt_side.draw(() if self._own is None else self._own.parts, width)
+        return Content("\n\n").join([assembled, Content.from_rich_text(numbers)])
+
+    def _draw_history(self, width: int, *, latest_first: bool) -> Text:
+        told = gpt_page.history(
+            self.models, width=width, styles=self._styles, latest_first=latest_first
+        )
+        return Text("\n").join([Text("What it wrote", "bold"), Text(), told])
 
     def _progress(self) -> str:
         if not self.models:
@@ -268,8 +341,8 @@ class GptScreen(StudyScreen):
         speed = f"{first.tokens_per_second:,.0f} characters/s"
         return f"{self._doing}   step {first.steps}   {first.seconds:.0f} s   {speed}".strip()
 
-    def _about(self, width: int) -> Text:
-        """What the models are made of, and whose the parts are."""
+    def _about(self, width: int) -> list[Text]:
+        """Return lines on the models, or on what the keys do before there is one."""
         quiet = self._styles.quiet
         if self.models:
             lines = wrap(Text(gpt_page.head(self.models[0]), quiet), width)
@@ -279,27 +352,26 @@ class GptScreen(StudyScreen):
         else:
             lines = wrap(Text("A worker starts …" if self._doing else _NONE_YET), width)
         if self._file is not None and not any(m.text == str(self._file) for m in self.models):
-            lines += wrap(Text.assemble(("the next one trains on ", quiet), str(self._file)), width)
-        own = () if self._own is None else self._own.parts
-        whose = {"yours": "yours", "lent": "lent until its drill is passed"}
-        for origin, word in whose.items():
-            named = [part.entry for part in own if part.origin == origin]
-            if named:
-                lines += wrap(Text.assemble((f"{word}: ", quiet), ", ".join(named)), width)
-        return Text("\n").join(lines)
+            lines += wrap(Text.assemble(("next training text: ", quiet), str(self._file)), width)
+        return lines
 
     def _results(self, width: int) -> Iterable[Text]:
         """The losses, what was written last, and what it came to."""
         if not self.models:
+            if not self.is_busy:
+                yield gpt_page.recorded(width=width, quiet=self._styles.quiet)
             return
-        yield gpt_page.legend(self.models, self._styles)
-        yield gpt_page.samples(
-            self.models, width=width, lines=_SAMPLE, styles=self._styles, latest=True
-        )
-        for name, answer in self._answers.items():
-            after = f"{name} after “{self._prompt}”"
-            written = wrap(Text(" ".join((self._prompt + answer).split())), width)
-            yield Text("\n").join([Text(after, self._styles.quiet), *written])
+        legend = gpt_page.legend(self.models, self._styles)
+        if legend.cell_len + len(_OF_THE_PLOT) <= width:
+            legend.append(_OF_THE_PLOT, self._styles.quiet)
+        yield legend
+        if self._answers:
+            yield gpt_page.written(self._prompt, self._answers, width=width, styles=self._styles)
+        elif not self.has_class("-wide"):  # there they stand beside
+            lines = _SAMPLE if self.size.height > _LOW else _SAMPLE - 1
+            yield gpt_page.samples(
+                self.models, width=width, lines=lines, styles=self._styles, latest=True
+            )
         said = gpt_page.conclusion(self.models)
         if said:
             yield Text("\n").join(wrap(Text(said), width))
@@ -309,16 +381,22 @@ class GptScreen(StudyScreen):
         look = self.services.look
         if "NO_COLOR" in os.environ:
             return Styles()
-        return Styles(_CURVES[look], quiet_style(look))
+        worn = colours(look)
+        return Styles((worn.accent, worn.wrong), quiet_style(look))
 
     def hints(self) -> Iterable[Hint]:
+        if self._doing == _ENDING:
+            yield hint("back", "leave")
+            return
         if self.is_busy:
-            yield hint("back", "end it" if self._trainings is None else "end and keep it")
+            yield hint("back", "end it" if self._trainings is None else "stop and keep it")
             return
         yield hint("gpt.train")
         yield hint("gpt.break")
         if self.models:
             yield hint("gpt.write")
+            if self.models[0].mistake is None:
+                yield hint("gpt.wrong")
         yield hint("gpt.text")
         yield hint("gpt.long")
         yield hint("back")
@@ -326,9 +404,12 @@ class GptScreen(StudyScreen):
     # What the keys do.
 
     def action_back(self) -> None:
-        """End the training and keep the model, or end the writing; then leave."""
-        if self.is_busy:
-            self._doing = "ending …"
+        """End the training and keep the model, or end the writing; then leave.
+
+        While something ends, it is left: what does not end within seconds is ended.
+        """
+        if self.is_busy and self._doing != _ENDING:
+            self._doing = _ENDING
             self._enough.set()
             if self._trainings is not None:
                 self._trainings.end()
@@ -357,6 +438,19 @@ class GptScreen(StudyScreen):
         choices = {each.id: f"{each.id}: {each.title}" for each in known.values()}
         self.ask(PickScreen("Which mistake?", choices, _NOTE), chosen)
 
+    @queued
+    async def action_write_wrong(self) -> None:
+        """Choose a mistake in writing; the model goes on after the prompt without and with it."""
+        if self.is_busy or not self.models or self.models[0].mistake is not None:
+            return
+        known = await self.database.run(partial(mistakes, self.services.home, OF_WRITING))
+
+        async def chosen(name: str) -> None:
+            self._write(self._prompt or _PROMPT, known[name])
+
+        choices = {each.id: f"{each.id}: {each.title}" for each in known.values()}
+        self.ask(PickScreen("Which mistake in writing?", choices, _WRITING_NOTE), chosen)
+
     def action_choose_text(self) -> None:
         """Ask for the file of the text that the next model trains on."""
         if self.is_busy:
@@ -374,7 +468,7 @@ class GptScreen(StudyScreen):
 
         shown = "" if self._file is None else str(self._file)
         asked = EditorScreen(
-            "Which text?", Field("path", "path", shown), explanation=_TEXT_NOTE, save="take it"
+            "Which text?", Field("path", "path", shown), explanation=_TEXT_NOTE, save="use it"
         )
         self.ask(asked, chosen)
 
@@ -386,9 +480,9 @@ class GptScreen(StudyScreen):
         async def chosen(written: Written) -> None:
             self._write(written["prompt"])
 
-        field = Field("prompt", "prompt", self._prompt or "The ")
+        field = Field("prompt", "prompt", self._prompt or _PROMPT)
         self.ask(
-            EditorScreen("Have it write", field, explanation=_PROMPT_NOTE, save="write"), chosen
+            EditorScreen("Continue a text", field, explanation=_PROMPT_NOTE, save="write"), chosen
         )
 
 

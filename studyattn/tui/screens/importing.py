@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import on
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
@@ -24,8 +25,10 @@ from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets import import_preview
+from studyattn.tui.widgets import import_preview, import_side
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.import_side import Peek, peek
+from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.importing import ImportResult
@@ -68,6 +71,8 @@ class ImportScreen(StudyScreen):
         self._stop = False
         self._made: Content = Content()
         self._new_cards: tuple[str, ...] = ()
+        self._peek: Peek | None = None
+        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     @property
     def _plan(self) -> ImportPlan | None:
@@ -80,7 +85,9 @@ class ImportScreen(StudyScreen):
         path.cursor_blink = False
         path.select_on_focus = False
         yield path
-        yield OptionList(id="rows")
+        with Horizontal():
+            yield OptionList(id="rows")
+            yield SidePanel()
         yield Static(id="said", markup=False)
 
     async def load(self) -> None:
@@ -117,7 +124,16 @@ class ImportScreen(StudyScreen):
         rows = self._rows
         rows.clear_options()
         rows.add_options([Option(Content(entry), id=entry) for entry in self._entries[:_LISTED]])
+        await self._look_into()
         self.draw()
+
+    async def _look_into(self) -> None:
+        """See how the entry under the cursor begins, or what is written in the line."""
+        if self._stage is ImportStage.CHOOSING and self.size.width >= ROOM:
+            option, written = self._rows.highlighted_option, self.query_one("#path", Input).value
+            entry = "" if option is None or option.id is None else option.id
+            self._peek = await self.database.run(partial(peek, written, entry))
+            self._draw_side(anew=True)
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
@@ -218,6 +234,9 @@ class ImportScreen(StudyScreen):
     def _moved(self) -> None:
         if self._stage is ImportStage.PREVIEW:
             self.show_hints()
+            self._draw_side(anew=True)
+        else:
+            self.do(self._look_into)
 
     @property
     def _card_here(self) -> CardPlace | None:
@@ -229,13 +248,13 @@ class ImportScreen(StudyScreen):
 
     @queued
     async def action_skip(self) -> None:
-        """Leave the card out, or take it in again."""
+        """Leave the card out, or include it again."""
         await self._edit(lambda preview, at: preview.skip(at))
 
     @queued
     async def action_split(self) -> None:
         """Make a card of each part of the answer."""
-        await self._edit(lambda preview, at: preview.split(at), "its answer has one part only")
+        await self._edit(lambda preview, at: preview.split(at), "the answer has only one part")
 
     @queued
     async def action_merge(self) -> None:
@@ -245,14 +264,14 @@ class ImportScreen(StudyScreen):
     @queued
     async def action_restore(self) -> None:
         """Take back what was edited of this question."""
-        await self._edit(lambda preview, at: preview.restore(at), "it is as in the document")
+        await self._edit(lambda preview, at: preview.restore(at), "it already matches the document")
 
     def action_reword(self) -> None:
         """Edit both faces of the card."""
         at, preview = self._card_here, self._preview
         card = preview.card(at) if preview is not None and at is not None else None
         if card is None:
-            self.show_hints("there is no text to edit on this line")
+            self.show_hints("nothing to edit on this line")
             return
 
         async def save(written: Written) -> None:
@@ -267,7 +286,7 @@ class ImportScreen(StudyScreen):
         """Choose the concept of the card."""
         at, preview = self._card_here, self._preview
         if preview is None or at is None or preview.card(at) is None:
-            self.show_hints("there is no card of the document on this line")
+            self.show_hints("no card from the document on this line")
             return
 
         async def choose(slug: str) -> None:
@@ -292,7 +311,7 @@ class ImportScreen(StudyScreen):
         """Accept the proposed join under the cursor, or take that back."""
         option = self._rows.highlighted_option
         if option is None or option.id is None or not option.id.startswith(_JOIN):
-            self.show_hints("no join is proposed on this line")
+            self.show_hints("nothing to merge on this line")
             return
         self._accepted ^= {option.id.removeprefix(_JOIN)}
         self._fill_preview()
@@ -304,7 +323,7 @@ class ImportScreen(StudyScreen):
         if self._stage is not ImportStage.PREVIEW:
             return
         if not self._has_something_new:
-            self.show_hints("all of it is there already")
+            self.show_hints("nothing new to import")
             return
         if self._plan is not None:
             write = partial(_apply, self._plan, tuple(sorted(self._accepted)))
@@ -326,16 +345,31 @@ class ImportScreen(StudyScreen):
 
     # What is seen.
 
+    def _draw_side(self, *, anew: bool = False) -> None:
+        """Draw what stands beside the rows: a card, the beginning of a file, or what can come."""
+        side, at, preview = self.query_one(SidePanel), self._card_here, self._preview
+        card = preview.card(at) if preview is not None and at is not None else None
+        if card is not None:
+            look = self.services.look
+            side.show(lambda width: import_side.draw_card(card, width, look), anew=anew)
+        elif self._stage is ImportStage.PREVIEW:
+            side.show(import_side.draw_signs)
+        elif self._peek is not None:
+            side.show(partial(import_side.draw_peek, self._peek), anew=anew)
+        else:
+            side.show(import_side.draw_formats)
+
     def draw(self) -> None:
         self.headline("Import")
+        self._draw_side()
         choosing = self._stage is ImportStage.CHOOSING
         self.query_one("#path").display = choosing
-        self._rows.display = choosing or (
+        self.query_one(Horizontal).display = self._rows.display = choosing or (
             self._stage is ImportStage.PREVIEW and self._plan is not None
         )
         if choosing:
             known = bool(self._entries)
-            self._say("" if known else "Nothing there has this name.")
+            self._say("" if known else "No file or folder with this name.")
         elif self._stage is ImportStage.PREVIEW and self._plan is not None:
             self.headline("Import", self._so_far())
             self._say(import_preview.total(self._plan, len(self._accepted)))
@@ -346,7 +380,9 @@ class ImportScreen(StudyScreen):
             self._say(self._made)
 
     def _so_far(self) -> str:
-        return "nothing is imported yet" if self._has_something_new else "nothing to import"
+        return (
+            "preview only, nothing imported yet" if self._has_something_new else "nothing to import"
+        )
 
     def on_resize(self) -> None:
         if self.is_mounted and self._stage is ImportStage.PREVIEW:
@@ -396,7 +432,7 @@ class ImportScreen(StudyScreen):
         if self._new_cards:
             self.go("study", only=self._new_cards)
         else:
-            self.show_hints("no new card came with it")
+            self.show_hints("the import added no new cards")
 
     def action_review(self) -> None:
         """Begin the day's review."""

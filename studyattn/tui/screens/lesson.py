@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -18,12 +18,15 @@ from textual.widgets import Input, Static
 from studyattn.packs.fences import find_examples
 from studyattn.packs.model import Example, Page
 from studyattn.study import lessons
+from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import Lesson, LessonBook, choices_of
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.formatting import READING_WIDTH, join_lines
 from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.widgets.concept_page import ConceptView, draw_map
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.lesson_view import draw_page
+from studyattn.tui.widgets.lesson_view import draw_contents, draw_page
+from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
 from studyattn.tui.widgets.text_line import TextLine
 
 _BLANK = 2
@@ -53,11 +56,15 @@ class LessonScreen(StudyScreen, global_keys=False):
         self._read, self._skipped = read, skipped
         self._at = 0
         self._given: dict[tuple[int, int], str] = {}  # answers by page and part; "" for none
+        self._concept: ConceptPage | None = None  # read once the lesson is on the screen
+        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="text", classes="page"), Vertical(classes="column"):
-            yield Static(id="page", markup=False)
-            yield TextLine(placeholder="what it prints", id="typed")
+        with Horizontal():
+            with VerticalScroll(id="text", classes="page"), Vertical(classes="column"):
+                yield Static(id="page", markup=False)
+                yield TextLine(placeholder="what it prints", id="typed")
+            yield SidePanel()
 
     async def load(self) -> None:
         if self._lesson is None:
@@ -70,6 +77,15 @@ class LessonScreen(StudyScreen, global_keys=False):
         for at, page in enumerate(pages):
             self._given |= dict.fromkeys(((at, part) for part in range(len(page.parts))), "")
         self._turn_to(self._lesson.page or 0)
+        self.do(self._read_concept)
+
+    async def _read_concept(self) -> None:
+        """Read where the concept stands among the others."""
+        if self._lesson is not None and self.size.width >= ROOM:
+            slug = self._lesson.name.partition(":")[2]
+            read = partial(show_concept, slug=slug)
+            self._concept = await self.database.run_with_profile(read)
+            self.draw()
 
     # What is shown.
 
@@ -109,6 +125,24 @@ class LessonScreen(StudyScreen, global_keys=False):
         self.query_one("#page", Static).update(
             draw_page(page, given, needed, width, self.services.look)
         )
+        self.query_one(SidePanel).show(self._draw_side)
+
+    def _draw_side(self, width: int) -> Content:
+        """Return the lesson's pages, and the concept among those that it is tied to."""
+        lesson = self._lesson
+        if lesson is None:
+            return Content()
+        contents = draw_contents(lesson, self._at, width)
+        if self._concept is None:
+            return contents
+        view = ConceptView(
+            today=self.local_day(),
+            now=self.services.clock.now(),
+            utc_offset=self.utc_offset(),
+            look=self.services.look,
+            levels=1,
+        )
+        return join_lines([contents, Content(), draw_map(self._concept, width, view)])
 
     def hints(self) -> Iterable[Hint]:
         if self._lesson is None:
@@ -275,6 +309,9 @@ class LessonScreen(StudyScreen, global_keys=False):
         else:
             await self.database.run_with_profile(partial(lessons.skip, lesson=lesson))
         self.services.back()
+
+    def action_follow(self, _place: int) -> None:
+        """Stay: the lines of the map beside a lesson are no way out of it."""
 
     def action_run(self) -> None:
         """Run the page's example in the sandbox."""

@@ -21,6 +21,7 @@ from textual.widgets.option_list import Option
 
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import WIDE, StudyScreen
+from studyattn.tui.widgets.concept_page import ConceptView
 from studyattn.tui.widgets.text_line import TextLine
 
 Item = TypeVar("Item")
@@ -40,6 +41,16 @@ class FilteredScreen(StudyScreen):
     def body(self) -> Iterable[Widget]:
         if self.FILTER:
             yield TextLine(placeholder=self.FILTER, id="search")
+
+    def concept_view(self) -> ConceptView:
+        """Return how the page of a concept is drawn beside a list."""
+        return ConceptView(
+            today=self.local_day(),
+            now=self.services.clock.now(),
+            utc_offset=self.utc_offset(),
+            look=self.services.look,
+            levels=1,
+        )
 
     @property
     def line(self) -> Input:
@@ -110,6 +121,10 @@ class ListDetailScreen(FilteredScreen, Generic[Item]):
                 with VerticalScroll(id="beside", can_focus=self.SCROLLS):
                     yield Static(id="detail", markup=False)
         yield Static(id="empty", markup=False)
+
+    def on_mount(self) -> None:
+        for detail in self.query("#detail"):
+            detail.auto_links = False  # a line that can be clicked keeps its colour
 
     # What a subclass says.
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -22,7 +22,8 @@ from studyattn.errors import StudyattnError
 from studyattn.lm.asking import StoppedError
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
 from studyattn.lm.llama.records import KeptModel
-from studyattn.study.practice import real_model_page
+from studyattn.packs.model_runs import ModelRun, installed_runs
+from studyattn.study.practice import model_runs, real_model_page
 from studyattn.study.practice.model_mistakes import OF_LLAMA, mistakes
 from studyattn.study.practice.real_model import (
     MINE,
@@ -37,9 +38,11 @@ from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.screens.asking_model import sentence_of
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import quiet_style
+from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
@@ -53,11 +56,19 @@ _TOKENS: Final = 40
 _LONGEST_END: Final = 5.0
 """Seconds for which the end of a worker is waited for when the screen closes."""
 
-_NOTE: Final = "The attention of all layers makes it, beside the right one."
+_NOTE: Final = "Every attention layer makes it. The correct model runs alongside it."
+
+_RUNS: Final = (
+    "Recorded results of its heads and layers. The concept pages open each run and measure it "
+    "again."
+)
+
+_PANEL: Final = 76
+"""Columns of the panel with what was recorded."""
 
 _RECORDED: Final = (
-    "What was recorded with SmolLM2 135M: the perplexity of a text of 49 tokens, and eight tokens"
-    f" after “{PROMPT}”."
+    "Recorded with SmolLM2 135M: the perplexity of a 49-token text, and the next eight tokens "
+    f"after “{PROMPT}”."
 )
 
 
@@ -78,10 +89,14 @@ class ModelScreen(StudyScreen):
         self._closed = False
         self._comparison: Comparison | None = None
         self._thread: threading.Thread | None = None
+        self._runs: tuple[ModelRun, ...] = ()
+        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="reading"):
-            yield Static(id="model", markup=False)
+        with Horizontal():
+            with VerticalScroll(id="reading"):
+                yield Static(id="model", markup=False)
+            yield SidePanel()
 
     async def load(self) -> None:
         self._mine = await self.database.run_with_profile(lambda each: wanted_parts(each, MINE))
@@ -89,7 +104,8 @@ class ModelScreen(StudyScreen):
             check_installed()
             self._kept = Models(model_cache()).in_use()
         except StudyattnError as error:
-            self._lacking = str(error).rstrip(".") + "."
+            self._lacking = sentence_of(error)
+        self._runs = await self.database.run(partial(installed_runs, self.services.home))
         self.query_one("#reading").focus()
         self.draw()
         self.show_hints()
@@ -143,7 +159,7 @@ class ModelScreen(StudyScreen):
 
     def _end(self, error: Exception | None) -> None:
         self._doing = ""
-        if error is not None:
+        if error is not None and not self._closed:
             self.services.show_error(error)
         self._redraw()
 
@@ -155,14 +171,17 @@ class ModelScreen(StudyScreen):
     async def on_unmount(self) -> None:
         self._closed = True
         if self._comparison is not None and self._thread is not None:
-            self._comparison.kill()
+            await asyncio.to_thread(self._comparison.kill)
             await asyncio.to_thread(self._thread.join, _LONGEST_END)
 
     # How it is drawn.
 
     def draw(self) -> None:
         self.headline("A real language model", self._doing)
-        width = min(_WIDEST, max(24, self.size.width - 7))
+        self.set_class(bool(self._runs), "-recorded")
+        self.query_one(SidePanel).show(self._draw_runs)
+        taken = _PANEL if self._runs and self.has_class("-wide") else 0
+        width = min(_WIDEST, max(24, self.size.width - 7 - taken))
         quiet = quiet_style(self.services.look)
         blocks = [self._about(width, quiet)]
         if self.sayings:
@@ -174,10 +193,21 @@ class ModelScreen(StudyScreen):
                 for each in self.sayings
                 if each.title
             ]
-        elif not self.is_saying:
-            note = Text("\n").join(wrap(Text(_RECORDED, quiet), width))
-            blocks += [note, real_model_page.recorded(width=width, quiet=quiet)]
+        elif self.is_saying:
+            blocks.append(Text("A worker loads the model …"))
+        note = Text("\n").join(wrap(Text(_RECORDED, quiet), width))
+        blocks += [note, real_model_page.recorded(width=width, quiet=quiet)]
         self.query_one("#model", Static).update(Text("\n\n").join(blocks))
+
+    def _draw_runs(self, width: int) -> Text:
+        """What was recorded of the model for concepts of the packs, run by run."""
+        quiet = quiet_style(self.services.look)
+        blocks = [Text("\n").join(wrap(Text(_RUNS, quiet), width))]
+        for run in self._runs:
+            told = model_runs.lines_of(run.asked, width=width)
+            lines = [Text(run.title, "bold"), *(Text(line) for line in told)]
+            blocks.append(Text("\n").join(part for line in lines for part in wrap(line, width)))
+        return Text("\n\n").join(blocks)
 
     def _about(self, width: int, quiet: str) -> Text:
         """Tell which model it is and whose the parts are, or how to get one."""
@@ -186,7 +216,11 @@ class ModelScreen(StudyScreen):
         head = f"{self._kept.name}, {self._kept.parameters:,} parameters"
         lines = wrap(Text(head, quiet), width)
         own = () if self._mine is None else self._mine.parts
-        whose = {"yours": "yours", "lent": "lent until its drill is passed", "torch": "of torch"}
+        whose = {
+            "yours": "yours",
+            "lent": "from the pack until you pass its drill",
+            "torch": "of torch",
+        }
         for origin, word in whose.items():
             named = [part.entry for part in own if part.origin == origin]
             if named:
@@ -198,6 +232,7 @@ class ModelScreen(StudyScreen):
             yield hint("model.say")
             yield hint("model.prompt")
             yield hint("model.break")
+            yield hint("model.heads")
         yield hint("back")
 
     # What the keys do.
@@ -205,6 +240,10 @@ class ModelScreen(StudyScreen):
     def action_say_it(self) -> None:
         """Have the model go on after the prompt."""
         self._say()
+
+    def action_heads(self) -> None:
+        """See what its heads attend to."""
+        self.go("heads")
 
     def action_prompt(self) -> None:
         """Write another prompt and have the model go on after it."""
@@ -218,7 +257,7 @@ class ModelScreen(StudyScreen):
 
         field = Field("prompt", "", self._prompt)
         self.ask(
-            EditorScreen("What does it begin with?", field, save="go on", leave="leave"), taken
+            EditorScreen("What should it continue?", field, save="continue", leave="cancel"), taken
         )
 
     @queued

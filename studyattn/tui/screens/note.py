@@ -56,12 +56,16 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     def above(self) -> Iterable[Widget]:
         self._title = TextLine(
-            placeholder="title (else the first line)",
+            placeholder="title (default: the first line)",
             select_on_focus=False,
             compact=True,
             id="title",
         )
         yield self._title
+
+    def on_mount(self) -> None:
+        if self._number is None:  # what is typed before the home has answered is written already
+            self.text.focus()
 
     async def load(self) -> None:
         if self._session is not None:  # back from another screen, which may have changed it
@@ -117,7 +121,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         place = (note.source if note else None) or (found.title if found else concept)
         parts = [f"on {place}"] if place else []
         if self._is_too_long:
-            parts.append("only its beginning; ^o for all")
+            parts.append("only the beginning; ^o opens all of it")
         elif self._written != self._saved:
             parts.append("…")
         elif note is not None:
@@ -192,7 +196,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         """Save now; it is saved by itself as well."""
         await self._save()
         if not self._unsaved:
-            self.show_hints("saved" if self.note else "nothing is written yet")
+            self.show_hints("saved" if self.note else "nothing written yet")
 
     @queued
     async def action_back(self) -> None:
@@ -204,8 +208,15 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     async def _finish(self) -> bool:
         """The last save; whether the screen can go."""
-        session, written = self._session, self._written
-        if session is not None and not self._is_too_long and written != self._saved:
+        written = self._written
+        if self._is_too_long or written == self._saved:
+            return True
+        session = self._session
+        if session is None and self._number is None:  # left before the home had answered
+            session = self._session = await self.database.run_with_profile(
+                lambda profile: NoteEditSession(profile, None, self._about)
+            )
+        if session is not None:
             try:
                 await self.database.run(partial(session.close, *written))
             except InputError as error:
@@ -263,7 +274,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             return
         views = views_of(self.text.text, self.names)
         if not views:
-            self.show_hints("no links yet: [[ and a concept's name makes one")
+            self.show_hints("no links yet; type [[ and a concept's name to add one")
             return
         choices = {
             view.slug or f"?{view.target}": view.title or f"{view.target}   (no such concept)"
@@ -315,6 +326,6 @@ class NoteScreen(PassageScreen, global_keys=False):
         """Open the note's earlier versions."""
         await self._save()
         if self.note is None:
-            self.show_hints("nothing is written yet")
+            self.show_hints("nothing written yet")
             return
         self.go("versions", self.note.id)

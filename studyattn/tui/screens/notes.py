@@ -10,7 +10,7 @@ from textual.content import Content
 
 from studyattn.study.notes.note_links import concept_names, views_of
 from studyattn.study.notes.notes import count_notes, list_notes, put_back, remove_note
-from studyattn.text.lines import clean
+from studyattn.text.characters import without_controls
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.formatting import count, pad, paragraph, short_date
@@ -30,6 +30,14 @@ _LONGEST_SHOWN: Final = 20_000
 """Characters of a note that are shown beside the list."""
 
 
+_NONE_YET: Final = """\
+No notes yet. Press a here or n during a review to write one.
+
+A note is your own text in Markdown. [[Double brackets]] link it to a
+concept, whose page then lists it. Press f4 to turn a passage into a
+card. Every version of a note is kept."""
+
+
 class NotesScreen(ListDetailScreen["NoteView"]):
     """The last changed note first."""
 
@@ -40,12 +48,16 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         self._total = 0
         self._names: Names | None = None
         self._removed: list[NoteView] = []
+        self._is_adding = False
 
     async def load(self, choose: str | None = None) -> None:
         def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
             return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
 
         notes, self._total, self._names = await self.database.run_with_profile(read)
+        if self._is_adding and notes:
+            choose = str(notes[0].id)
+        self._is_adding = False
         self.show({str(note.id): note for note in notes}, choose)
 
     def heading(self) -> tuple[str, str]:
@@ -53,13 +65,13 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         return "Notes", more if self._total > LIMIT else count(self._total, "note")
 
     def empty(self) -> str:
-        return "No notes yet. Press a to write one, or n while you review."
+        return _NONE_YET
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         day = self.local_day()
         for note in self.rows.values():
             changed = short_date(note.updated_at.date(), day)
-            about = clean(self._about(note))
+            about = without_controls(self._about(note))
             words = [line(note.title), "  " if about else "", (about, "$quiet")]
             room = max(12, width - len(changed) - 2)
             yield Content.assemble(pad(Content.assemble(*words), room), "  ", (changed, "$quiet"))
@@ -78,7 +90,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         blocks = []
         if len(note.body) > _LONGEST_SHOWN:
             blocks.append(
-                Content.styled(f"{len(note.body):,} characters, of which the first are:", "$quiet")
+                Content.styled(f"{len(note.body):,} characters, beginning with:", "$quiet")
             )
         blocks.append(Content.from_rich_text(text))
         found = views_of(note.body[:_LONGEST_SHOWN], self._names) if self._names else ()
@@ -114,8 +126,8 @@ class NotesScreen(ListDetailScreen["NoteView"]):
             self.go("note", chosen.id)
 
     def action_add(self) -> None:
-        """Write a new note."""
-        self.options.highlighted = None  # the new note will be the first, and chosen
+        """Write a new note, which is chosen when the list comes back."""
+        self._is_adding = True
         self.go("note")
 
     def action_read(self) -> None:
@@ -145,7 +157,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     async def action_undo(self) -> None:
         """Put the note back that was removed last."""
         if not self._removed:
-            self.show_hints("no note was removed here")
+            self.show_hints("no removed note to restore")
             return
         note = self._removed[-1]
         await self.database.run_with_profile(partial(put_back, note=note))

@@ -1,17 +1,23 @@
-"""The path: all concepts in learning order, how far each is, and how far it is to the goals."""
+"""The path: all concepts in learning order, how far each is, how far it is to the goals.
+
+Beside it the page of the chosen concept.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.concepts.path import LearningPath, PathStop, read_path
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import path_view
+from studyattn.tui.widgets.concept_page import draw_detail
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 
@@ -19,11 +25,11 @@ class PathScreen(ListDetailScreen[PathStop]):
     """The list under its goals; enter opens a concept's page."""
 
     SCOPE = Scope.PATH
-    DETAIL = False
 
     def __init__(self) -> None:
         super().__init__()
         self._path: LearningPath | None = None
+        self._page: ConceptPage | None = None
 
     def body(self) -> Iterable[Widget]:
         yield Static(id="goals", markup=False)
@@ -31,6 +37,7 @@ class PathScreen(ListDetailScreen[PathStop]):
 
     async def load(self) -> None:
         self._path = await self.database.run_with_profile(read_path)
+        self._page = None
         self.show({stop.slug: stop for stop in self._path.stops})
 
     def heading(self) -> tuple[str, str]:
@@ -41,13 +48,28 @@ class PathScreen(ListDetailScreen[PathStop]):
         if self._path is not None:
             goals = path_view.draw_goals(self._path, self.size.width - 8)
             self.query_one("#goals", Static).update(goals)
+            self.call_after_refresh(self.options.scroll_to_highlight)  # the goals take lines
 
     def empty(self) -> str:
-        return "No concepts here: they come with a pack."
+        return "No concepts yet. Concepts come with a pack."
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         following = self._path.next if self._path is not None else None
-        return path_view.draw_stops(self.rows.values(), following, self.local_day(), width)
+        return path_view.draw_stops([*self.rows.values()], following, self.local_day(), width)
+
+    async def read_chosen(self) -> None:
+        chosen = self.chosen_key
+        if chosen is None or self.has_class("-narrow"):
+            return
+        if self._page is None or self._page.line.slug != chosen:
+            read = partial(show_concept, slug=chosen)
+            self._page = await self.database.run_with_profile(read)
+
+    def draw_detail(self, item: PathStop, width: int) -> Content | None:
+        """Return the page of the chosen concept, once it is read."""
+        if self._page is None or self._page.line.slug != item.slug:
+            return None
+        return draw_detail(self._page, width, self.concept_view())
 
     def first(self) -> str:
         """Return the concept that is begun next, else the first."""
@@ -68,6 +90,10 @@ class PathScreen(ListDetailScreen[PathStop]):
         """Open the page of the chosen concept."""
         if self.chosen_key is not None:
             self.go("concept", self.chosen_key)
+
+    def action_follow(self, _place: int) -> None:
+        """Open the page on which the line that was clicked leads somewhere."""
+        self.action_open()
 
     def action_explain(self) -> None:
         """Read the explanation of the chosen concept."""

@@ -39,7 +39,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         return "Where you are", f"{placed} of {count(len(self._stops), 'concept')} placed"
 
     def empty(self) -> str:
-        return "No concepts here: they come with a pack."
+        return "No concepts yet. Concepts come with a pack."
 
     def first(self) -> str:
         """Return the first concept that is not placed."""
@@ -47,7 +47,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         return next(ahead, super().first())
 
     def draw_rows(self, width: int) -> Iterable[Content]:
-        return path_view.draw_map(self.rows.values(), width)
+        return path_view.draw_map([*self.rows.values()], width)
 
     def hints(self) -> Iterable[Hint]:
         if self._stops:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -22,8 +22,9 @@ from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.answering import AnsweringScreen
 from studyattn.tui.screens.base import queued
-from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets import card_face, path_view
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
 from studyattn.tui.widgets.text_line import TextLine
 
 if TYPE_CHECKING:
@@ -42,12 +43,15 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
         self._revealed = False
         self._right: bool | None = None  # None: the learner has to say
         self._comparison: AnswerComparison | None = None
+        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
-            yield Static(id="front", markup=False)
-            yield TextLine(placeholder="your answer, empty: I don't know", id="typed")
-            yield Static(id="back", markup=False)
+        with Horizontal():
+            with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
+                yield Static(id="front", markup=False)
+                yield TextLine(placeholder="your answer (empty = I don't know)", id="typed")
+                yield Static(id="back", markup=False)
+            yield SidePanel()
 
     async def load(self) -> None:
         if self._test is None:
@@ -79,6 +83,12 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
         front.update(card_face.front(card, width, look))
         if self._revealed:
             back.update(card_face.back(card, self._comparison, width, look))
+        height = self.size.height - 6
+        self.query_one(SidePanel).show(
+            lambda columns: path_view.draw_so_far(
+                test.result(), card.concept_title, at_most=test.most, width=columns, height=height
+            )
+        )
 
     def hints(self) -> Iterable[Hint]:
         if self._card is None:

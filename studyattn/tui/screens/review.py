@@ -13,29 +13,33 @@ from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from studyattn.memory.state import Rating
 from studyattn.packs.card_kinds import kind_named
-from studyattn.store.tags import tags_of
 from studyattn.study.concepts.suggestions import accept
 from studyattn.study.notes.notes import About
+from studyattn.study.review.beside import CardContext, read_context
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
+from studyattn.study.rules.rating_suggestion import SuggestedRating, suggest_for_answer
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.card import card_editor, facts_page, tags_editor
-from studyattn.tui.dialogs.editor import Written
+from studyattn.tui.dialogs.card import edit_faces, edit_tags, facts_page
 from studyattn.tui.dialogs.media import open_medium
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.answering import AnsweringScreen
 from studyattn.tui.screens.base import queued
 from studyattn.tui.session_snapshot import SessionSnapshot, finish_session, read_session
 from studyattn.tui.widgets import card_face, session_view
+from studyattn.tui.widgets.card_hints import card_hints, front_hints
+from studyattn.tui.widgets.card_side import CardSide
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.picture import PictureText
+from studyattn.tui.widgets.rating_bar import RatingBar
 from studyattn.tui.widgets.text_line import TextLine
 
 if TYPE_CHECKING:
@@ -71,13 +75,23 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         self._seen: SessionSnapshot | None = None
         self._stage = ReviewStage.OPENING
         self._comparison: AnswerComparison | None = None
+        self._suggested: SuggestedRating | None = None  # by what was typed
         self._shown_at: datetime | None = None
 
     def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
-            yield Static(id="front", markup=False)
-            yield TextLine(placeholder="your answer", id="typed")
-            yield Static(id="back", markup=False)
+        with Horizontal(id="panes"):
+            with Vertical(id="asked"):
+                with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
+                    yield PictureText(id="front", markup=False)
+                    yield TextLine(placeholder="your answer", id="typed")
+                    yield PictureText(id="back", markup=False)
+                yield RatingBar()
+            yield CardSide(self._read_beside, self.local_day())
+
+    async def _read_beside(self, shown: RenderedCard) -> CardContext:
+        return await self.database.run_with_profile(
+            lambda profile: read_context(profile, shown.guid, shown.concept_slug)
+        )
 
     # What is asked.
 
@@ -112,16 +126,15 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     def _open_session(self) -> ReviewSession:
         if self._session is None:
-            raise RuntimeError("the session is asked before it was opened")
+            raise RuntimeError("the session was used before it was opened")
         return self._session
 
     def _begin(self, seen: SessionSnapshot) -> None:
         """Begin with what the session asks now: its front, or the ending."""
-        self._comparison = None
+        self._comparison = self._suggested = None
         if self._stage is not ReviewStage.OPENING or self._shown_at is None:
-            self._shown_at = (
-                self.services.clock.now()
-            )  # reading a lesson counts for the card behind
+            # Reading a lesson counts for the card behind it.
+            self._shown_at = self.services.clock.now()
         if seen.lesson is not None:
             self._stage = ReviewStage.OPENING
             if self.app.screen is self:
@@ -146,6 +159,7 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     def draw(self) -> None:
         self._draw_headline()
+        self._draw_beside()
         width = min(READING_WIDTH, self.size.width - 8)
         front, back = self.query_one("#front", Static), self.query_one("#back", Static)
         seen, shown = self._seen, self._shown
@@ -166,6 +180,18 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             front.update(card_face.front(shown, width, look))
             back.update(card_face.back(shown, self._comparison, width, look) if revealed else "")
 
+    def _draw_beside(self) -> None:
+        """Show the ratings below an answer, and what is known of the card beside it."""
+        rates = self._stage is ReviewStage.BACK and self._seen is not None
+        choices = self._seen.choices if rates and self._seen else ()
+        self.query_one(RatingBar).show(choices, self._accepted)
+        self.query_one(CardSide).about(self._shown)
+
+    @property
+    def _accepted(self) -> Rating:
+        """The rating that space gives."""
+        return Rating.GOOD if self._suggested is None else self._suggested.rating
+
     def _draw_headline(self) -> None:
         seen, shown = self._seen, self._shown
         if seen is None or shown is None:
@@ -183,22 +209,14 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
     def hints(self) -> Iterable[Hint]:
         if self._stage is ReviewStage.FRONT and self._typing:
             yield hint("review.reveal", "check", key="enter")
-            yield hint("review.undo", key="^z")
+            yield hint("review.undo", key="^_")
             yield hint("back", "other keys")
             return
         if self._stage is ReviewStage.FRONT:
-            if self._shown is not None and self._shown.takes_input:
-                yield hint("review.write")
-            if self._shown is not None and self._shown.drill_id is not None:
-                yield hint("review.drill")
-            elif self._shown is not None and kind_named(self._shown.card_kind).explained:
-                yield hint("review.drill", "explain it")
+            yield from front_hints(self._shown)
             yield hint("review.reveal")
             yield from self._card_hints()
-        elif self._stage is ReviewStage.BACK and self._seen is not None:
-            for choice in self._seen.choices:
-                rating = choice.rating.name.lower()
-                yield hint(f"review.{rating}", f"{rating} {choice.interval}")
+        elif self._stage is ReviewStage.BACK:
             yield from self._card_hints()
         else:
             if self._suggestion is not None:
@@ -208,30 +226,18 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             yield hint("review.undo")
 
     def _card_hints(self) -> Iterable[Hint]:
-        yield hint("review.undo")
-        if self._shown is not None and self._shown.extra.get("examples"):
-            yield hint("review.example")
-        elif self._shown is not None and self._shown.extra.get("lab"):
-            yield hint("review.example", "cost lab")
-        if self._shown is not None and self._media(self._shown):
-            yield hint("review.media")
-        yield hint("review.explain")
-        if self._shown is not None and self._shown.brought_back:
-            yield hint("review.let_go")
-        if self._shown is not None and self._shown.drill_id is None:
-            yield hint("review.edit")
-        for name in ("info", "bury", "suspend", "mark", "tags", "note"):
-            yield hint(f"review.{name}")
+        shown = self._shown
+        return card_hints(shown, media=shown is not None and bool(self._media(shown)))
 
     # What the keys do.
 
     @queued
     async def action_reveal(self) -> None:
-        """Show the answer; then good; at the end, back to Today."""
+        """Show the answer; then take the suggested rating; at the end, back to Today."""
         if self._stage is ReviewStage.FRONT:
             await self._reveal()
         elif self._stage is ReviewStage.BACK:
-            await self._rate(Rating.GOOD)
+            await self._rate(self._accepted)
         elif self._stage in (ReviewStage.ENDED, ReviewStage.NOTHING_DUE):
             self.services.back()
 
@@ -242,12 +248,25 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         line = self.query_one("#typed", Input)
         if shown.takes_input and line.value.strip():
             self._comparison = await self.database.run(partial(compare, shown, line.value))
+        if self._comparison is not None:
+            usual = kind_named(shown.card_kind).usual_seconds
+            self._suggested = suggest_for_answer(
+                correct=self._comparison.correct, seconds=self._seconds(), usual=usual
+            )
         self._stage = ReviewStage.BACK
         line.display = False
         self.query_one("#card").focus()
         self.draw()
-        self.show_hints()
+        told = self._suggested
+        self.show_hints(
+            "" if told is None else f"{told.reason} Suggested: {told.rating.name.lower()}"
+        )
         self.call_after_refresh(self._scroll_to_answer)
+
+    def _seconds(self) -> float:
+        """Return the seconds since the card was shown."""
+        now = self.services.clock.now()
+        return (now - (self._shown_at or now)).total_seconds()
 
     def _scroll_to_answer(self) -> None:
         card = self.query_one("#card", VerticalScroll)
@@ -265,8 +284,7 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         if self._stage is not ReviewStage.BACK:
             return
         session = self._open_session()
-        now = self.services.clock.now()
-        seconds = (now - (self._shown_at or now)).total_seconds()
+        seconds = self._seconds()
 
         def answer() -> tuple[LeechOffer | None, SessionSnapshot]:
             answered = session.answer(rating, seconds)
@@ -279,7 +297,7 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         self.draw()
         self.show_hints()
         if leech is not None and shown is not None:
-            self._write_note(shown, f"{leech.reason} What makes it hard? Write it down.")
+            self._write_note(shown, f"{leech.reason} What makes it hard? Write a note.")
 
     def action_drill(self) -> None:
         """Work on the drill, or explain the concept, that is asked; its rating is the answer."""
@@ -352,7 +370,7 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         """Suspend the item."""
         if self._shown is not None:
             await self.database.run(self._open_session().suspend)
-            await self._see(notice="suspended; Cards brings it back")
+            await self._see(notice="suspended; unsuspend it in Cards (b)")
 
     @queued
     async def action_let_go(self) -> None:
@@ -360,9 +378,9 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         if self._shown is None:
             return
         if await self.database.run(self._open_session().let_go):
-            await self._see(notice="let go; it comes on its own day")
+            await self._see(notice="dismissed; back on its normal due date")
         else:
-            self.show_hints("no mistake brought this card back")
+            self.show_hints("this card was not re-queued by a mistake")
 
     @queued
     async def action_mark(self) -> None:
@@ -370,7 +388,7 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         shown = self._shown
         if shown is not None:
             await self.database.run(self._open_session().mark)
-            notice = "mark taken away" if shown.marked else "marked"
+            notice = "unmarked" if shown.marked else "marked"
             await self._see(keep_stage=True, notice=notice)
 
     def action_media(self) -> None:
@@ -388,13 +406,11 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         if shown is None:
             return
 
-        async def save(written: Written) -> None:
-            tags = tags_of([written["tags"]])
-            if tags != shown.tags:
-                await self.database.run(partial(self._open_session().tag, tags))
-                await self._see(keep_stage=True, notice="tags saved")
+        async def save(tags: tuple[str, ...]) -> None:
+            await self.database.run(partial(self._open_session().tag, tags))
+            await self._see(keep_stage=True, notice="tags saved")
 
-        self.ask(tags_editor(shown), save)
+        edit_tags(self, shown, save)
 
     @queued
     async def action_edit(self) -> None:
@@ -402,17 +418,12 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         shown = self._shown
         if shown is None:
             return
-        if shown.drill_id is not None:
-            self.show_hints("a drill's text stays in its pack")
-            return
 
-        async def save(written: Written) -> None:
-            faces = written["front"], written["back"]
-            if faces != shown.written:
-                await self.database.run(partial(self._open_session().edit, *faces))
-                await self._see(keep_stage=True, notice="saved; its memory did not change")
+        async def save(front: str, back: str) -> None:
+            await self.database.run(partial(self._open_session().edit, front, back))
+            await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 
-        self.ask(card_editor(shown), save)
+        edit_faces(self, shown, save)
 
     @queued
     async def action_info(self) -> None:
@@ -469,7 +480,7 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_accept(self) -> None:
-        """Say yes to the suggestion on the last screen."""
+        """Accept the suggestion on the last screen."""
         suggestion = self._suggestion
         if suggestion is None:
             return

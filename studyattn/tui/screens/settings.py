@@ -7,18 +7,22 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import on
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.errors import InputError
+from studyattn.study.config_file import ConfigFile
 from studyattn.study.settings import SETTINGS, Settings, find_setting
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.formatting import pad
+from studyattn.tui.dialogs.theme import ThemeScreen
+from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
 
 if TYPE_CHECKING:
     from studyattn.setting import Setting
@@ -36,17 +40,22 @@ class SettingsScreen(StudyScreen):
     def __init__(self) -> None:
         super().__init__()
         self._settings: Settings | None = None
+        self._config = ConfigFile()
+
+        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
-        yield OptionList(id="settings")
+        with Horizontal():
+            yield OptionList(id="settings")
+            yield SidePanel()
         yield Static(id="explanation", markup=False)
 
     async def load(self) -> None:
-        def read(profile: Profile) -> Settings:
+        def read(profile: Profile) -> tuple[Settings, ConfigFile]:
             profile.reload()
-            return profile.settings
+            return profile.settings, profile.config
 
-        self._settings = await self.database.run_with_profile(read)
+        self._settings, self._config = await self.database.run_with_profile(read)
         self._fill()
 
     def _fill(self) -> None:
@@ -65,13 +74,16 @@ class SettingsScreen(StudyScreen):
             changed = settings.value(setting) != setting.default
             style = "$accent bold" if changed else "$foreground"
             value = Content.styled(settings.text(setting.key) or "—", style)
-            row = Content.assemble("  ", pad(setting.label, _LABEL), value)
+            place = self._config.place(setting.key)
+            fixed = (f"   set in {place}", "$quiet") if place else ""
+            row = Content.assemble("  ", pad(setting.label, _LABEL), value, fixed)
             options.add_option(Option(row, id=setting.key))
         options.highlighted = 1 if chosen is None else chosen
         options.focus()
 
     def draw(self) -> None:
         self.headline("Settings")
+        self._explain()
 
     def hints(self) -> Iterable[Hint]:
         yield hint("settings.edit")
@@ -94,13 +106,38 @@ class SettingsScreen(StudyScreen):
         if setting is None or self._settings is None:
             return
         default, expected = setting.default_text or "none", setting.kind.expected
+        told = f"{expected[:1].upper()}{expected[1:]}; default {default}."
         self.query_one("#explanation", Static).update(
-            Content.assemble(
-                setting.help,
-                "\n",
-                (f"{expected[:1].upper()}{expected[1:]}; default {default}.", "$quiet"),
-            )
+            Content.assemble(setting.help, "\n", (told, "$quiet"))
         )
+        self.query_one(SidePanel).show(partial(self._draw_setting, setting, told), anew=True)
+
+    def _draw_setting(self, setting: Setting, told: str, width: int) -> Content:
+        """Return what a setting is for, its choices if it has some, and where it is set."""
+        now = self._settings.text(setting.key) if self._settings is not None else ""
+        lines = [
+            Content.styled(setting.label, "bold"),
+            Content.styled(f"{setting.group} · {setting.key}", "$quiet"),
+            Content(),
+            *paragraph(setting.help, width),
+        ]
+        if setting.kind.choices:
+            lines.append(Content())
+            for choice in setting.kind.choices:
+                usual = "  default" if choice == setting.default_text else ""
+                mark = ("▸ ", "$accent bold") if choice == now else "  "
+                style = "bold" if choice == now else ""
+                lines.append(Content.assemble(mark, (choice, style), (usual, "$quiet")))
+        else:
+            lines += [Content(), *paragraph(Content.styled(told, "$quiet"), width)]
+        remarks = []
+        if setting.reschedules:
+            remarks.append("A change reschedules every card from its answers.")
+        if place := self._config.place(setting.key):
+            remarks.append(f"Set in {place}; change it there.")
+        for remark in remarks:
+            lines += [Content(), *paragraph(Content.styled(remark, "$quiet"), width)]
+        return join_lines(lines)
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:
@@ -112,11 +149,21 @@ class SettingsScreen(StudyScreen):
         if setting is None or settings is None:
             return
         now = settings.text(setting.key)
-        if setting.kind.choices:
+        place = self._config.place(setting.key)
+        if place is not None:
+            self.show_hints(f"set in {place}: change it there")
+        elif setting.key == "theme":
+            self.ask(ThemeScreen(self.services.theme_name), self._dress)
+        elif setting.kind.choices:
             following = (setting.kind.choices.index(now) + 1) % len(setting.kind.choices)
             self.do(partial(self._change, setting.key, setting.kind.choices[following]))
         else:
             self._ask_for(setting, now, now)
+
+    async def _dress(self, name: str) -> None:
+        await self.services.keep_theme(name)
+        await self.load()
+        self.show_hints("saved")
 
     def _ask_for(self, setting: Setting, now: str, text: str, problem: str = "") -> None:
         """Ask for a value that is `now`, with `text` typed in; a problem is shown above it."""
@@ -136,7 +183,9 @@ class SettingsScreen(StudyScreen):
     def action_reset(self) -> None:
         """Set the default again."""
         setting = self._chosen
-        if setting is not None:
+        if setting is not None and (place := self._config.place(setting.key)):
+            self.show_hints(f"set in {place}: change it there")
+        elif setting is not None:
             self.do(partial(self._change, setting.key, setting.default_text))
 
     async def _change(self, key: str, text: str) -> None:
@@ -147,3 +196,5 @@ class SettingsScreen(StudyScreen):
         self.show_hints("saved")
         if key == "theme":
             self.services.adopt_theme(self._settings.text(key))
+        elif key == "pictures":
+            self.services.prepare_pictures(again=True)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PREVIEW_DELAY: Final = 0.12
 """Seconds without a key after which the preview is drawn anew."""
 _PREVIEWED: Final = 20_000
-"""Characters that are previewed at a time; of a longer text the part round the cursor."""
+"""Characters that are previewed at a time; of a longer text the part around the cursor."""
 
 
 class PassageScreen(StudyScreen, global_keys=False):
@@ -88,7 +88,7 @@ class PassageScreen(StudyScreen, global_keys=False):
         drawn = face(part, min(READING_WIDTH, room), self.services.look, self.names)
         if is_part:
             drawn = drawn.copy()
-            drawn.append("\n\n… the part round the cursor", "dim")
+            drawn.append("\n\n… the part around the cursor", "dim")
         self.query_one("#drawing", Static).update(drawn)
         self.call_after_refresh(self._follow_cursor)
 
@@ -143,7 +143,7 @@ class PassageScreen(StudyScreen, global_keys=False):
         """Write a card whose answer is the selection, or the paragraph."""
         chosen = self.text.chosen()
         if not chosen.text:
-            self.show_hints("nothing is written here to make a card of")
+            self.show_hints("no text here to make a card from")
             return
         self.do(partial(self._write_card, chosen, "", chosen.text))
 
@@ -151,7 +151,7 @@ class PassageScreen(StudyScreen, global_keys=False):
         """Write a card with the selection as the gap in its paragraph."""
         chosen = self.text.chosen()
         if not chosen.is_selected or not chosen.text:
-            self.show_hints("select the words of the gap first: shift and arrows")
+            self.show_hints("first select the words for the gap (shift + arrow keys)")
             return
         paragraph, start, end = chosen.paragraph
         gap = paragraph[start:end]
@@ -174,8 +174,8 @@ class PassageScreen(StudyScreen, global_keys=False):
 
     def _ask_for_card(self, passage: SelectedPassage, card: Written, trouble: str = "") -> None:
         editor = EditorScreen(
-            "A card of your own",
-            Field("front", "Question, or a text with ==gaps==", card["front"], 5),
+            "Your own card",
+            Field("front", "Question, or text with ==gaps==", card["front"], 5),
             Field("back", "Answer", card["back"], 5),
             Field("concept", "Concept, by slug or title", card["concept"]),
             explanation=trouble,

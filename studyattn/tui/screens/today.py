@@ -25,10 +25,18 @@ if TYPE_CHECKING:
     from studyattn.study.profile import Profile
     from studyattn.study.recovery import Recovery
     from studyattn.study.review.views import Suggestion
-    from studyattn.study.statistics.today import Today
+    from studyattn.study.statistics.ahead import Ahead
+    from studyattn.study.statistics.day import Today
+    from studyattn.tui.attention_view.example import Rows
+    from studyattn.tui.dialogs.editor import Written
 
-_WIDEST = 100
-_TALL = 30  # lines
+CHANGED = "changed outside the app: r reloads"
+"""Said where another process has written to the home since it was read."""
+
+_LOOK_OUTSIDE = 2.0  # seconds
+
+_WIDEST = 150
+_COLUMN = 100  # of a page with one column
 _FRAME = 7  # columns around the page: its padding, and a scroll bar
 
 
@@ -37,12 +45,15 @@ class TodayScreen(StudyScreen):
 
     SCOPE = Scope.TODAY
 
-    def __init__(self) -> None:
+    def __init__(self, ahead: Ahead | None = None) -> None:
+        """`ahead` reads the numbers meanwhile; without it they are read after the first frame."""
         super().__init__()
+        self._ahead = ahead
         self._today: Today | None = None
         self._failed = False
         self._problems: tuple[StudyattnError, ...] = ()
         self._moved: tuple[Suggestion, ...] = ()  # concepts that the program moved since the start
+        self._weights: Rows = ()  # of the picture of a first start
         self._damage: DamagedDatabaseError | None = None
         self._recovery: Recovery | None = None
 
@@ -52,13 +63,23 @@ class TodayScreen(StudyScreen):
 
     def on_mount(self) -> None:
         self.query_one("#page").auto_links = False  # a word that can be clicked keeps its colour
+        self.set_interval(_LOOK_OUTSIDE, self._look_outside)
+        if self._ahead is not None and self._ahead.is_there():
+            self._today = self._glance()
+
+    async def _look_outside(self) -> None:
+        """Say that another process changed something; what is on the screen stays as it is."""
+        if self.is_current and self.database.is_open and await self.database.is_changed_outside():
+            self.show_hints(CHANGED)
 
     async def load(self) -> None:
         try:
-            first = self._today is None
+            first = not self.database.is_open
             if first:
-                self._today = await self.database.run(self._glance)
-                self.draw()
+                if self._today is None:
+                    self._today = await self.database.run(self._glance)
+                    self.draw()
+                    self.show_hints()
                 await self.painted()  # opening the home imports a lot
                 await self.services.open_home()
             await self._read()
@@ -73,9 +94,10 @@ class TodayScreen(StudyScreen):
         self._failed, self._damage = False, None
         self.draw()
         self.show_hints()
-        # What this machine knows is on the screen; other machines may know more.
         if not first:
             return
+        await self._read_picture()
+        # What this machine knows is on the screen; other machines may know more.
         try:
             changed = await self.services.sync_folder()
         except StudyattnError as error:
@@ -86,12 +108,25 @@ class TodayScreen(StudyScreen):
             await self._read()
         self.draw()
 
+    async def _read_picture(self) -> None:
+        # Late: only a first start needs them.
+        from studyattn.tui.widgets.today_view import is_first_start
+
+        if self._today is not None and is_first_start(self._today):
+            from studyattn.tui.widgets.first_start import first_weights
+
+            self._weights = await self.database.run(first_weights)
+            self.draw()
+
     async def _read(self) -> None:
         self._today, self._problems, moved = await self.database.run_with_profile(_read)
         self._moved += moved
 
     def _glance(self) -> Today | None:
         """Return the day's numbers before the home is looked after; None if that cannot be."""
+        if self._ahead is not None:
+            ahead, self._ahead = self._ahead, None
+            return ahead.take()
         # Late: nothing of it is needed for the first frame.
         from studyattn.study.profile import glance
 
@@ -130,6 +165,8 @@ class TodayScreen(StudyScreen):
         from studyattn.tui.widgets import today_view
 
         width = min(_WIDEST, self.size.width - _FRAME)
+        if width < today_view.TWO_COLUMNS:
+            width = min(_COLUMN, width)
         if today is None:
             self.headline("studyattn", self.date_text())
             if self._damage is None:
@@ -141,11 +178,14 @@ class TodayScreen(StudyScreen):
         self.headline("studyattn", today_view.headline(today, self.date_text()))
         problems = [str(problem) for problem in self._problems]
         if today_view.is_first_start(today):
-            page.update(today_view.draw_first_start(today, problems, width))
+            # Late: only a first start needs it.
+            from studyattn.tui.widgets.first_start import draw_first_start
+
+            look = self.services.look
+            page.update(draw_first_start(today, problems, self._weights, width, look))
         else:
-            tall = self.size.height >= _TALL
             drawn = today_view.draw(
-                today, problems, self.utc_offset(), width, tall=tall, moved=self._moved
+                today, problems, self.utc_offset(), width, self.size.height, moved=self._moved
             )
             page.update(drawn)
 
@@ -179,8 +219,16 @@ class TodayScreen(StudyScreen):
 
     def action_retry(self) -> None:
         """Open or read again what could not be; where it is damaged, recover it."""
-        if self._failed:
+        if not self._failed:
+            self.do(self._read_again)
+        else:
             self.do(self.load if self._recovery is None else self._recover)
+
+    async def _read_again(self) -> None:
+        self.services.adopt_theme(
+            await self.database.run_with_profile(lambda profile: profile.settings.theme)
+        )
+        await self.load()
 
     async def _recover(self) -> None:
         def put_in_place() -> Recovery:
@@ -221,7 +269,7 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_accept(self) -> None:
-        """Say yes to the suggestion."""
+        """Accept the suggestion."""
         suggestion = self.suggestion
         if suggestion is None:
             return
@@ -241,7 +289,7 @@ class TodayScreen(StudyScreen):
         if known:
             self.go("explain", known[-1])
         else:
-            self.show_hints("e on a concept's page explains it")
+            self.show_hints("press e on a concept's page to explain it")
 
     @queued
     async def action_later(self) -> None:
@@ -254,7 +302,43 @@ class TodayScreen(StudyScreen):
             lambda profile: concepts.suggestions.put_off(profile, suggestion)
         )
         await self.load()
-        self.show_hints("asked again tomorrow")
+        self.show_hints("suggested again tomorrow")
+
+    @queued
+    async def action_backlog(self) -> None:
+        """Ask over how many days to spread what is overdue; a plan in force is cancelled."""
+        today = self._today
+        if today is None:
+            return
+        if today.backlog is not None:
+            await self.database.run_with_profile(review.backlog.cancel_plan)
+            await self.load()
+            self.show_hints("canceled: all overdue cards are due now")
+            return
+
+        async def spread(written: Written) -> None:
+            try:
+                days = int(written["days"])
+            except ValueError:
+                self.show_hints(f"{written['days']!r} is not a number of days")
+                return
+            await self.database.run_with_profile(
+                lambda profile: review.backlog.make_plan(profile, days)
+            )
+            await self.load()
+            self.show_hints("spread: B cancels")
+
+        # Late: the first frame does without it.
+        from studyattn.tui.dialogs.editor import EditorScreen, Field
+
+        explanation = (
+            "Over how many days? Each day shows part of the overdue cards, relatively most "
+            "overdue first, and no new ones until they are done. No due date changes."
+        )
+        days = Field("days", "", str(today.behind_days or 2))
+        title = "Spread the backlog"
+        words = {"save": "spread", "leave": "cancel"}
+        self.ask(EditorScreen(title, days, explanation=explanation, **words), spread)
 
     @queued
     async def action_undo(self) -> None:

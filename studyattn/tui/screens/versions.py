@@ -1,4 +1,4 @@
-"""What a note said before: every version, itself or as the difference to now, and going back."""
+"""What a note said before: every version, itself or as the diff with current, and going back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from studyattn.study.notes.note_versions import (
     restore_version,
     versions,
 )
-from studyattn.text.lines import clean
+from studyattn.text.characters import without_controls
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import (
     count,
@@ -89,7 +89,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         chosen = self.chosen
         if chosen is not None and not chosen.is_current:
             yield hint("versions.restore")
-            yield hint("versions.compare", "text" if self._compares else "difference to now")
+            yield hint("versions.compare", "text" if self._compares else "diff with current")
         if self._before is not None:
             yield hint("versions.undo")
         yield hint("back")
@@ -104,14 +104,14 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         """Restore the chosen version; the present text becomes a version."""
         chosen, current = self.chosen, self._current
         if chosen is None or current is None or chosen.is_current:
-            self.show_hints("the note says this now")
+            self.show_hints("this is the current text")
             return
         self.do(partial(self._restore, chosen.number, current.number))
 
     def action_undo(self) -> None:
         """Take the restore back."""
         if self._before is None:
-            self.show_hints("nothing was restored here")
+            self.show_hints("nothing to undo")
             return
         self.do(partial(self._restore, self._before, None))
 
@@ -122,15 +122,21 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         self._before = before
         self.options.highlighted = None  # what the note says now is chosen
         await self.load()
-        self.show_hints("restored: what it said before is a version" if before else "taken back")
+        self.show_hints(
+            "restored; the previous text is kept as a version" if before else "taken back"
+        )
 
 
 def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:
     if max(before.size, now.size) > _LONGEST_COMPARED:
-        return Content.styled("The versions are too long to be compared here.", "$quiet")
+        return Content.styled("The versions are too long to compare here.", "$quiet")
     lines: list[Content] = []
     for line in difference(before, now)[:_LINES]:
         style = {"+": "$right", "-": "$wrong", "@": "$quiet"}.get(line[:1], "")
-        text = "⋯" if line.startswith("@@") else clean(line)
+        text = "⋯" if line.startswith("@@") else without_controls(line)
         lines += [part.stylize(style) if style else part for part in paragraph(text, width)]
-    return join_lines(lines) if lines else Content.styled("It says the same now.", "$quiet")
+    return (
+        join_lines(lines)
+        if lines
+        else Content.styled("No difference from the current text.", "$quiet")
+    )

@@ -20,8 +20,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope, bindings_of
-from studyattn.tui.formatting import pad
+from studyattn.tui.formatting import pad, paragraph
 from studyattn.tui.widgets.concept_state import CELLS, NAMES, cells, cells_head, glance, sign
+from studyattn.tui.widgets.side_panel import ROOM
 
 if TYPE_CHECKING:
     from textual.css.styles import RulesMap
@@ -140,13 +141,16 @@ class BoardColumn(Vertical):
         """The concepts that the column shows, in order."""
         return [line.slug for line in self._lines]
 
-    def show(self, lines: Iterable[ConceptLine], total: int, marked: Collection[str]) -> None:
+    def show(
+        self, lines: Iterable[ConceptLine], total: int, of: int, marked: Collection[str]
+    ) -> None:
         """Show these of `total` concepts, the chosen one still chosen where it is among them.
 
-        Those `marked` have a suggestion.
+        The board has `of` concepts in all. Those `marked` have a suggestion.
         """
         self._lines, self._total, self._marked = list(lines), total, marked
         self.set_class(total == 0, "-empty")  # then its room is better given to the others
+        self.set_class(2 * total > of, "-fullest")  # most of the room is for most of the concepts
         self._draw()
 
     def on_resize(self) -> None:
@@ -155,9 +159,8 @@ class BoardColumn(Vertical):
     def _draw(self) -> None:
         chosen, before = self.concepts.chosen, self.concepts.highlighted or 0
         width = self.text_width
-        height = 1 if width >= ONE_LINE else 2
         options = [
-            Option(BoardRow(partial(self._row, line, width), height), id=line.slug)
+            Option(BoardRow(partial(self._row, line, width), self._height(line, width)), line.slug)
             for line in self._lines
         ]
         self.concepts.set_options(options)
@@ -186,11 +189,25 @@ class BoardColumn(Vertical):
             return name
         return Content.assemble(pad(name, width - CELLS), cells_head())
 
-    def _row(self, line: ConceptLine, width: int) -> Content:
+    def _title(self, line: ConceptLine) -> Content:
         mark = Content.styled("→ ", "$accent") if line.slug in self._marked else Content()
-        title = Content.assemble(mark, line.title)
-        if width < ONE_LINE:
-            return Content.assemble(
-                pad(title, width), "\n  ", pad(glance(line, width - 2), width - 2)
-            )
-        return Content.assemble(pad(title, width - CELLS - 1), " ", cells(line))
+        return Content.assemble(mark, line.title)
+
+    def _height(self, line: ConceptLine, width: int) -> int:
+        return len(self._titles(line, width)) + (width < ONE_LINE)
+
+    def _titles(self, line: ConceptLine, width: int) -> list[Content]:
+        """Return the lines of a title: the whole of it in a wide terminal, else the first."""
+        title = self._title(line)
+        room = width if width < ONE_LINE else width - CELLS - 1
+        if self.screen.size.width < ROOM or title.cell_length <= room:
+            return [title]
+        return paragraph(title, room)
+
+    def _row(self, line: ConceptLine, width: int) -> Content:
+        first, *others = self._titles(line, width)
+        if width >= ONE_LINE:
+            first = Content.assemble(pad(first, width - CELLS - 1), " ", cells(line))
+        else:
+            others.append(Content.assemble("  ", glance(line, width - 2)))
+        return Content("\n").join(pad(each, width) for each in (first, *others))

@@ -14,7 +14,7 @@ from studyattn.store.tags import FLAGS
 from studyattn.study.review.views import RenderedCard
 from studyattn.text.media import named_media, picture_type
 from studyattn.tui.formatting import count, join_lines, paragraph, short_date, when
-from studyattn.tui.theme import Look
+from studyattn.tui.theme import Look, colours
 from studyattn.tui.widgets.picture import picture
 from studyattn.tui.widgets.rendered_text import face, palette
 
@@ -170,11 +170,8 @@ def _compared(comparison: AnswerComparison, look: Look) -> Text:
 
 def verdict_styles(look: Look) -> tuple[str, str]:
     """Return the Rich styles for right and wrong, each used with a sign."""
-    if look is Look.DARK:
-        return "#58c4b4", "#f39c63"
-    if look is Look.LIGHT:
-        return "#00695f", "#a8440c"
-    return "cyan", "red"
+    worn = colours(look)
+    return worn.right, worn.wrong
 
 
 def offered_page(shown: RenderedCard) -> tuple[str, object] | None:
@@ -220,12 +217,12 @@ def about(shown: RenderedCard, today: date, utc_offset: int, width: int) -> Cont
 def _memory_rows(shown: RenderedCard, today: date, utc_offset: int) -> list[tuple[str, str]]:
     memory = shown.memory
     if not isinstance(memory, Remembered):
-        return [("Reviews", "none yet: it is new")]
+        return [("Reviews", "none yet (new card)")]
     return [
         ("Reviews", f"{memory.reps}, of which {count(memory.lapses, 'lapse')}"),
         ("Last review", short_date(memory.last_day, today)),
         ("Due", when(memory.due, utc_offset, today)),
         ("Phase", memory.phase.value),
-        ("Stability", f"{memory.stability:.1f} d: so long until recall falls to 90 %"),
+        ("Stability", f"{memory.stability:.1f} days (recall then drops to 90%)"),
         ("Difficulty", f"{memory.difficulty:.1f} of 10"),
     ]

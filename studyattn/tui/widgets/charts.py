@@ -10,42 +10,120 @@ from textual.content import Content
 
 from studyattn.memory.state import Phase, Rating
 from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN
-from studyattn.tui.formatting import beside, columns, count, join_lines
+from studyattn.study.statistics.activity import DayCount, minutes_a_day, reviews_a_day
+from studyattn.text.chart import bar
+from studyattn.tui.formatting import beside, columns, count, join_lines, paragraph
 from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.figures import TWO_COLUMNS, draw_figures
 
 if TYPE_CHECKING:
     from studyattn.study.statistics.totals import Statistics
+    from studyattn.text.figure import Figure
 
+_NARROW = 37  # the least columns of one of two blocks
 _BLOCK = 42
 _LABEL = 16
-_BAR = 16
+_BAR = 14
 _SHADES = "·░▒▓█"
 _WEEKS = 18
+_YEAR = 53  # weeks
+_DAYS = (30, 60, 90)  # of the reviews per day
+_AXIS = 10  # columns of its numbers
+_LEAST = 9  # lines of a chart with its title, its sentence and a space
+_MONTHS = 12
+_MONTH, _SHARE = 9, 16  # columns of a month's name, and of its number
 
 
-def draw(statistics: Statistics, today: date, width: int) -> Content:
-    """Draw all blocks."""
+def draw(statistics: Statistics, today: date, width: int, height: int) -> Content:
+    """Draw all blocks; charts of the last days take what is left of the height."""
     if not statistics.reviews:
-        return Content.styled(
-            "Nothing was reviewed yet. The figures begin with the first card.", ""
-        )
-    left = [
-        *_amounts(statistics),
-        Content(),
-        *_bars("Answers", {each.name.lower(): statistics.ratings.get(each, 0) for each in Rating}),
-        Content(),
-        *_bars("Held for", statistics.held),
-    ]
-    right = [
-        *_calendar(statistics.by_day, today),
-        Content(),
-        *_ahead(statistics),
-        Content(),
-        *_items(statistics),
-    ]
+        return Content.styled("No reviews yet. Figures appear after your first card.", "")
+    sentences = [line for told in statistics.meaning for line in paragraph(told, width)]
+    above = [*sentences, Content()] if sentences else []
+    amounts, ahead, items = _amounts(statistics), _ahead(statistics), _items(statistics)
+    answers = _bars(
+        "Answers", {each.name.lower(): statistics.ratings.get(each, 0) for each in Rating}
+    )
+    held = _bars("Stability", statistics.held)
+    if width >= TWO_COLUMNS:
+        column = width // 3
+        first = [*amounts, Content(), *answers]
+        last_two = beside([*held, Content()], [*ahead, Content(), *items], column)
+        lines = [*above, *beside(first, last_two, column), Content()]
+        lines += _past(statistics, today, width, height - len(lines))
+        return join_lines(lines)
+    two = width >= _NARROW + 36
+    weeks = min(_WEEKS, (width - _NARROW - 4) // 2) if two else _WEEKS
+    left = [*answers, Content(), *held]
+    right = [*_calendar(statistics.by_day, today, weeks), Content(), *ahead]
+    if not two:
+        blocks = [*amounts, Content(), *left, Content(), *right, Content(), *items]
+        return join_lines([*above, *blocks])
     if width < 2 * _BLOCK - 6:
-        return join_lines([*left, Content(), *right])
-    return join_lines(beside(left, right, _BLOCK if width < 96 else _BLOCK + 8))
+        left, above = [*left, Content(), *items], [*above, *amounts, Content()]
+    else:
+        left, right = [*amounts, Content(), *left], [*right, Content(), *items]
+    lines = [*above, *beside(left, right, max(_NARROW, min(_BLOCK + 8, width - 46)))]
+    if height - len(lines) > _LEAST:
+        reviews, _ = _last_days(statistics, today, width)
+        chart = draw_figures([reviews], width, height - len(lines) - 1)
+        lines += [Content(), *chart.split("\n")]
+    return join_lines(lines)
+
+
+def _past(statistics: Statistics, today: date, width: int, height: int) -> list[Content]:
+    """The calendar and what was recalled by month, and reviews and minutes of the last days."""
+    column = width // 3
+    begun = min(statistics.by_day, default=today)
+    weeks = max(_WEEKS, min(_YEAR, (today - begun).days // 7 + 2, (width - 4) // 2))
+    calendar = _calendar(statistics.by_day, today, weeks)
+    if 2 * weeks + 4 < column:
+        months = _months(statistics, column - 4, max(1, height - len(calendar) - 2))
+        days = _last_days(statistics, today, width - column)
+        chart = draw_figures(days, width - column, height).split("\n")
+        return beside([*calendar, Content(), *months], chart, column)
+    between = 2 * weeks + 8
+    if width - between >= _BLOCK - 6:
+        calendar = beside(calendar, _months(statistics, width - between, len(calendar)), between)
+    days = _last_days(statistics, today, width // 2)
+    below = draw_figures(days, width, height - len(calendar) - 1).split("\n")
+    return [*calendar, Content(), *below]
+
+
+def _last_days(statistics: Statistics, today: date, width: int) -> tuple[Figure, Figure]:
+    """Return reviews and minutes per day of the last days, each with a column of its own."""
+    fitting = [days for days in _DAYS if days <= max(_DAYS[0], width - _AXIS)]
+    studied = (today - min(statistics.minutes, default=today)).days + 1
+    shown = next((days for days in fitting if days >= studied), fitting[-1])
+    first = today - timedelta(days=shown - 1)
+    days = [
+        DayCount(day, statistics.by_day.get(day, 0), 60 * minutes)
+        for day, minutes in sorted(statistics.minutes.items())
+        if day >= first
+    ]
+    return reviews_a_day(days, first, today), minutes_a_day(days, first, today)
+
+
+def _months(statistics: Statistics, width: int, height: int) -> list[Content]:
+    """The retention of the last months that there is room for, a bar and a number each."""
+    lines = [Content.styled("Retention by month", "$accent bold")]
+    shown = list(statistics.months.items())[-min(_MONTHS, height - 1) :] if height > 1 else []
+    if not shown:
+        return [*lines, Content.styled("No retention data yet.", "$quiet")]
+    room = max(4, width - _MONTH - _SHARE)
+    for month, recall in shown:
+        share = recall.share or 0.0
+        drawn = bar(share, 1.0, room)
+        number = f"{100 * share:>3.0f}% of {recall.asked:,}"
+        lines.append(
+            Content.assemble(
+                (f"{month:<{_MONTH}}", "$quiet"),
+                (drawn, "$accent"),
+                " " * (room - len(drawn)),
+                number,
+            )
+        )
+    return lines
 
 
 def _row(label: str, value: Content | str, remark: str = "") -> Content:
@@ -55,15 +133,15 @@ def _row(label: str, value: Content | str, remark: str = "") -> Content:
 
 def _amounts(statistics: Statistics) -> list[Content]:
     retention = statistics.retention
-    recalled = "—" if retention is None else f"{100 * retention:.0f} %"
+    recalled = "—" if retention is None else f"{100 * retention:.0f}%"
     asked = count(statistics.retention_of, "review") if statistics.retention_of else "no review"
     hours = statistics.seconds / 3600
     spent = f"{hours:.1f} h" if hours >= 1 else f"{statistics.seconds / 60:.0f} min"
     return [
-        _row("Recalled", Content.styled(recalled, "bold"), f"of {asked} in 30 days"),
+        _row("Retention", Content.styled(recalled, "bold"), f"of {asked} in 30 days"),
         _row("Answers", Content.styled(f"{statistics.reviews:,}", "bold"), spent),
-        _row("A card takes", f"{statistics.seconds_a_card:.0f} s"),
-        _row("Days in a row", f"{statistics.streak}"),
+        _row("Per card", f"{statistics.seconds_a_card:.0f} s on average"),
+        _row("Streak", f"{statistics.streak}"),
     ]
 
 
@@ -100,10 +178,10 @@ def _items(statistics: Statistics) -> list[Content]:
     return lines
 
 
-def _calendar(by_day: Mapping[date, int], today: date) -> list[Content]:
+def _calendar(by_day: Mapping[date, int], today: date, number: int) -> list[Content]:
     """The last weeks, a column a week, a line a weekday; more reviews, a fuller square."""
     monday = today - timedelta(days=today.weekday())
-    weeks = [monday - timedelta(weeks=ago) for ago in reversed(range(_WEEKS))]
+    weeks = [monday - timedelta(weeks=ago) for ago in reversed(range(number))]
     top = max(by_day.values(), default=0)
     lines = [Content.styled("Reviews, week by week", "$accent bold")]
     for weekday in range(7):
@@ -123,7 +201,7 @@ def _ahead(statistics: Statistics) -> list[Content]:
     amounts = "".join((str(number) if number else "·").rjust(5) for number in numbers)
     bars = columns(numbers, 2, width=2, gap=3)
     return [
-        Content.styled("Next days", "$accent bold"),
+        Content.styled("Forecast", "$accent bold"),
         Content.styled(names, "$quiet"),
         Content(amounts),
         *(Content.styled("   " + bar, "$accent") for bar in bars),

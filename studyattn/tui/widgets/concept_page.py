@@ -36,11 +36,12 @@ class LinkKind(StrEnum):
     CARD = "card"
     DRILL = "drill"
     NOTE = "note"
+    RUN = "run"
 
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """The target of a line: a concept's slug, an item's guid, a note's number."""
+    """The target of a line: a concept's slug, an item's guid, a note's number, a run's id."""
 
     kind: LinkKind
     target: str
@@ -56,7 +57,7 @@ class ConceptView:
     look: Look
     levels: int  # of requirements, and of what is unlocked
     chosen: int | None = None  # index of the chosen link
-    first_section: int = 1
+    first_section: int = 1  # 0 where no key leads to a section
 
 
 @dataclass(slots=True)
@@ -79,7 +80,8 @@ class Column:
             self.lines.append(Content())
         number = self.view.first_section + len(self.sections)
         self.sections.append((title, len(self.lines)))
-        self.lines.append(Content.assemble((f"{number} ", "$quiet"), (title, "$accent bold")))
+        key = f"{number} " if self.view.first_section else ""
+        self.lines.append(Content.assemble((key, "$quiet"), (title, "$accent bold")))
 
     def line_of(self, heading: str, start: int) -> int | None:
         """Return the line with nothing but a heading, from line `start` on; None without one."""
@@ -129,11 +131,34 @@ def draw(page: ConceptPage, widths: Sequence[int], view: ConceptView) -> list[Co
     return columns
 
 
+def draw_detail(page: ConceptPage, width: int, view: ConceptView) -> Content:
+    """The page in one column beside a list that has the concept chosen, its title on top."""
+    return _beside(page, _ALL, width, view)
+
+
+def draw_facts(page: ConceptPage, width: int, view: ConceptView) -> Content:
+    """The same without the explanation: state, neighbours, cards, evidence, history."""
+    return _beside(page, _KNOWN, width, view)
+
+
+def draw_map(page: ConceptPage, width: int, view: ConceptView) -> Content:
+    """Its title and state, and what it requires and unlocks."""
+    return _beside(page, (_top, _graph), width, view)
+
+
+def _beside(page: ConceptPage, parts: Sequence[Draw], width: int, view: ConceptView) -> Content:
+    column = Column(width, replace(view, first_section=0))
+    for section in parts:
+        section(page, column)
+    title = paragraph(Content.styled(page.line.title, "bold"), width)
+    return join_lines([*title, Content(), column.content])
+
+
 def _top(page: ConceptPage, column: Column) -> None:
     """State, origin, and what the evidence speaks for; a long title whole, above them."""
     line = page.line
     title = Content(line.title)
-    if title.cell_length > column.width - _STATE:
+    if column.view.first_section and title.cell_length > column.width - _STATE:
         column.add([*paragraph(title.stylize("bold"), column.width), Content()])
     origin = line.source or (f"pack {line.pack}" if line.pack else "")
     about = " · ".join(part for part in (NAMES[line.state], origin) if part)
@@ -166,11 +191,13 @@ def _graph(page: ConceptPage, column: Column) -> None:
             column.add([Content.assemble("  ", line)])
         else:
             column.link(line, PageLink(LinkKind.CONCEPT, node))
-    if concept_graph.has_more(page.graph, slug, levels):
+    if column.view.first_section and concept_graph.has_more(page.graph, slug, levels):
         column.add([Content.assemble("  ", ("g", "$accent bold"), (" all levels", "$quiet"))])
 
 
 _STABILITY, _RECALL, _DUE = 10, 8, 13
+_ROOM_FOR_MEMORY = 56
+"""Columns from which stability and recall stand beside an item's title."""
 
 
 def _items(page: ConceptPage, column: Column) -> None:
@@ -178,12 +205,16 @@ def _items(page: ConceptPage, column: Column) -> None:
         return
     column.begin("Cards and drills")
     room = column.width - GUTTER
-    title = max(10, room - _STABILITY - _RECALL - _DUE)
-    head = f"{'stability':>{_STABILITY}}{'recall':>{_RECALL}}{'due':>{_DUE}}"
+    is_wide = column.width >= _ROOM_FOR_MEMORY
+    title = max(10, room - _DUE - (_STABILITY + _RECALL if is_wide else 0))
+    memory = f"{'stability':>{_STABILITY}}{'recall':>{_RECALL}}" if is_wide else ""
+    head = f"{memory}{'due':>{_DUE}}"
     column.add([Content.styled(" " * (GUTTER + title) + head, "$quiet")])
     for item in page.items:
         kind = LinkKind.DRILL if item.kind == "drill" else LinkKind.CARD
-        line = Content.assemble(pad(_title(item), title), _memory(item, column.view))
+        line = Content.assemble(
+            pad(_title(item), title), _memory(item, column.view, is_wide=is_wide)
+        )
         column.link(line, PageLink(kind, item.guid))
 
 
@@ -203,9 +234,9 @@ def _title(item: BrowsedItem) -> Content:
     return Content.assemble("drill ", _DRILL_SIGNS[item.drill_state], " ", item.title, words)
 
 
-def _memory(item: BrowsedItem, view: ConceptView) -> Content:
+def _memory(item: BrowsedItem, view: ConceptView, *, is_wide: bool) -> Content:
     stability = "new" if item.stability is None else days_text(item.stability)
-    recall = "" if item.retrievability is None else f"{item.retrievability:.0%}".replace("%", " %")
+    recall = "" if item.retrievability is None else f"{item.retrievability:.0%}"
     due = Content()
     if item.suspended:
         due = Content.styled("suspended", "$quiet")
@@ -213,12 +244,31 @@ def _memory(item: BrowsedItem, view: ConceptView) -> Content:
         due = Content.styled("now", "$accent")
     elif item.due is not None:
         due = Content.styled(when(item.due, view.utc_offset, view.today), "$quiet")
-    return Content.assemble(
-        (f"{stability:>{_STABILITY}}{recall:>{_RECALL}}", "$quiet"), pad(due, _DUE, right=True)
-    )
+    elif not is_wide:
+        due = Content.styled(stability, "$quiet")
+    memory = f"{stability:>{_STABILITY}}{recall:>{_RECALL}}" if is_wide else ""
+    return Content.assemble((memory, "$quiet"), pad(due, _DUE, right=True))
 
 
 _WEIGHTS = {"for": ("✓", "$right"), "missing": ("○", "$quiet"), "against": ("✗", "$wrong")}
+
+
+def _runs(page: ConceptPage, column: Column) -> None:
+    if not page.runs:
+        return
+    from studyattn.study.practice.model_runs import lines_of  # late: few concepts have any
+
+    column.begin("Measured in a real model")
+    for index, run in enumerate(page.runs):
+        if index:
+            column.add([Content()])
+        column.link(Content(run.title), PageLink(LinkKind.RUN, run.id))
+        column.markdown(run.shows)
+        column.add(
+            line
+            for told in lines_of(run.asked, width=column.width)
+            for line in paragraph(Content.styled(told, "$quiet"), column.width)
+        )
 
 
 def _evidence(page: ConceptPage, column: Column) -> None:
@@ -271,7 +321,7 @@ def _corrections(page: ConceptPage, column: Column) -> None:
 
 def _errata(page: ConceptPage, column: Column) -> None:
     if page.errata:
-        column.begin("What sources get wrong")
+        column.begin("Common errors in sources")
         for index, erratum in enumerate(page.errata):
             if index:
                 column.add([Content()])
@@ -314,5 +364,6 @@ def _day(at: datetime, view: ConceptView) -> str:
 
 
 _READING: Sequence[Draw] = (_corrections, _explanation, _errata)
-_FACTS: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _history)
+_FACTS: Sequence[Draw] = (_top, _graph, _items, _runs, _evidence, _notes, _mistakes, _history)
+_KNOWN: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _history)
 _ALL: Sequence[Draw] = (_top, _corrections, _explanation, *_FACTS[1:-1], _errata, _history)

@@ -79,7 +79,7 @@ def _next(debrief: Debrief, offset: int, today: date) -> list[RenderableType]:
 def _mistakes(debrief: Debrief) -> list[RenderableType]:
     tries = count(debrief.attempts, "attempt")
     if not debrief.mistakes:
-        return [Text(f"None that has a name, in {tries}.")]
+        return [Text(f"No named mistakes in {tries}.")]
     return [
         Text(f"✗ {each.title}" + (f" ({each.times} times)" if each.times > 1 else ""))
         for each in debrief.mistakes
@@ -88,7 +88,7 @@ def _mistakes(debrief: Debrief) -> list[RenderableType]:
 
 def _differences(debrief: Debrief) -> list[RenderableType]:
     if not debrief.differences:
-        return [Text("Both are made of the same steps, the same number of times.")]
+        return [Text("Both use the same steps, the same number of times.")]
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_row("", Text("yours", justify="right"), Text("solution", justify="right"))
     for each in debrief.differences[:_MOST]:
@@ -97,7 +97,7 @@ def _differences(debrief: Debrief) -> list[RenderableType]:
             Text(str(each.yours or "–"), justify="right"),
             Text(str(each.solution or "–"), justify="right"),
         )
-    said = "Both are right. They differ in these steps, as they are written:"
+    said = "Both are correct. They differ in these steps:"
     return [Text(said), table]
 
 
@@ -106,7 +106,7 @@ def _costs(debrief: Debrief, solution: Mapping[str, Any] | None) -> list[Rendera
         return []
     yours = _cost(debrief.cost)
     other = "being measured …" if solution is None else _cost(solution)
-    return [Text(), Text(f"Cost of yours: {yours}."), Text(f"Cost of the solution: {other}.")]
+    return [Text(), Text(f"Your cost: {yours}."), Text(f"Solution's cost: {other}.")]
 
 
 def _cost(cost: Mapping[str, Any]) -> str:

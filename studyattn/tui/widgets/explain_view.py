@@ -36,8 +36,8 @@ def draw(  # noqa: PLR0917 - what is seen, and where
     if text.strip():
         own.append(face(text, half, look))
     else:
-        own.append(Text("given aloud, not written", style.quote))
-    points: list[RenderableType] = [Text("Which of these does it have?", style.heading), Text()]
+        own.append(Text("given aloud", style.quote))
+    points: list[RenderableType] = [Text("Which of these did you cover?", style.heading), Text()]
     for number, point in enumerate(explanation.points):
         points.append(_point(number, point, number in said, number == chosen, half, look))
     points += [Text(), _share(explanation, said)]

@@ -15,9 +15,9 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
-from studyattn.tui.actions import action
+from studyattn.tui.actions import action_named
 
-_WAY_BACK = action("back").call
+_WAY_BACK = action_named("back").call
 _GAP = 3
 _MARGIN = 1
 _SHORTEST = 12
@@ -44,7 +44,7 @@ class Hint:
 
 def hint(name: str, word: str = "", key: str = "") -> Hint:
     """The hint of an action, with another word or key where the moment asks for one."""
-    known = action(name)
+    known = action_named(name)
     return Hint(key or known.shown_key, word or known.hint, known.call)
 
 

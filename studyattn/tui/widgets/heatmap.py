@@ -1,4 +1,4 @@
-"""Matrices as heatmaps: two cells an entry, blue above zero, orange below.
+"""Matrices as heatmaps: two cells an entry, the theme's accent above zero, its orange below.
 
 Each entry also has a shade (░ ▒ ▓ █) for its size, and a minus sign in its second cell when it is
 negative, so a map says the same without any colour. Shade and colour follow the square root of the
@@ -17,7 +17,7 @@ from itertools import zip_longest
 from rich.text import Text
 
 from studyattn.grading.number_form import NumberForm
-from studyattn.tui.theme import Look
+from studyattn.tui.theme import Look, colours
 
 Matrix = Sequence[Sequence[float]]
 """Rows of numbers, all of one length."""
@@ -34,13 +34,8 @@ _LONGEST_NAME = 6
 _MOST_PRINTED = 8
 """Columns of a matrix up to which its values are printed too."""
 
-_ENDS: dict[Look, tuple[tuple[str, str], tuple[str, str]]] = {
-    # weak and strong, for values above zero (blue) and below (orange)
-    Look.DARK: (("#3d5674", "#8cc0ff"), ("#6e5136", "#ffb25c")),
-    Look.LIGHT: (("#a9c4e4", "#0b4a93"), ("#e6c3a3", "#8c4200")),
-    Look.TERMINAL: (("blue", "blue"), ("yellow", "yellow")),
-}
-_WRONG: dict[Look, str] = {Look.DARK: "#ffb25c", Look.LIGHT: "#8c4200", Look.TERMINAL: "yellow"}
+_WEAKEST = 0.4
+"""How much of its colour the smallest value has that is drawn; the rest is the ground's."""
 
 MARK = "*"
 """Follows a number that is wrong."""
@@ -66,6 +61,8 @@ class Panel:
     """True if a number near zero is told from zero."""
     across: bool = False
     """True if the map is beside the numbers, not below them."""
+    numbers: bool = True
+    """False for the map alone, however few columns it has."""
     form: NumberForm | None = None
     """How its numbers are written; as short as `number` writes them where there is none."""
 
@@ -128,8 +125,11 @@ def number_rows(
 def panel(shown: Panel, look: Look) -> list[Text]:
     """Title, names of columns, numbers where they are few, and the map with them."""
     columns = max((len(row) for row in shown.values), default=0)
-    numbers = _marked_rows(shown, look) if columns <= _MOST_PRINTED else []
-    single = columns == len(shown.values) == 1  # there is nothing to compare it with in a map
+    printed = shown.numbers and columns <= _MOST_PRINTED
+    numbers = _marked_rows(shown, look) if printed else []
+    single = (
+        printed and columns == len(shown.values) == 1
+    )  # there is nothing to compare it with in a map
     maps = [] if single else [map_row(row, shown.peak, look) for row in shown.values]
     lines = [Text(shown.title, style="bold")]
     lines += _head(shown, (numbers or maps)[0], look)
@@ -147,7 +147,7 @@ def _marked_rows(shown: Panel, look: Look) -> list[Text]:
     if not rows or not (any_wrong or shown.chosen):
         return [Text(row) for row in rows]
     width = _cell_width(rows[0], len(shown.values[0]))
-    style = "" if "NO_COLOR" in os.environ else _WRONG[look]
+    style = "" if "NO_COLOR" in os.environ else colours(look).wrong
     marked = []
     for at, row in enumerate(rows):
         line = Text()
@@ -166,7 +166,7 @@ def _head(shown: Panel, first: Text, look: Look) -> list[Text]:
     if not shown.top:
         return []
     columns = len(shown.top)
-    if columns > _MOST_PRINTED:
+    if columns > _MOST_PRINTED or not shown.numbers:
         names = "".join(name[:CELLS].ljust(CELLS) for name in shown.top)
     else:
         width = _cell_width(first.plain, columns)
@@ -243,8 +243,12 @@ def _level(value: float, peak: float) -> int:
 def _colour(value: float, peak: float, look: Look) -> str:
     if "NO_COLOR" in os.environ or not math.isfinite(value) or not _level(value, peak):
         return ""
-    weak, strong = _ENDS[look][value < 0]
-    return _between(weak, strong, _strength(value, peak)) if weak != strong else weak
+    worn = colours(look)
+    strong = worn.wrong if value < 0 else worn.accent
+    if look is Look.TERMINAL:
+        return strong
+    share = _WEAKEST + (1 - _WEAKEST) * _strength(value, peak)
+    return _between(worn.ground, strong, share)
 
 
 @lru_cache(maxsize=512)
@@ -259,4 +263,4 @@ def quiet_style(look: Look) -> str:
     """Return the style of less important text."""
     if look is Look.TERMINAL:
         return "" if "NO_COLOR" in os.environ else "bright_black"
-    return "#8d95a5" if look is Look.DARK else "#5e6572"
+    return colours(look).quiet

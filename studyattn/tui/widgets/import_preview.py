@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from studyattn.exchange.documents.preview import CardPlace
     from studyattn.tui.import_service import WholeFile
 
-_SIGNS = {
+SIGNS = {
     "new": ("+", "$right bold"),
     "edited": ("~", "$accent bold"),
     "unchanged": (" ", ""),
     "gone": ("-", "$quiet"),
     "skipped": ("·", "$quiet"),
 }
+"""What is in front of a line, by what an import does with it."""
 _NAMES = {"known-unknown": "known unknown", "known": "known", "unseen": "unseen"}
 _KIND = 15
 _CAUTION = 10
@@ -61,10 +62,11 @@ def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[Preview
 
 
 def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iterator[PreviewRow]:
-    # Late: it loads SQLAlchemy, which by then is there.
+    # Late: they load SQLAlchemy, which by then is there.
+    from studyattn.exchange.documents.plan import PlannedChange
     from studyattn.exchange.documents.preview import CardPlace
 
-    sign = Content.styled(*_SIGNS[source.change.value])
+    sign = Content.styled(*SIGNS[source.change.value])
     about = f"{source.kind}, {source.change.value}"
     title = pad(Content.styled(source.title, "bold"), width - len(about) - 4)
     yield PreviewRow(Content.assemble(sign, " ", title, "  ", (about, "$quiet")))
@@ -72,8 +74,11 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
         Content.assemble("  ", clip(shown_path(source.path), width - 2).stylize("$quiet"))
     )
     lines: list[tuple[int, PreviewRow]] = []
+    if source.change is not PlannedChange.UNCHANGED:
+        yield from _understood(source, width)
+        lines += _all_not_read(source, width)
     for card in source.cards:
-        remark = " (your own wording stays)" if card.keeps_wording else ""
+        remark = " (your wording is kept)" if card.keeps_wording else ""
         text = plain_line(card.front) + remark
         at = CardPlace(source.path, card.key, card.place) if card.key else None
         row = _line(card.line, card.change.value, "card", text, width)
@@ -122,7 +127,7 @@ def _line(line: int, change: str, kind: str, text: str, width: int) -> PreviewRo
         Content.assemble(
             (number, "$quiet"),
             "  ",
-            Content.styled(*_SIGNS[change]),
+            Content.styled(*SIGNS[change]),
             " ",
             pad(Content.styled(kind, "$quiet"), _KIND),
             clip(text, max(10, width - 10 - _KIND)),
@@ -136,6 +141,26 @@ def _warning(line: int, text: str, width: int) -> PreviewRow:
             (f"{line:>6}", "$quiet"), "  ", ("! ", "$wrong bold"), clip(text, max(10, width - 10))
         )
     )
+
+
+def _understood(source: PlannedSource, width: int) -> Iterator[PreviewRow]:
+    """How the document was read."""
+    from studyattn.exchange.documents.understanding import understanding  # late, as above
+
+    for sentence in understanding(source.understood):
+        for row in paragraph(sentence, max(10, width - 2)):
+            yield PreviewRow(Content.assemble("  ", row))
+
+
+def _all_not_read(source: PlannedSource, width: int) -> Iterator[tuple[int, PreviewRow]]:
+    """What looks like cards and became none, in full, each with its first line."""
+    from studyattn.exchange.documents.understanding import not_read  # late, as above
+
+    for line, why in not_read(source.understood):
+        first, *rest = paragraph(why, max(10, width - 10))
+        head = Content.assemble((f"{line:>6}", "$quiet"), "  ", ("! ", "$wrong bold"), first)
+        yield line, PreviewRow(head)
+        yield from ((line, PreviewRow(Content.assemble(" " * 10, each))) for each in rest)
 
 
 def _caution(line: int, title: str, right: str, width: int) -> Iterator[PreviewRow]:
@@ -153,7 +178,7 @@ def whole_file(file: WholeFile, path: Path) -> Content:
         Content.styled(shown_path(path), "$quiet"),
         Content(),
     ]
-    last = "All of it is there already." if file.changes_nothing else ""
+    last = "Nothing new here." if file.changes_nothing else ""
     return join_lines([*head, *(Content(line) for line in file.lines), Content(last)])
 
 
@@ -169,7 +194,7 @@ def total(plan: ImportPlan, joined: int) -> Content:
     from studyattn.exchange.documents.plan import PlannedChange
 
     if plan.changes_nothing:
-        return Content("All of it is there already: importing again changes nothing.")
+        return Content("Nothing new here. Importing it again changes nothing.")
     parts = [
         f"{change.value}: {made}"
         for change in (PlannedChange.NEW, PlannedChange.EDITED, PlannedChange.GONE)
@@ -186,7 +211,7 @@ def done(result: ImportResult) -> Content:
     for label, counts in (
         ("New", result.new),
         ("Edited", result.edited),
-        ("No longer there, kept", result.gone),
+        ("Removed from the document, kept here", result.gone),
     ):
         made = _counted(counts)
         if made:

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from textwrap import indent
 
 from rich.text import Text
+from textual.content import Content
 
 from studyattn.packs.model import Example, Page
-from studyattn.study.lessons import choices_of, is_predicted
+from studyattn.study.lessons import Lesson, choices_of, is_predicted
 from studyattn.text.render import CODE_INDENT
-from studyattn.tui.formatting import join_lines, paragraph
+from studyattn.tui.formatting import count, join_lines, paragraph
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.card_face import verdict_styles
-from studyattn.tui.widgets.rendered_text import face, palette
+from studyattn.tui.widgets.rendered_text import face, line, palette
 
 _MOST_NEEDED = 4
 """Titles of concepts that the last line of a page names."""
@@ -40,6 +41,25 @@ def draw_page(
     return Text("\n\n").join(drawn)
 
 
+def draw_contents(lesson: Lesson, at: int, width: int) -> Content:
+    """Return the titles of a lesson's pages: those that were read, and the open one."""
+    lines = [Content.styled("This lesson", "$accent bold")]
+    read = len(lesson.pages) if lesson.page is None else lesson.page
+    for number, page in enumerate(lesson.pages):
+        mark = Content.styled("✓ ", "$right") if number < max(read, at) else Content("  ")
+        if number == at:
+            mark = Content.styled("▸ ", "$accent bold")
+        style = "bold" if number == at else "" if number < read else "$quiet"
+        title = paragraph(Content.styled(line(page.title), style), width - 2)
+        lines += [
+            Content.assemble(mark if row == 0 else "  ", each) for row, each in enumerate(title)
+        ]
+        if number == at and page.cards:
+            cards = f"then {count(len(page.cards), 'card')} on it"
+            lines.append(Content.styled(f"  {cards}", "$quiet"))
+    return join_lines(lines)
+
+
 def _question(example: Example) -> Text:
     text = Text("What will it print?", style="bold")
     for number, choice in enumerate(choices_of(example), start=1):
@@ -54,13 +74,13 @@ def _answered(example: Example, given: str, look: Look) -> Text:
     if not given:
         return Text(printed, style="bold")
     if is_predicted(example, given):
-        return Text.assemble((printed, "bold"), ("   ✓ as you said", right))
+        return Text.assemble((printed, "bold"), ("   ✓ as you predicted", right))
     return Text.assemble((printed, "bold"), ("   ✗ ", wrong), (f"you said {given}", wrong))
 
 
 def _needed(titles: Sequence[str], width: int, look: Look) -> Text:
     named = ", ".join(titles[:_MOST_NEEDED])
     more = f" and {len(titles) - _MOST_NEEDED} more" if len(titles) > _MOST_NEEDED else ""
-    wrapped = join_lines(paragraph(f"you need this for: {named}{more}", width)).plain
+    wrapped = join_lines(paragraph(f"needed for: {named}{more}", width)).plain
     lines = [line.strip().rjust(width) for line in wrapped.splitlines()]
     return Text("\n".join(lines), style=palette(look).marker)

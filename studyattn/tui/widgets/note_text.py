@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 from textual.widgets.text_area import Edit, EditResult
 
-from studyattn.text.lines import clean
+from studyattn.text.characters import without_controls
 from studyattn.text.links import begun
 from studyattn.tui.widgets.synced_text import FiledText
 
@@ -30,7 +30,7 @@ def shown(text: str) -> str:
 
     Terminals send a carriage return for each end of line in what is pasted.
     """
-    return clean(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return without_controls(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 @dataclass(frozen=True, slots=True)

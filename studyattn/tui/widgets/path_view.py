@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from textual.content import Content
@@ -15,14 +16,21 @@ from studyattn.study.concepts.path import (
     PathStop,
 )
 from studyattn.study.concepts.placement import MapStop
-from studyattn.tui.formatting import count, day_name, join_lines, pad, progress_bar
+from studyattn.tui.formatting import (
+    count,
+    day_name,
+    join_lines,
+    pad,
+    paragraph,
+    progress_bar,
+)
 
 _BAR = 8
+_SHORT_BAR = 4  # where the titles need the room
 _PROGRESS = 9  # columns of the word for how far a concept is
-_GAPS = 7  # columns between the parts of a row, its sign included
-_DRILL = 12  # columns of a drill's sign and state
-_LONGEST_TITLE = 48
-_NAMED = 100  # columns from which drills are named
+_DRILL = 9  # columns of a drill's sign and state
+_NAMED = 24  # columns of a drill with its name
+_ANSWER = 12  # columns of what was answered
 _SIGNS = {
     ConceptProgress.NOT_BEGUN: ("○", "$quiet"),
     ConceptProgress.PLACED: ("◐", "$quiet"),
@@ -48,13 +56,13 @@ def tally(path: LearningPath) -> str:
 def draw_goals(path: LearningPath, width: int) -> Content:
     """Return a line for each goal ahead, with the way to it in lessons and time."""
     if not path.milestones:
-        whole = "The path is behind you: every card and drill on it was asked."
+        whole = "You have finished the path: every card and drill has been asked."
         return Content.styled(whole if path.stops else "", "$right")
-    titles = min(max(len(each.title) for each in path.milestones), width // 2)
-    room = width - titles - 4
+    longest = max(len(each.title) for each in path.milestones)
     ways = _ways(path.milestones, path.minutes_per_day)
-    if max(map(len, ways)) > room:
+    if longest + max(map(len, ways)) + 4 > width:
         ways = _ways(path.milestones, 0)
+    titles = min(longest, max(width // 2, width - max(map(len, ways)) - 4))
     flag = Content.styled("⚑ ", "$accent")
     return join_lines(
         Content.assemble(flag, pad(each.title, titles), "  ", (way, "$quiet"))
@@ -71,12 +79,16 @@ def _ways(milestones: Iterable[Milestone], minutes_per_day: int) -> list[str]:
 
 
 def draw_stops(
-    stops: Iterable[PathStop], following: str | None, today: date, width: int
+    stops: Sequence[PathStop], following: str | None, today: date, width: int
 ) -> Iterable[Content]:
-    """Yield a row for each concept; the one called `following` is begun next."""
-    others = _BAR + _PROGRESS + _GAPS
-    title = min(_LONGEST_TITLE, width - others - _DRILL)
-    room = width - others - title
+    """Yield a row for each concept; the one called `following` is begun next.
+
+    Titles come first: where they need the room, drills have no names, then bars are short, and at
+    last a sign says alone how far a concept is.
+    """
+    longest = max((len(stop.title) for stop in stops), default=0)
+    shape = next((each for each in _SHAPES if longest + each.taken <= width), _SHAPES[-1])
+    title = min(longest, width - shape.taken)
     for stop in stops:
         comes_next = stop.slug == following
         word = "next" if comes_next else stop.progress.value
@@ -86,31 +98,95 @@ def draw_stops(
             " ",
             pad(stop.title, title),
             " ",
-            progress_bar(stop.share, _BAR),
+            progress_bar(stop.share, shape.bar),
             "  ",
-            pad(Content.styled(word, style), _PROGRESS),
-            "  ",
-            pad(_drills(stop.drills, today, named=width >= _NAMED), max(0, room)),
+            pad(Content.styled(word, style), _PROGRESS + 2) if shape.worded else "",
+            pad(_drills(stop.drills, today, named=shape.named), width - shape.before - title),
         )
 
 
-def draw_map(stops: Iterable[MapStop], width: int) -> Iterable[Content]:
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What a row has beside its title."""
+
+    bar: int  # columns
+    worded: bool  # with the word for how far it is
+    named: bool  # drills with their names
+
+    @property
+    def before(self) -> int:
+        """Columns that are taken before the drills, without the title."""
+        return 5 + self.bar + (_PROGRESS + 2 if self.worded else 0)
+
+    @property
+    def taken(self) -> int:
+        """Columns that are taken beside the title, at least."""
+        return self.before + (_NAMED if self.named else _DRILL)
+
+
+_SHAPES = (
+    _Shape(_BAR, worded=True, named=True),
+    _Shape(_BAR, worded=True, named=False),
+    _Shape(_SHORT_BAR, worded=True, named=False),
+    _Shape(_SHORT_BAR, worded=False, named=False),
+)
+"""From the widest to the narrowest."""
+
+
+def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
     """Yield a row for each concept of a placement, with the answer to its own question."""
-    title = min(_LONGEST_TITLE, width - _BAR - _PROGRESS - _GAPS - _DRILL)
+    longest = max((len(stop.title) for stop in stops), default=0)
+    title = min(longest, width - _PROGRESS - _ANSWER - 5)
     for stop in stops:
-        progress = ConceptProgress.HELD if stop.placed else ConceptProgress.NOT_BEGUN
-        answer = {None: "", True: "answered", False: "not known"}[stop.answer]
         yield Content.assemble(
-            Content.styled(*_SIGNS[progress]),
+            Content.styled(*_SIGNS[_placing(stop)]),
             " ",
             pad(stop.title, title),
-            " ",
-            progress_bar(float(stop.placed), _BAR),
             "  ",
             pad(Content.styled("placed" if stop.placed else "not yet", "$quiet"), _PROGRESS),
-            "  ",
-            (answer, "$quiet"),
+            " ",
+            (_ANSWERS[stop.answer], "$quiet"),
         )
+
+
+def draw_so_far(
+    stops: Sequence[MapStop], asked: str, *, at_most: int, width: int, height: int
+) -> Content:
+    """Return the map as far as the answers of a placement have drawn it, in so many lines.
+
+    `asked` is the title of the concept that is asked about now, and stays in view.
+    """
+    answers = sum(stop.answer is not None for stop in stops)
+    placed = sum(stop.placed for stop in stops)
+    lines = [
+        Content.styled("The map so far", "bold"),
+        progress_bar(answers / max(1, at_most), width // 2),
+        Content.styled(f"{placed} of {count(len(stops), 'concept')} placed", "$quiet"),
+        Content(),
+    ]
+    now = next((place for place, stop in enumerate(stops) if stop.title == asked), 0)
+    room = max(5, height - len(lines) - 6)
+    first = max(0, min(now - room // 2, len(stops) - room))
+    shown = stops[first : first + room]
+    for stop in shown:
+        is_now = stop.title == asked
+        mark = _NEXT if is_now else _MISSED if stop.answer is False else _SIGNS[_placing(stop)]
+        title = pad(stop.title, width - 2).rstrip()
+        style = "bold" if is_now else "" if stop.answer is not None or stop.placed else "$quiet"
+        lines.append(Content.assemble(Content.styled(*mark), " ", title.stylize(style)))
+    told = (
+        "A right answer places the concept's prerequisites; a wrong one rules out what builds on "
+        "it. The others are estimated from these."
+    )
+    return join_lines([*lines, Content(), *paragraph(Content.styled(told, "$quiet"), width)])
+
+
+_MISSED = ("✗", "$wrong")
+_ANSWERS = {None: "", True: "answered", False: "not known"}
+
+
+def _placing(stop: MapStop) -> ConceptProgress:
+    return ConceptProgress.HELD if stop.placed else ConceptProgress.NOT_BEGUN
 
 
 def _drills(drills: Sequence[DrillOnPath], today: date, *, named: bool) -> Content:

@@ -10,7 +10,7 @@ from rich.text import Text
 from studyattn.text.links import Names
 from studyattn.text.palette import Palette
 from studyattn.text.render import plain, render
-from studyattn.tui.theme import Look
+from studyattn.tui.theme import Colours, Look, colours
 
 
 def face(markdown: str, width: int, look: Look, names: Names | None = None) -> Text:
@@ -18,12 +18,12 @@ def face(markdown: str, width: int, look: Look, names: Names | None = None) -> T
 
     With `names`, links to these concepts are shown as links.
     """
-    return _face(markdown, max(20, width), look, names)
+    return _face(markdown, max(20, width), palette(look), names)
 
 
 @lru_cache(maxsize=64)
-def _face(markdown: str, width: int, look: Look, names: Names | None) -> Text:
-    return render(markdown, width=width, palette=palette(look), names=names)
+def _face(markdown: str, width: int, styles: Palette, names: Names | None) -> Text:
+    return render(markdown, width=width, palette=styles, names=names)
 
 
 @lru_cache(maxsize=4096)
@@ -37,28 +37,28 @@ def plain_text(markdown: str) -> str:
     return " ".join(plain(markdown).split())
 
 
-@lru_cache(maxsize=3)
 def palette(look: Look) -> Palette:
-    """The renderer's styles for a look."""
+    """The renderer's styles for a look, in the colours of the theme that is worn on it."""
     if look is Look.TERMINAL:
         return Palette.plain() if "NO_COLOR" in os.environ else Palette()
-    dark = look is Look.DARK
-    quiet = "#8d95a5" if dark else "#5e6572"
-    accent = "#a3b1ff" if dark else "#3a47b8"
-    code = "#e3c78a" if dark else "#7a4b00"
+    return _palette(colours(look))
+
+
+@lru_cache(maxsize=16)
+def _palette(worn: Colours) -> Palette:
     return Palette(
-        heading=f"bold {accent}",
-        code=code,
+        heading=f"bold {worn.accent}",
+        code=worn.code,
         link="underline",
-        address=quiet,
-        html=quiet,
-        quote=f"italic {quiet}",
-        marker=quiet,
-        latex=f"italic {quiet}",
-        cloze=f"bold {accent}",
-        keyword=accent,
-        string="#58c4b4" if dark else "#00695f",
-        comment=f"italic {quiet}",
-        number="#f39c63" if dark else "#a8440c",
+        address=worn.quiet,
+        html=worn.quiet,
+        quote=f"italic {worn.quiet}",
+        marker=worn.quiet,
+        latex=f"italic {worn.quiet}",
+        cloze=f"bold {worn.accent}",
+        keyword=worn.accent,
+        string=worn.right,
+        comment=f"italic {worn.quiet}",
+        number=worn.wrong,
         name="bold",
     )

@@ -16,7 +16,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from studyattn.study.notes.excerpt import with_formulas
-from studyattn.text.lines import clean
+from studyattn.text.characters import without_controls
 from studyattn.tui.formatting import pad
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def marked(line: MarkedText) -> Content:
 
 
 def _content(line: MarkedText) -> Content:
-    content = Content(clean(line.text))
+    content = Content(without_controls(line.text))
     for start, end in line.marks:
         content = content.stylize("$accent bold", start, end)
     return content

@@ -19,6 +19,7 @@ from studyattn.tui.formatting import (
     time_of_day,
 )
 from studyattn.tui.widgets.concept_state import question
+from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 
 _COLOURS: Mapping[QueuePart, str] = {
     QueuePart.NEW: "$accent",
@@ -50,9 +51,6 @@ def draw_progress(progress: Progress, width: int) -> Content:
     return text
 
 
-_SIGNS = {Rating.AGAIN: "$wrong", Rating.HARD: "$foreground", Rating.GOOD: "$right"}
-
-
 def draw_summary(
     summary: Summary | None, next_due: datetime | None, utc_offset: int, width: int
 ) -> Content:
@@ -64,8 +62,8 @@ def draw_summary(
     lines.append(Content())
     if summary.next_due is not None:
         at = time_of_day(summary.next_due, utc_offset)
-        lines.append(_row("Later today", Content(f"the next card comes at {at}")))
-    tomorrow = count(summary.tomorrow, "card") if summary.tomorrow else "nothing due yet"
+        lines.append(_row("Later today", Content(f"next card at {at}")))
+    tomorrow = count(summary.tomorrow, "card") if summary.tomorrow else "nothing due"
     lines.append(_row("Tomorrow", Content(tomorrow)))
     if (suggestion := summary.suggestion) is not None:
         text = Content.assemble((suggestion.title, "bold"), f". {question(suggestion)}")
@@ -79,20 +77,20 @@ def draw_summary(
 def _nothing_due(
     summary: Summary | None, next_due: datetime | None, utc_offset: int, width: int
 ) -> Content:
-    lines = [Content.styled("Nothing is due now", "bold"), Content()]
+    lines = [Content.styled("Nothing is due", "bold"), Content()]
     due = next_due or (summary.next_due if summary else None)
     if due is not None:
-        lines.append(Content(f"The next card comes at {time_of_day(due, utc_offset)}."))
+        lines.append(Content(f"The next card is due at {time_of_day(due, utc_offset)}."))
     elif summary is not None and summary.tomorrow:
         lines.append(Content(f"Tomorrow: {count(summary.tomorrow, 'card')}."))
     else:
-        lines += paragraph("Import notes of yours, or raise the number of new cards a day.", width)
+        lines += paragraph("Import your own notes, or raise the daily limit of new cards.", width)
     return join_lines(lines)
 
 
 def _what_changed(summary: Summary, width: int) -> list[Content]:
     rated = [
-        Content.styled(f"{summary.by_rating[rating]} {rating.name.lower()}", _SIGNS.get(rating, ""))
+        Content.styled(f"{summary.by_rating[rating]} {rating.name.lower()}", RATING_COLOURS[rating])
         for rating in Rating
         if summary.by_rating.get(rating)
     ]

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.style import Style
 
 from studyattn.store.vocabulary import KNOWN
-from studyattn.tui.actions import action
+from studyattn.tui.actions import action_named
 from studyattn.tui.formatting import (
     beside,
     columns,
@@ -28,14 +28,25 @@ from studyattn.tui.widgets.header_footer import hint
 if TYPE_CHECKING:
     from studyattn.study.recovery import Recovery
     from studyattn.study.review.views import Suggestion
-    from studyattn.study.statistics.today import Today
+    from studyattn.study.statistics.day import Today
 
 _LABEL = 17
 _AMOUNT = 24
+_GAP = 3  # columns between an amount and its remark, at least
+_REMARK = 24  # columns that a remark has beside an amount, else it is below
 _LISTED = 5
 _MOVED = 2  # changes by the program that are told, the last ones
 _DAY = 6
 _TEXT = 76
+_WAITING = 8  # concepts that are listed; in a high terminal twice as many
+_TALL, _HIGH = 30, 44  # lines from which bars are higher
+_BETWEEN = 8  # columns between two columns
+_UNREAD = "…"  # where concepts are listed once they are read
+
+_NARROW = 60  # columns below which nothing is beside anything, as on a phone
+
+TWO_COLUMNS = 112
+"""Columns of the page from which it has two columns."""
 
 
 def is_first_start(today: Today) -> bool:
@@ -59,14 +70,34 @@ def draw(
     problems: Sequence[str],
     utc_offset: int,
     width: int,
+    height: int,
     *,
-    tall: bool,
     moved: Sequence[Suggestion] = (),
 ) -> Content:
-    """The page; `tall` terminals have higher bars. `moved` are changes that the program made."""
-    lines = [*_problems(problems, width), *_amounts(today, utc_offset, width), Content()]
-    lines += _concepts(today, utc_offset, width)
-    lines += [Content(), *_days_ahead(today, 4 if tall else 2, width)]
+    """The page, for a terminal of `height` lines. `moved` are changes that the program made.
+
+    Wide terminals have two columns: the day and those around it, and what it is about.
+    """
+    bars = 2 if height < _TALL else 4 if height < _HIGH else 7
+    half = (width - _BETWEEN) // 2 if width >= TWO_COLUMNS else width
+    days = [*_amounts(today, utc_offset, half), *_nothing_due(today, half)]
+    if half == width:
+        concepts = _concepts(today, utc_offset, width, below=width < _NARROW)
+        lines = [*days, Content(), *concepts]
+        lines += [Content(), *_days_ahead(today, bars, width), *_changes(today, moved, width)]
+        return join_lines([*draw_problems(problems, width), *lines])
+    left = [*days, Content(), *_days_ahead(today, bars, half), *_days_behind(today, bars)]
+    left += _changes(today, moved, half)
+    right = [
+        *_waiting(today, half, _WAITING if height < _HIGH else 2 * _WAITING),
+        *_concepts(today, utc_offset, half, below=True),
+    ]
+    return join_lines([*draw_problems(problems, width), *beside(left, right, half + _BETWEEN)])
+
+
+def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Content]:
+    """Concepts that the program moved, and the suggestion to move another one."""
+    lines: list[Content] = []
     for each in moved[-_MOVED:]:
         told = f" is {NAMES[each.to_state]} now. {each.reason}"
         text = Content.assemble(sign(each.to_state), " ", (each.title, "bold"), told)
@@ -75,10 +106,68 @@ def draw(
             lines.append(Content.assemble("  ", hint("today.in_words").content()))
     if today.suggestion is not None:
         lines += [Content(), *_suggestion(today.suggestion, min(width, _TEXT))]
-    return join_lines(lines)
+    return lines
 
 
-def _problems(problems: Sequence[str], width: int) -> list[Content]:
+def _waiting(today: Today, width: int, most: int) -> list[Content]:
+    """What is asked now by concept, most first; nothing while nothing is due."""
+    if not today.waiting:
+        return []
+    lines = [Content.styled("Waiting now", "$quiet")]
+    for each in today.waiting[:most]:
+        due = [Content.styled(f"{each.due} due", "$right")] if each.due else []
+        new = [Content.styled(f"{each.new} new", "$accent")] if each.new else []
+        amounts = pad(Content("  ").join([*due, *new]), _AMOUNT, right=True)
+        lines.append(Content.assemble(pad(each.title, width - _AMOUNT), amounts))
+    more = len(today.waiting) - most
+    if more > 0:
+        lines.append(Content.styled(f"and {count(more, 'concept')} more", "$quiet"))
+    return [*lines, Content()]
+
+
+_IDEAS = (
+    ("today.more", "study more", "ahead of time, forgotten today, hardest"),
+    ("today.drills", "write a drill", "in the app or in your editor"),
+    ("go.path", "see the path", "the next step and your goals"),
+)
+
+
+def _nothing_due(today: Today, width: int) -> list[Content]:
+    """What to do where nothing is being asked: a tick, what was done today, three ideas."""
+    if today.now:
+        return []
+    done = "Nothing is waiting for you."
+    if today.answered:
+        done = f"Done for today: {count(today.answered, 'answer')}."
+    lines = [Content(), Content.assemble(("✓ ", "$right bold"), (done, "bold"))]
+    for name, title, remark in _IDEAS:
+        known = action_named(name)
+        key = pad(Content.styled(known.shown_key, "$accent bold"), 4)
+        row = Content.assemble("  ", key, pad(title, _LABEL))
+        if row.cell_length + len(remark) <= width:
+            row = Content.assemble(row, (remark, "$quiet"))
+        lines.append(row.rstrip().stylize(Style.from_meta({"@click": known.call})))
+    return lines
+
+
+def _days_behind(today: Today, height: int) -> list[Content]:
+    """The reviews of the last days as bars, today last; nothing before the first."""
+    if not any(today.spark):
+        return []
+    width = len(today.spark) * 3
+    total = count(sum(today.spark), "answer")
+    lines = [
+        Content(),
+        Content.assemble(
+            pad(Content.styled("Last two weeks", "$quiet"), _LABEL),
+            (f"{total:>{width - 1}}", "$quiet"),
+        ),
+    ]
+    bars = columns(today.spark, height, width=2, gap=1)
+    return [*lines, *(Content.styled(" " * _LABEL + bar, "$right") for bar in bars)]
+
+
+def draw_problems(problems: Sequence[str], width: int) -> list[Content]:
     """Return the first problem on opening that hinders nothing else, and a count of the others."""
     if not problems:
         return [Content()]
@@ -95,29 +184,50 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     later = f"from {time_of_day(today.next_due, utc_offset)}" if today.next_due else ""
     new = ", ".join(today.new_concepts)
     if not today.new and today.put_off:
-        new = f"{count(today.put_off, 'card')} for a day with more time"
+        new = f"{count(today.put_off, 'card')} for another day"
     return [
-        _now(today, utc_offset),
-        _amount("Later today", count(today.later, "card"), later)
-        if today.later
-        else _amount("Later today", "—", ""),
-        _amount(
-            "New",
-            count(today.new, "card") if today.new else "—",
-            pad(new, max(10, width - _LABEL - _AMOUNT)).rstrip(),
+        *_now(today, utc_offset, width),
+        *(
+            _amount("Later today", count(today.later, "card"), later, width)
+            if today.later
+            else _amount("Later today", "—", "", width)
         ),
+        *_amount("New", count(today.new, "card") if today.new else "—", Content(new), width),
+        *_backlog(today, width),
     ]
 
 
-def _now(today: Today, utc_offset: int) -> Content:
+def _backlog(today: Today, width: int) -> list[Content]:
+    """What holds back today's cards, or could: a vacation, a plan, a backlog without one."""
+    known = action_named("today.backlog")
+    key = Content.styled(known.shown_key, "$accent bold")
+    if today.back is not None:
+        back = f"nothing is asked until {today.back:%a %d %b}"
+        return _amount("Vacation", "", back, width)
+    if today.backlog is not None:
+        left = f"{today.backlog.asked_on(today.day)} of {today.backlog.waiting} today"
+        until = f"until {today.backlog.last:%a %d %b}   "
+        remark = Content.assemble((until, "$quiet"), key, (" cancel", "$quiet"))
+    elif today.behind:
+        left = f"{count(today.behind, 'card')} overdue"
+        days = f" spread over {count(today.behind_days, 'day')}"
+        remark = Content.assemble(key, (days, "$quiet"))
+    else:
+        return []
+    clickable = remark.stylize(Style.from_meta({"@click": known.call}))
+    return _amount("Backlog", left, clickable, width)
+
+
+def _now(today: Today, utc_offset: int, width: int) -> list[Content]:
     parts = [count(today.cards_now, "card")] if today.cards_now else []
     if today.drills_now:
         parts.append(count(today.drills_now, "drill"))
-    about = f"about {today.minutes} min"
+    hours, rest = divmod(today.minutes, 60)
+    about = f"about {hours} h {rest:02} min" if hours else f"about {rest} min"
     if parts:
-        return _amount("Now", "   ".join(parts), _order(today, about), strong=True)
+        return _amount("Now", "   ".join(parts), _order(today, about), width, strong=True)
     if today.new:
-        return _amount("Now", "only new cards", _order(today, about), strong=True)
+        return _amount("Now", f"{today.new} new", _order(today, about), width, strong=True)
     upcoming = next((day for day, number in today.forecast[1:] if number), None)
     following = ""
     if today.next_due is not None and not today.drills_aside:
@@ -125,7 +235,7 @@ def _now(today: Today, utc_offset: int) -> Content:
             following = f"next card at {time_of_day(today.next_due, utc_offset)}"
         elif upcoming is not None:
             following = f"next cards {day_name(upcoming, today.day)}"
-    return _amount("Now", "nothing due", _order(today, following), strong=True)
+    return _amount("Now", "nothing due", _order(today, following), width, strong=True)
 
 
 def _order(today: Today, remark: str) -> Content:
@@ -136,37 +246,50 @@ def _order(today: Today, remark: str) -> Content:
         order = _ORDERS[today.order.value]
     else:
         return Content.styled(remark, "$quiet")
-    known = action("today.order")
+    known = action_named("today.order")
     key = Content.assemble((known.shown_key, "$accent bold"), (f" {order}", "$quiet"))
     clickable = key.stylize(Style.from_meta({"@click": known.call}))
     return Content("   ").join([*([Content.styled(remark, "$quiet")] if remark else []), clickable])
 
 
-def _amount(label: str, amount: str, remark: str | Content, *, strong: bool = False) -> Content:
-    return Content.assemble(
-        pad(Content.styled(label, "bold" if strong else "$quiet"), _LABEL),
-        pad(Content.styled(amount, "bold" if strong else ""), _AMOUNT),
-        remark if isinstance(remark, Content) else Content.styled(remark, "$quiet"),
-    )
+def _amount(
+    label: str, amount: str, remark: str | Content, width: int, *, strong: bool = False
+) -> list[Content]:
+    """Return a line. A remark begins sooner if it fits then; on a narrow page it may be below."""
+    said = remark if isinstance(remark, Content) else Content.styled(remark, "$quiet")
+    name = pad(Content.styled(label, "bold" if strong else "$quiet"), _LABEL)
+    shown = Content.styled(amount, "bold" if strong else "")
+    room = width - _LABEL - _AMOUNT
+    if room < _REMARK and said.cell_length > room:
+        below = said.truncate(width - _LABEL, ellipsis=True)
+        return [Content.assemble(name, shown), Content.assemble(" " * _LABEL, below)]
+    sooner = width - _LABEL - said.cell_length
+    if not shown.cell_length + _GAP <= sooner < _AMOUNT:
+        sooner = _AMOUNT
+    room = max(10, width - _LABEL - sooner)
+    return [Content.assemble(name, pad(shown, sooner), said.truncate(room, ellipsis=True))]
 
 
-def _concepts(today: Today, utc_offset: int, width: int) -> list[Content]:
-    """Known unknown beside recently known."""
-    half = min(44, (width - 2) // 2)
+def _concepts(today: Today, utc_offset: int, width: int, *, below: bool = False) -> list[Content]:
+    """Known unknown beside recently known, or the one above the other (`below`)."""
+    half = width if below else min(44, (width - 2) // 2)
     left = [Content.styled("Known unknown", "$quiet")]
-    for line in today.known_unknown[:_LISTED]:
+    for line in (today.known_unknown or ())[:_LISTED]:
         held = f"{line.held} of {count(line.cards, 'card')}" if line.cards else ""
         drills = count(line.drills, "drill") if line.drills else ""
-        left.append(_concept(line.state, line.title, held or drills or "no cards", half - 2))
+        room = half if below else half - 2
+        left.append(_concept(line.state, line.title, held or drills or "no cards", room))
     right = [Content.styled("Recently known", "$quiet")]
-    for since in today.recently_known[:_LISTED]:
+    for since in (today.recently_known or ())[:_LISTED]:
         day = (since.at + timedelta(minutes=utc_offset)).date()
         right.append(_concept("known", since.title, day_name(day, today.day), half))
     if len(left) == 1:
-        left.append(Content.styled("none", "$quiet"))
+        left.append(Content.styled(_UNREAD if today.known_unknown is None else "none", "$quiet"))
     if len(right) == 1:
-        right.append(Content.styled("none yet", "$quiet"))
-    return beside(left, right, half + 2)
+        right.append(
+            Content.styled(_UNREAD if today.recently_known is None else "none yet", "$quiet")
+        )
+    return [*left, Content(), *right] if below else beside(left, right, half + 2)
 
 
 def _concept(state: str, title: str, remark: str, width: int) -> Content:
@@ -180,12 +303,12 @@ def _days_ahead(today: Today, height: int, width: int) -> list[Content]:
     days = [day for day, _ in forecast]
     numbers = [number for _, number in forecast]
     if not any(numbers):
-        return [_amount("Next days", "nothing due yet", "")]
+        return _amount("Forecast", "nothing due", "", width)
     names = "".join(f"{day:%a}"[:2].rjust(_DAY) for day in days)
     amounts = "".join((str(number) if number else "·").rjust(_DAY) for number in numbers)
     blank = " " * (_LABEL - 3)
     lines = [
-        Content.assemble(pad(Content.styled("Next days", "$quiet"), _LABEL - 3), (names, "$quiet")),
+        Content.assemble(pad(Content.styled("Forecast", "$quiet"), _LABEL - 3), (names, "$quiet")),
         Content.assemble(blank, amounts),
     ]
     bars = columns(numbers, height, width=2, gap=_DAY - 2)
@@ -205,40 +328,6 @@ def _suggestion(suggestion: Suggestion, width: int) -> list[Content]:
 
 _ORDERS = {"first": "drills first", "last": "drills last", "mixed": "drills mixed in"}
 
-_WELCOME = (
-    ("today.start", "start with the built-in pack", "the first {new} of {items} cards and drills"),
-    ("today.place", "you know some of it?", "at most twelve questions find out where you are"),
-    ("go.import", "import your own notes", "questions and answers, posts, slides, in Markdown"),
-    ("go.concepts", "look around", "the concepts, and what each one needs"),
-)
-
-
-def draw_first_start(today: Today, problems: Sequence[str], width: int) -> Content:
-    """Four ways to begin."""
-    room = min(width, 72)
-    lines = [
-        *_problems(problems, width),
-        Content.styled("Learn attention until you can explain it and write it.", "bold"),
-        Content(),
-        *paragraph(
-            "A card comes back just before you would forget it. You say how well you knew it, "
-            "and that is all there is to learn about this program.",
-            room,
-        ),
-        Content(),
-    ]
-    for name, title, remark in _WELCOME:
-        if name in {"today.start", "today.place"} and not today.new:
-            continue
-        known = action(name)
-        explained = remark.format(new=today.new, items=today.never_asked)
-        row = Content.assemble(
-            pad(Content.styled(known.shown_key, "$accent bold"), 8), pad(title, 32)
-        ).stylize(Style.from_meta({"@click": known.call}))
-        lines += [row, Content.styled(f"{'':8}{explained}", "$quiet"), Content()]
-    return join_lines(lines)
-
-
 _FAILURE_TEXT = 72
 
 
@@ -248,7 +337,7 @@ def draw_failed(width: int) -> Content:
         "Your cards could not be opened",
         width,
         "Nothing was changed, and nothing is lost.",
-        "When you have done what the message said, try again with r.",
+        "Follow the message above, then press r to try again.",
     )
 
 
@@ -259,8 +348,8 @@ def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
             "The database is damaged",
             width,
             f"{damage} It was left exactly as it is.",
-            "There is no good backup of it in the home's folder “backups”, and nothing of the file "
-            "could be read. If you have one elsewhere, put it in place with `studyattn db restore "
+            "No good backup was found in the “backups” folder, and nothing in the file could be "
+            "read. If you have a backup elsewhere, restore it with `studyattn db restore "
             "FILE`.",
         )
     # Late: only a damaged database needs it.
@@ -270,13 +359,13 @@ def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
         "The database is damaged",
         width,
         f"{damage} It was left exactly as it is.",
-        "Press r to make a new database of what can be read of it and of "
+        "Press r to rebuild the database from its readable data and "
         + (
             f"the newest good backup, {recovery.backup.name}."
             if recovery.backup is not None
             else "the packs; there is no good backup."
         )
-        + " The damaged file is kept beside it.",
+        + " The damaged file is kept next to it.",
     )
     rows = recovery_rows(recovery)
     sizes = [max(len(row[column]) for row in rows) + 2 for column in range(3)]

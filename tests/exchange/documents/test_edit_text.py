@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.erratum_warnings import known_errors
+from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.importing import apply_import, plan_import, read_documents
 from studyattn.exchange.documents.plan import PlannedChange
 from studyattn.exchange.documents.preview import ImportPreview
@@ -16,7 +16,7 @@ from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from tests.exchange.documents.test_preview import ERRATUM, NOW, QA, cards
 
-CAUTIONS = known_errors([ERRATUM])
+CAUTIONS = Cautions((ERRATUM,))
 WRONG = "Which part of this is wrong? “Parameters: they grow with the square of the context”"
 FRONTS = ["Heads - why several?", "Masks", "Scores", WRONG]
 
@@ -83,7 +83,7 @@ def test_what_was_edited_is_kept_with_the_source(
     ("old", "new", "says"),
     [
         ("@ 9", "@ 99", "no question at 99"),
-        ("@ 9", "@ heads", "no beginning of a card"),
+        ("@ 9", "@ heads", "does not start a card"),
         ("@ 9", "@ 9 join", "'join' means nothing"),
         ("@ 9", "@ 9 concept=nowhere", "no concept 'nowhere'"),
         ("---\nDot products.", "Dot products.", "without ---"),

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.extract import SourceLink, extract
+from studyattn.exchange.documents.draft import SourceLink
+from studyattn.exchange.documents.extract import extract
 
 QA = """\
 # A talk

@@ -12,7 +12,7 @@ from sqlalchemy import func, insert, select, update
 
 from studyattn.address import ServerAddress
 from studyattn.errors import DocumentError, InputError, StoreError
-from studyattn.exchange.documents.erratum_warnings import known_errors
+from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.importing import ImportPlan, apply_import, plan_import
 from studyattn.exchange.documents.plan import Caution, PlannedChange
 from studyattn.home import Home
@@ -375,7 +375,7 @@ def test_known_errors_are_told(database: Database, tmp_path: Path) -> None:
         example=None,
     )
     path = write(tmp_path, "# Slides\n\ntext\n\nthe score is 1.96 here\n")
-    plan = plan_import(database, [path], cautions=known_errors([erratum]))
+    plan = plan_import(database, [path], cautions=Cautions((erratum,)))
     assert plan.sources[0].cautions == (Caution(5, "A score is not the dot product", "it is 1.63"),)
     assert any("it is 1.63" in line for line in plan.lines())
 
@@ -383,7 +383,7 @@ def test_known_errors_are_told(database: Database, tmp_path: Path) -> None:
 def test_what_is_known_to_be_wrong_is_imported_as_known_unknown(
     database: Database, tmp_path: Path
 ) -> None:
-    cautions = known_errors([growth()])
+    cautions = Cautions((growth(),))
     path = write(tmp_path, f"## Known\n\n- {WRONG}\n- a b\n\n## Known unknown\n\n- c d\n")
 
     def again(text: str) -> dict[str, str]:
@@ -419,7 +419,7 @@ def test_a_contradicted_idea_that_the_learner_called_known_stays_known(
     database: Database, tmp_path: Path
 ) -> None:
     path = write(tmp_path, f"## Known\n\n- {WRONG}\n")
-    cautions = known_errors([growth()])
+    cautions = Cautions((growth(),))
     apply_import(database, plan_import(database, [path], cautions=cautions), NOW)
     with database.write() as connection:
         record_change(connection, 1, "known", "I know better", "learner", NOW)

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.edits import (
     EditedCard,
     edits_from_json,
     edits_to_json,
     propose_split,
 )
-from studyattn.exchange.documents.erratum_warnings import Cautions, known_errors
-from studyattn.exchange.documents.extract import ExtractedQuestion
+from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.importing import apply_import, plan_import, read_documents
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
 from studyattn.exchange.documents.preview import CardPlace, ImportPreview
@@ -216,7 +216,7 @@ def test_the_document_comes_again_as_it_was_edited(database: Database, path: Pat
 
 
 def test_a_contradicted_statement_becomes_a_card(database: Database, path: Path) -> None:
-    cautions = known_errors([ERRATUM])
+    cautions = Cautions((ERRATUM,))
     preview = preview_of(database, path, cautions)
     front = "Which part of this is wrong? “Parameters: they grow with the square of the context”"
     assert front in cards(preview.plan)

@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from studyattn.exchange.merge.merge import merge
-from studyattn.store.snapshot import ConceptRecord, NoteRecord, Snapshot, WordingRecord
+from studyattn.store.snapshot import (
+    ConceptRecord,
+    DecisionRecord,
+    ItemRecord,
+    NoteRecord,
+    Snapshot,
+    WordingRecord,
+)
 from tests.exchange.generated import FIRST, snapshot
 
 own = snapshot(pack=None)  # what a pack says is left to the pack of each machine
@@ -90,6 +97,42 @@ def _joined(slug: str, into: str) -> Snapshot:
             for each, to in ((slug, into), (into, None))
         )
     )
+
+
+def test_a_card_stays_moved_and_deleted_wherever_that_was_decided() -> None:
+    concepts = tuple(
+        ConceptRecord(each, each, "unseen", "", None, None, None, 0, False, False, ())
+        for each in ("x", "y")
+    )
+    card = ItemRecord(
+        guid="own:1",
+        kind="card",
+        concept="x",
+        source=None,
+        pack=None,
+        position=1,
+        created_at=FIRST,
+        suspended=False,
+        marked=False,
+        retired=False,
+        buried_until=None,
+        card=None,
+    )
+    before = Snapshot(concepts=concepts, items=(card,))
+    decided = replace(
+        before,
+        items=(replace(card, concept="y", retired=True),),
+        decisions=(
+            DecisionRecord("item", "own:1", "concept", "y", FIRST, "a"),
+            DecisionRecord("item", "own:1", "removed", True, FIRST, "a"),
+        ),
+    )
+    for merged in (united(before, decided), united(decided, before)):
+        assert [(each.concept, each.retired) for each in merged.items] == [("y", True)]
+    later = FIRST + timedelta(days=1)
+    back = (DecisionRecord("item", "own:1", "removed", False, later, "b"),)
+    (item,) = united(decided, replace(before, decisions=back)).items
+    assert (item.concept, item.retired) == ("y", False)
 
 
 def _note(body: str, at: datetime) -> NoteRecord:

@@ -136,7 +136,7 @@ def test_a_wrong_answer_is_measured_and_said_to_be_wrong(numpy_runner: Runner) -
     wrong = RIGHT.replace("@ v", "@ v * (1 if len(v) < 64 else 2)")
     series = measure(attention(wrong, 16, 32, 64), numpy_runner, seed=1)
     assert [point.right for point in series.points] == [True, True, False]
-    assert series.remark.startswith("answers wrongly from n = 64")
+    assert series.remark.startswith("gives wrong results from n = 64")
 
 
 def test_a_file_that_is_too_large_is_told(numpy_runner: Runner) -> None:

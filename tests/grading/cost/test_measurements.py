@@ -76,7 +76,7 @@ def test_few_points_one_n_or_nothing_spent_are_no_law() -> None:
 def test_growth_in_words() -> None:
     quadratic = series(*(3.0 * n * n for n in DOUBLING))
     assert quadratic.words(Quantity.OPERATIONS) == (
-        "grow as n^2.00: doubling n costs 4.0 times as much"
+        "grows as n^2.00: doubling n costs 4.0 times as much"
     )
     assert quadratic.words(Quantity.TIME).startswith("grows as n^2.00")
     assert quadratic.words(Quantity.LARGEST_ARRAY) == "does not grow with n"
@@ -88,7 +88,7 @@ def test_what_is_remarked() -> None:
     assert whole.is_whole
     assert not whole.remark
     wrong = CostSeries("mine", Role.YOURS, "a", (Point(8, 1, 1, 1.0), Point(16, 1, 1, 1.0, False)))
-    assert wrong.remark.startswith("answers wrongly from n = 16")
+    assert wrong.remark.startswith("gives wrong results from n = 16")
     stopped = CostSeries("mine", Role.YOURS, "a", (), Stopped(8, "it raised", 3))
     assert stopped.remark == "stopped at n = 8: it raised (line 3)"
     assert stopped.to_json()["stopped"] == stopped.remark

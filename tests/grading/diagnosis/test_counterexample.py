@@ -136,7 +136,7 @@ def test_digits_are_shown_until_wrong_entries_differ(grader: Grader) -> None:
     assert shown is not None
     assert shown.asked.startswith("float64")
     lines = [line.text for line in format_report(report)]
-    assert f"  The smallest input that shows it, in {shown.asked}" in lines
+    assert f"  Smallest failing input, in {shown.asked}" in lines
     row = next(line for line in lines if "*" in line and "[" in line)
     expected, yours = re.findall(r"\[([^]]+)]", row)
     assert expected.split() != yours.replace("*", "").split()

@@ -63,21 +63,21 @@ def reversed_in_the_last_axis(result: Array, q: Array, k: Array, v: Array) -> Ar
 @pytest.mark.parametrize(
     ("change", "fact"),
     [
-        (lambda o, q, k, v: 3 * o, "Every wrong answer is 3 times the right one."),
-        (lambda o, q, k, v: -o, "Every wrong answer has the wrong sign and the right size."),
-        (lambda o, q, k, v: 0 * o, "Every wrong answer is nothing but zeros."),
+        (lambda o, q, k, v: 3 * o, "Every wrong answer is 3 times the correct one."),
+        (lambda o, q, k, v: -o, "Every wrong answer has the wrong sign but the right magnitude."),
+        (lambda o, q, k, v: 0 * o, "Every wrong answer is all zeros."),
         (
             lambda o, q, k, v: o / math.sqrt(k.shape[-2]),
-            "Every wrong answer is 1/√n times the right one.",
+            "Every wrong answer is 1/√n times the correct one.",
         ),
         (
             lambda o, q, k, v: o * (1 + np.abs(q).sum(-1, keepdims=True)),
-            "In every wrong answer each row is the right one times a number of its own.",
+            "In every wrong answer each row is the correct one times its own factor.",
         ),
-        (lambda o, q, k, v: o[None], "The numbers are right and their shape is not"),
+        (lambda o, q, k, v: o[None], "The numbers are correct but the shape is not"),
         (
             reversed_in_the_last_axis,
-            "In every wrong answer the numbers are right and in reverse along the axis of value.",
+            "In every wrong answer the numbers are correct but reversed along the axis of value.",
         ),
         (
             lambda o, q, k, v: o + (np.arange(o.shape[-2]) == 0)[:, None] * 1.0,
@@ -85,7 +85,7 @@ def reversed_in_the_last_axis(result: Array, q: Array, k: Array, v: Array) -> Ar
         ),
         (
             lambda o, q, k, v: np.where((np.arange(o.shape[-2]) > 1)[:, None], o + 1, o),
-            "In every wrong answer the first 2 along the axis of query are right and the next",
+            "In every wrong answer the first 2 along the axis of query are right but the next",
         ),
         (
             lambda o, q, k, v: o * math.nan,
@@ -116,7 +116,7 @@ def test_right_results_in_each_others_places_are_told_by_name() -> None:
         return {"trace_head": trace_head}
 
     assert told("worked-example", wrong)[0] == (
-        "In every wrong answer the results scores and weights are in each other's places."
+        "In every wrong answer the results scores and weights are swapped."
     )
 
 

@@ -240,7 +240,7 @@ def raised(_number: int, _program: CallPlan, _outcome: Finished) -> Outcome:
 
 
 def noisy(number: int, _program: CallPlan, outcome: Finished) -> Finished:
-    """Right at first, and then anything."""
+    """Correct the first time, and then anything."""
     if number < 3:
         return outcome
     return changed_values(outcome, lambda array: array + _generator.standard_normal(array.shape))
@@ -409,7 +409,7 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
         (
             "attention",
             of_form(lambda number, each: OtherOutput("str", "“a”") if number % 2 else each),
-            "Every wrong answer is of another kind: it returned None",
+            "Every wrong answer is of the wrong kind: it returned None",
         ),
         (
             "attention",
@@ -418,7 +418,7 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
                 if number % 2
                 else dataclasses.replace(each, values=3 + each.values)
             ),
-            "another kind",
+            "wrong kind",
         ),
     ],
     "not-finite": [
@@ -438,7 +438,7 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
         ),
     ],
     "zero": [
-        ("softmax", values(lambda o: np.where(o == 0, 1e-22, 2 * o)), "exactly 0 are not quite")
+        ("softmax", values(lambda o: np.where(o == 0, 1e-22, 2 * o)), "are only close to 0")
     ],
     "near": [("attention", each_question(lambda o: o * 1.001, lambda o: o * 1.1), "near")],
     "input": [("attention", values(lambda o: o + 1e-3), "as it was given")],
@@ -448,7 +448,7 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
             lambda number, _p, outcome: dataclasses.replace(
                 outcome, registers={"result": _turned(outcome, 1 + number % 2)}
             ),
-            "in each other's places",
+            "swapped",
         )
     ],
     "axes": [
@@ -456,7 +456,7 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
         ("attention", each_question(lambda o: o[..., ::-1], lambda o: 2 * o), "reverse"),
     ],
     "part": [("project-qkv", of_part(kept, _sine, _sine_once), "v is right")],
-    "calls": [("attention", values(lambda o: o + 1), "Right at first")],
+    "calls": [("attention", values(lambda o: o + 1), "Correct the first time")],
     "place": [
         ("attention", values(lambda o: o + 1), "first"),
         (

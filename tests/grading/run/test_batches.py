@@ -49,7 +49,7 @@ def test_an_end_belongs_to_the_program_that_caused_it(runner: Runner) -> None:
     outcomes = run(runner, source, *numbered(12))
     assert [type(each) for each in outcomes] == [Finished] * 7 + [Ended] * 5
     assert outcomes[7] == Ended(
-        "crashed", "its process was ended by a segmentation fault", "begun 7 "
+        "crashed", "its process was killed by a segmentation fault", "begun 7 "
     )
     assert [each.printed for each in outcomes[:7]] == [f"begun {n} " for n in range(7)]
 
@@ -113,4 +113,4 @@ def test_of_much_both_ends_are_kept() -> None:
     for _ in range(10):
         output.add(b"x" * KEPT)
     assert len(output.take()) == KEPT
-    assert f"{8 * KEPT} bytes left out" in output.text
+    assert f"{8 * KEPT} bytes omitted" in output.text

@@ -93,7 +93,7 @@ def test_an_error_in_it_names_the_file_and_both_lines(runner: Runner, tmp_path: 
     [
         ("def g(x)\n", "SyntaxError: expected ':' (g.py, line 1)"),
         ("x = 1\nraise ValueError('no')\n", "ValueError: no (in g.py, line 2)"),
-        ("import gone\n", "there is no gone.py beside it"),
+        ("import gone\n", "there is no gone.py in its folder"),
     ],
 )
 def test_a_file_that_cannot_be_imported_is_named(
@@ -142,4 +142,4 @@ def test_all_files_together_have_the_size_of_one(runner: Runner, tmp_path: Path)
     files = {"f.py": "import g\ndef f(x): pass\n", "g.py": "#" * MAX_SOURCE}
     outcome = asked(runner, tmp_path, files)
     assert isinstance(outcome, Invalid)
-    assert outcome.message.startswith("the file and those that it imports have 1.0 MiB")
+    assert outcome.message.startswith("the file and the files it imports have 1.0 MiB")

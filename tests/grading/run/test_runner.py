@@ -310,7 +310,7 @@ def test_an_import_that_is_not_there_is_answered_with_what_to_do(runner: Runner)
     assert isinstance(outcome, Invalid)
     assert outcome.line == 2
     assert "`softmax_of_mine`" in outcome.message
-    assert "it was graded as text, which lies in no folder" in outcome.message
+    assert "it was graded as text, without a folder" in outcome.message
 
 
 def test_a_numpy_submission_gets_no_torch() -> None:

@@ -14,15 +14,15 @@ from torch import Tensor
 
 from benchmarks.real_model import twin
 from studyattn.attention import causal_attention, grouped_query_attention, rope
-from studyattn.lm.llama import kept
-from studyattn.lm.llama.forward import Llama, mapped, usable
+from studyattn.lm.llama import forward
+from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.parts import PARTS
-from studyattn.lm.llama.records import KeptModel
+from studyattn.lm.llama.records import WEIGHTS, KeptModel
 from studyattn.lm.llama.trial import try_one
 from studyattn.lm.model import Part, PartError
 
-REFERENCE = {
+REFERENCE: dict[str, Part] = {
     "rope": rope,
     "causal_attention": causal_attention,
     "grouped_query_attention": grouped_query_attention,
@@ -43,8 +43,8 @@ def one_thread_without_gradients() -> Iterator[None]:
 
 
 def loaded(model: KeptModel, folder: Path) -> tuple[Llama, dict[str, Tensor]]:
-    weights = mapped(model, folder / kept.WEIGHTS)
-    return Llama(model.config, usable(REFERENCE), weights), weights
+    weights = mapped(model, folder / WEIGHTS)
+    return Llama(model.config, {**forward.PLAIN_PARTS, **REFERENCE}, weights), weights
 
 
 def in_pieces(model: Llama, tokens: Tensor, first: int) -> Tensor:
@@ -90,7 +90,8 @@ def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) 
         result = right(*given)
         return result * 1.01 if isinstance(result, Tensor) else result + 1
 
-    for name, right in dict(ours.parts).items():
+    for name in PARTS:
+        right = ours.parts[name]
         parts: dict[str, Part] = {**ours.parts, name: functools.partial(off, right)}
         wrong = Llama(ours.config, parts, weights)
         with pytest.raises(PartError, match="PyTorch's own") as caught:

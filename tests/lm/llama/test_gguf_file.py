@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from tokenizers import Tokenizer
@@ -15,6 +16,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.lm.llama import kept
 from studyattn.lm.llama.gguf_file import GgufFile
 from studyattn.lm.llama.kept import Models, Published
+from studyattn.lm.llama.records import MODEL, WEIGHTS, KeptModel
 from studyattn.lm.llama.tokens import tokenizer_json
 
 from .tiny import CONFIG, write
@@ -40,7 +42,8 @@ def test_a_file_says_its_sizes_its_words_and_its_weights(tmp_path: Path) -> None
         ({"architecture": "gpt2"}, "its architecture is 'gpt2'"),
         ({"tokenizer": "llama"}, "its tokenizer is 'llama'"),
         ({"more": {"llama.expert_count": 8}}, "a mixture of experts"),
-        ({"more": {"llama.rope.dimension_count": 4}}, "only a part of each head is rotated"),
+        ({"more": {"llama.rope.dimension_count": 4}}, "only part of each head is rotated"),
+        ({"more": {"llama.block_count": 300_000_000}}, "300,000,000 layers, but not their weights"),
         ({"without": "1.w_o"}, "the weight '1.w_o' is missing"),
     ],
 )
@@ -53,7 +56,12 @@ def test_a_model_that_is_not_computed_here_is_refused(
 
 def test_what_is_no_model_is_one_line(tmp_path: Path, models: Models) -> None:
     whole = write(tmp_path / "tiny.gguf").read_bytes()
-    for content, told in ((b"hello", "it is no GGUF file"), (whole[:3000], "it is damaged")):
+    for content, told in (
+        (b"hello", "it is not a GGUF file"),
+        (whole[:3000], "it is damaged or incomplete"),
+        (whole.replace(b"Tiny", b"T\xffny"), "it is damaged or incomplete: 'utf-8'"),
+        (whole.replace("Ġt".encode(), "Ġq".encode(), 1), "its vocabulary is damaged"),
+    ):
         (tmp_path / "bad.gguf").write_bytes(content)
         with pytest.raises(InputError, match=told):
             models.take(tmp_path / "bad.gguf", lambda _: None)
@@ -71,11 +79,35 @@ def test_a_model_is_converted_once_and_again_when_it_is_damaged(tmp_path: Path) 
     assert model.name.startswith("my-tiny-model-")
     assert models.take(file, lines.append) == model == models.in_use()
     assert len(lines) == 1
-    assert model.parameters * 4 == (models.place(model) / kept.WEIGHTS).stat().st_size
-    (models.place(model) / kept.WEIGHTS).write_bytes(b"cut")
+    assert model.parameters * 4 == (models.place(model) / WEIGHTS).stat().st_size
+    (models.place(model) / WEIGHTS).write_bytes(b"cut")
     with pytest.raises(NotFoundError):
         models.in_use()
     assert models.take(file, lines.append) == model == models.in_use()
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("in-use", b"\xff\xfe"),
+        ("in-use", b"a\0b"),
+        (f"tiny/{MODEL}", None),
+        (f"tiny/{MODEL}", b"[]"),
+    ],
+)
+def test_files_that_were_damaged_are_no_model(
+    tmp_path: Path, file: str, content: bytes | None
+) -> None:
+    models = Models(tmp_path)
+    (tmp_path / "in-use").write_text("tiny\n")
+    (tmp_path / "tiny").mkdir()
+    known = KeptModel("tiny", "", "", "", "", CONFIG, 0, None, (), {})
+    (tmp_path / "tiny" / MODEL).write_bytes(msgspec.json.encode(known))
+    (tmp_path / "tiny" / WEIGHTS).write_bytes(b"cut")
+    if content is not None:
+        (tmp_path / file).write_bytes(content)
+    with pytest.raises(NotFoundError, match="model get"):
+        models.in_use()
 
 
 def test_a_package_with_another_file_is_not_used(
@@ -94,7 +126,7 @@ def test_a_package_with_another_file_is_not_used(
     assert models.get(right, lambda _: None).source == "tiny 1"
     content = content[:-1] + b"?"
     other = Published("other", "tiny", "1", "tiny/tiny.gguf", len(content), "0" * 64, "MIT")
-    with pytest.raises(InputError, match="another file"):
+    with pytest.raises(InputError, match="differs from the known file"):
         models.get(other, lambda _: None)
     monkeypatch.setattr(
         "subprocess.run", lambda *_, **__: SimpleNamespace(returncode=1, stderr="ERROR: no")

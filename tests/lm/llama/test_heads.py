@@ -10,10 +10,10 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from studyattn.lm.llama import heads, kept
+from studyattn.lm.llama import heads, one_head
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import KeptModel
+from studyattn.lm.llama.records import TOKENIZER, KeptModel, Switched
 
 from .test_forward import loaded
 
@@ -58,7 +58,7 @@ def test_patterns_of_a_known_head_are_measured(
 
     monkeypatch.setattr(heads, "patterns", known)
     assert h == 4
-    found = heads.measured(model, torch.arange(12), ["x"] * 12)
+    found = heads.measured(model, known(model, torch.arange(12)), ["x"] * 12)
     assert [each.kind for each in found[:4]] == ["previous", "first", "induction", "none"]
     assert "bracket" not in found[0].weights
 
@@ -74,8 +74,8 @@ def test_a_pattern_is_causal_and_its_rows_sum_to_one(models: Models) -> None:
 def test_a_head_that_is_off_moves_the_last_guess_and_no_earlier_one(models: Models) -> None:
     model, _ = loaded(models.in_use(), models.place(models.in_use()))
     tokens = torch.arange(9)
-    whole = heads.guesses(model, tokens, 3, frozenset())
-    off = heads.guesses(model, tokens, 3, frozenset({(1, 2)}))
+    whole = heads.guesses(model, tokens, 3, None)
+    off = heads.guesses(model, tokens, 3, (1, 2))
     assert len(whole) == 3
     assert off[:2] == whole[:2]
     assert off[2] != whole[2]
@@ -83,15 +83,42 @@ def test_a_head_that_is_off_moves_the_last_guess_and_no_earlier_one(models: Mode
     assert whole[-1][0].probability == pytest.approx(float(last.max()), rel=1e-4)
 
 
+def test_one_head_is_that_of_all_patterns_and_what_is_switched_off_shows(models: Models) -> None:
+    model, _ = loaded(models.in_use(), models.place(models.in_use()))
+    tokens = torch.arange(9)
+    right = one_head.one_head(model, tokens, 1, 2, one_head.RIGHT)
+    assert torch.allclose(right.weights, heads.patterns(model, tokens)[1][2], atol=1e-6)
+    assert right.values.shape == (9, 8)
+    assert torch.allclose(right.after, model(tokens)[-1].softmax(-1), atol=1e-6)
+
+    unmasked = one_head.one_head(model, tokens, 1, 2, Switched(masked=False))
+    assert bool((unmasked.weights > 0).all())
+    assert torch.equal(unmasked.scores, right.scores)
+    unscaled = one_head.one_head(model, tokens, 1, 2, Switched(scaled=False))
+    assert torch.allclose(unscaled.met.tril(), right.scores.tril())
+    assert not torch.allclose(unscaled.after, right.after, atol=1e-4)
+
+    off = one_head.one_head(model, tokens, 1, 2, Switched(adds=False)).after
+    ablated = heads.guesses(model, tokens, 1, (1, 2))[-1][0]
+    assert float(off[ablated.token]) == pytest.approx(ablated.probability, rel=1e-4)
+    both = one_head.likeliest(right.after, off, 2)
+    assert both[0] == int(right.after.argmax())
+    assert int(off.argmax()) in both
+
+
+def test_weights_are_a_byte_each() -> None:
+    assert one_head.as_bytes(torch.tensor([[1.0, 0.0], [0.5, 0.5]])) == bytes([255, 0, 128, 128])
+
+
 def test_smollm2_has_the_heads_and_moves_the_apple(smollm2: tuple[KeptModel, Path]) -> None:
     model, _ = loaded(*smollm2)
-    tokenizer = Tokenizer.from_file(str(smollm2[1] / kept.TOKENIZER))
+    tokenizer = Tokenizer.from_file(str(smollm2[1] / TOKENIZER))
 
     def encoded(text: str) -> Tensor:
         return torch.tensor(tokenizer.encode(text).ids)
 
     tokens = encoded("The quick brown fox jumps over the lazy dog and runs away.")
-    found = heads.measured(model, tokens, ["x"] * len(tokens))
+    found = heads.measured(model, heads.patterns(model, tokens), ["x"] * len(tokens))
     kinds = {(each.layer, each.head): each.kind for each in found}
     assert len(kinds) == 270
     assert kinds[16, 0] == kinds[11, 1] == "previous"

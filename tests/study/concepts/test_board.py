@@ -61,7 +61,7 @@ def test_known_is_suggested_when_every_card_holds(profile: Profile, add: AddItem
     assert suggested(profile) == []
     hold(profile, second, 21)
     (suggestion,) = suggestions.suggestions(profile)
-    assert suggestion.reason == "Every card holds for 21 days or more."
+    assert suggestion.reason == "Every card is stable for 21 days or more."
     assert suggestions.accept(profile, suggestion)
     assert suggested(profile) == []
     change = concept_page.show_concept(profile, "first").changes[-1]
@@ -116,6 +116,19 @@ def test_a_drill_has_to_be_passed_on_two_days_without_its_solution(
     assert suggested(profile) == [("first", "known")]
 
 
+def test_the_first_suggestion_is_that_of_the_first_concept_that_has_one(
+    profile: Profile, add: AddItem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.store.queries.concepts._AT_ONCE", 1)
+    hold(profile, add(), 40)
+    hold(profile, add(concept="second"), 40)
+    first, second = suggestions.suggestions(profile)
+    assert {first.slug, second.slug} == {"first", "second"}
+    assert suggestions.suggestions(profile, most=1) == [first]
+    suggestions.put_off(profile, first)
+    assert suggestions.suggestions(profile, most=1) == [second]
+
+
 def test_put_off_until_tomorrow(profile: Profile, add: AddItem, clock: FixedClock) -> None:
     hold(profile, add(), 40)
     suggestions.put_off(profile, suggestions.suggestions(profile)[0])
@@ -138,7 +151,7 @@ def test_a_lapse_speaks_against_known(profile: Profile, add: AddItem, clock: Fix
     batch.answer(profile, guid, Rating.AGAIN)
     (suggestion,) = suggestions.suggestions(profile)
     assert suggestion.to_state == "known-unknown"
-    assert suggestion.reason.startswith("A card of it was forgotten since")
+    assert suggestion.reason.startswith("One of its cards was forgotten since")
     batch.undo(profile)
     assert suggested(profile) == []
 

@@ -135,9 +135,9 @@ def test_a_concept_whose_cards_all_hold_is_held(learner: Profile) -> None:
     ("days", "words"),
     [
         (0, "today"),
-        (1, "about 1 day at 20 min a day"),
-        (21, "about 3 weeks at 20 min a day"),
-        (None, "more than 2 years at 20 min a day"),
+        (1, "about 1 day at 20 min per day"),
+        (21, "about 3 weeks at 20 min per day"),
+        (None, "more than 2 years at 20 min per day"),
     ],
 )
 def test_how_far_a_milestone_is_in_words(days: int | None, words: str) -> None:

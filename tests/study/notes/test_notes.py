@@ -75,8 +75,8 @@ def test_a_note_is_about_a_concept_a_source_an_item_or_nothing(
     ("body", "said"),
     [
         ("  \n", "empty"),
-        ("one\ntwo \0 three", "line 2: the note has a character that is no text (U+0000)"),
-        ("x" * (LONGEST_NOTE + 1), "2,000,000 is the most"),
+        ("one\ntwo \0 three", "line 2: the note has an invalid character (U+0000)"),
+        ("x" * (LONGEST_NOTE + 1), "the limit is 2,000,000"),
         ("\ud800", "U+D800"),
     ],
 )

@@ -76,9 +76,9 @@ def test_curves_are_told_by_their_signs_and_their_laws() -> None:
     assert set("●○×") <= set(drawn)
     full = legend(shown, Quantity.OPERATIONS, width=80, styles=styles).plain.splitlines()
     assert [re.split(r"\s{2,}", line, maxsplit=1) for line in full] == [
-        ["● yours", "grow as n^1.00: doubling n costs 2.0 times as much"],
-        ["○ solution", "grow as n^2.00: doubling n costs 4.0 times as much"],
-        ["× one way", "do not grow with n"],
+        ["● yours", "grows as n^1.00: doubling n costs 2.0 times as much"],
+        ["○ solution", "grows as n^2.00: doubling n costs 4.0 times as much"],
+        ["× one way", "does not grow with n"],
         ["+ another", "too few points to tell how it grows"],
     ]
 

@@ -52,9 +52,9 @@ def file(tmp_path: Path) -> DrillFile:
 
 
 @pytest.fixture
-def profile(tmp_path: Path) -> Iterator[Profile]:
+def profile(stocked_home: Home) -> Iterator[Profile]:
     clock = FixedClock(datetime(2026, 3, 2, 12, tzinfo=UTC))
-    with open_profile(Home(tmp_path / "home"), clock) as opened:
+    with open_profile(stocked_home, clock) as opened:
         yield opened
 
 
@@ -103,7 +103,7 @@ def test_a_drill_that_cannot_be_begun_leaves_no_row(
     profile: Profile, refuse: Refuse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse(errno.EROFS)
-    with pytest.raises(InputError, match="Make its folder writable"):
+    with pytest.raises(InputError, match="Make the folder writable"):
         PracticeSession(profile, "attention")
     monkeypatch.undo()
     with PracticeSession(profile, "attention") as session:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.address import ServerAddress
 from studyattn.bundled import content_dir
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.judge import grade
@@ -58,8 +57,8 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def profile(tmp_path: Path, clock: FixedClock, either: ServerAddress | None) -> Iterator[Profile]:
-    with open_profile(Home(tmp_path / "home", either), clock) as opened:
+def profile(stocked_either: Home, clock: FixedClock) -> Iterator[Profile]:
+    with open_profile(stocked_either, clock) as opened:
         yield opened
 
 
@@ -235,7 +234,7 @@ def test_files_that_other_programs_change(
         assert session.code() == RIGHT
         session.path.unlink()
         assert session.file_state == FileState.MISSING
-        with pytest.raises(NotFoundError, match="bring back an earlier version"):
+        with pytest.raises(NotFoundError, match="restore an earlier version"):
             session.submission()
         session.path.mkdir()
         assert DrillFile(session.path).state == FileState.FOLDER
@@ -453,7 +452,7 @@ def test_a_series_that_was_rated_in_another_window_is_not_rated_twice(
         hand_in(here, runner, clock, RIGHT)
         it.rate(Rating.GOOD)
         clock.advance(timedelta(seconds=5))
-        with pytest.raises(InputError, match="attention was rated elsewhere meanwhile: good"):
+        with pytest.raises(InputError, match="attention was rated elsewhere in the meantime: good"):
             here.rate()
         assert it.undo() == "good"
         assert here.rate().review.rating is Rating.EASY  # the series is the present one again
@@ -479,4 +478,4 @@ def test_a_mistake_of_craft_brings_no_cards_back_beside_one_of_the_subject(
         assert recorded.misconceptions == ("scale-missing", "input-mutated")
         assert {each.misconception for each in recorded.brought_back} == {"scale-missing"}
         (seen,) = show_concept(profile, "scaled-dot-product").mistakes
-        assert seen.title == "It changes the arrays that it was given."
+        assert seen.title == "It modifies its input arrays."

@@ -18,8 +18,10 @@ from studyattn.lm.parts import ATTENTION, CACHE
 from studyattn.lm.records import Sizes
 from studyattn.study.practice import gpt
 from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.gpt_writing import Writing
 from studyattn.study.practice.mine import MyModule, MyPackage
 from studyattn.study.practice.model_mistakes import find_mistake
+from studyattn.study.practice.part_grading import PartGrader
 
 SMALL = Sizes(width=16, heads=2, layers=1, context=16, batch=4)
 TEXT = ("a small text", "The quick brown fox jumps over the lazy dog, and it sleeps on. " * 90)
@@ -75,8 +77,12 @@ def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(server: Runner, ho
     kept = torch.load(home.models / "gpt.pt", weights_only=True)
     assert kept["steps"] == 4
     assert sum(each.numel() for each in kept["weights"].values()) == right.parameters
-    pieces = gpt.say(server, home, parts(home), right, "The ", tokens=9, temperature=0.0, seed=0)
+    writing = Writing(server, home, parts(home), right)
+    pieces = writing.pieces("The ", tokens=9, temperature=0.0, seed=0)
     assert len("".join(pieces)) == 9
+    (home.models / "gpt.pt").write_bytes(b"no weights")
+    with pytest.raises(NotFoundError, match="damaged"):
+        next(writing.pieces("The ", tokens=9, temperature=0.0, seed=0))
 
 
 def test_one_that_is_ended_is_kept_whole_and_of_one_that_is_killed_what_was_saved(
@@ -89,6 +95,12 @@ def test_one_that_is_ended_is_kept_whole_and_of_one_that_is_killed_what_was_save
     assert model.cache is not None
     assert model == gpt.find_model(home, "ended")
 
+    early = gpt.Trainings(server, home, parts(home), TEXT, (None,), name="ended", sizes=SMALL)
+    early.end()
+    with pytest.raises(StoppedError):
+        early.run(gpt.Until(seconds=None), lambda _: None)
+    assert model == gpt.find_model(home, "ended")
+
     killed = gpt.Trainings(server, home, parts(home), TEXT, (None,), name="killed", sizes=SMALL)
     with pytest.raises(StoppedError):
         killed.run(gpt.Until(seconds=None), lambda _: killed.kill())
@@ -98,32 +110,77 @@ def test_one_that_is_ended_is_kept_whole_and_of_one_that_is_killed_what_was_save
     assert torch.load(home.models / "killed.pt", weights_only=True)["steps"] == saved.steps
 
 
+RIGHT_BUT = """
+right = multi_head_attention
+
+
+def multi_head_attention(x, *rest, **named):
+    import time
+    if x.shape[:2] == (4, 16):
+        {body}
+    return right(x, *rest, **named)
+"""
+"""Does something else with the shapes of a training step."""
+
+
 @pytest.mark.parametrize(
     ("body", "told"),
     [
         (
             "raise ValueError('not today')",
-            r"^multi_head_attention, line 5 .*: ValueError: not today",
+            r"^multi_head_attention, line \d+ .*: ValueError: not today. Graded again, it passes:",
         ),
-        ("return x.detach()", "no gradient"),
-        ("__import__('time').sleep(60)", "too slow: no answer within 1 s"),
+        ("return right(x.detach(), *rest)", "no gradient"),
+        ("return 2 * right(x, *rest)", "differs from PyTorch's own"),
+        ("time.sleep(60)", "too slow: no answer within 1 s"),
     ],
 )
 def test_a_part_that_fails_is_named_with_its_drill(
     server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch, body: str, told: str
 ) -> None:
     monkeypatch.setattr(process, "TRIED", 1.0)
-    code = f"import torch\n\n\ndef multi_head_attention(x, *rest):\n    {body}\n"
-    trainings = gpt.Trainings(server, home, parts(home, code), TEXT, (None,), sizes=SMALL)
+    if "Graded again" not in told:  # once is enough
+        monkeypatch.setattr(PartGrader, "_report", lambda *_: None)
+    trainings = gpt.Trainings(server, home, but(home, body), TEXT, (None,), sizes=SMALL)
     with pytest.raises(ModelPartError, match=told) as caught:
         trainings.run(gpt.Until(steps=1), lambda _: None)
     assert "drill start multi-head-attention" in str(caught.value)
     assert gpt.trained_models(home) == []
 
 
-def test_the_learners_code_in_a_model_reads_no_file_and_no_reference(
-    server: Runner, home: Home
+def but(home: Home, body: str) -> gpt.OwnParts:
+    """The learner's parts, with an attention that does something else in a training step."""
+    right = find_drill(home, "multi-head-attention").brief.solution("torch").read_text()
+    return parts(home, f"{right}\n{RIGHT_BUT.format(body=body)}")
+
+
+def test_a_part_that_becomes_slow_on_the_way_is_named(
+    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(process, "ANSWERED", 1.0)
+    monkeypatch.setattr(PartGrader, "_report", lambda *_: None)
+    right = find_drill(home, "kv-cache").brief.solution("torch").read_text()
+    called = "    def __call__(self, x: Tensor) -> Tensor:\n"
+    slow = right.replace(called, f"{called}        while x.shape[-2] == 4: pass\n")
+    own = parts(home)
+    cache = MyModule("kv-cache", (CACHE,), slow, PASSED)
+    package = MyPackage("torch", (own.package.modules[0], cache))
+    own = gpt.OwnParts(package, own.parts)
+    trainings = gpt.Trainings(server, home, own, TEXT, (None,), sizes=SMALL)
+    with pytest.raises(ModelPartError, match=r"^CachedAttention, line 22 .*: it is too slow"):
+        trainings.run(gpt.Until(steps=1), lambda _: None)
+
+
+def test_two_models_of_one_name_are_refused(server: Runner, home: Home) -> None:
+    pair = (None, find_mistake(home, "mask-missing"))
+    with pytest.raises(InputError, match="both models would be named 'mask-missing'"):
+        gpt.Trainings(server, home, parts(home), TEXT, pair, name="mask-missing")
+
+
+def test_the_learners_code_in_a_model_reads_no_file_and_no_reference(
+    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PartGrader, "_report", lambda *_: None)
     if "landlock" not in server.isolation:
         pytest.skip("no Landlock here")
     secret = home.root / "secret"
@@ -143,7 +200,7 @@ def test_a_home_in_which_nothing_can_be_kept_is_told_before_training(
 ) -> None:
     home.models.write_text("a file in its place")
     trainings = gpt.Trainings(server, home, parts(home), TEXT, (None,), sizes=SMALL)
-    with pytest.raises(InputError, match="a model cannot be kept"):
+    with pytest.raises(InputError, match="cannot save the model"):
         trainings.run(gpt.Until(steps=1), lambda _: None)
 
 
@@ -154,11 +211,11 @@ def test_texts_names_and_models_that_are_not_there(home: Home, tmp_path: Path) -
     with pytest.raises(InputError, match="9 characters"):
         gpt.read_text(short)
     short.write_bytes(b"\xff\xfe" * 5000)
-    with pytest.raises(InputError, match="no text in UTF-8"):
+    with pytest.raises(InputError, match="not UTF-8 text"):
         gpt.read_text(short)
     with pytest.raises(NotFoundError):
         gpt.read_text(tmp_path / "none.txt")
-    with pytest.raises(InputError, match="small letters"):
+    with pytest.raises(InputError, match="lowercase letters"):
         gpt.find_model(home, "../other")
     with pytest.raises(NotFoundError, match="gpt train"):
         gpt.find_model(home, "none")

@@ -49,7 +49,7 @@ def test_what_is_offered_of_everything(profile: Profile, add: AddItem, clock: Fi
     assert found["Marked"] == [marked]
     assert found["The hardest"] == [forgotten, easy]
     assert found["New ones"] == new[:A_FEW]  # "second" is the first on the path
-    assert found["Ahead of their time, the soonest due"] == [easy]
+    assert found["Ahead of time, soonest due first"] == [easy]
     assert drill not in {guid for guids in found.values() for guid in guids}
 
 
@@ -62,7 +62,7 @@ def test_what_is_offered_of_a_concept_and_of_a_search(profile: Profile, add: Add
     batch.answer(profile, first, Rating.EASY)
     assert offered(profile, "concept:first") == {"All of these": [first]}
     third = add("first")
-    assert offered(profile, "concept:first")["Ten of these, not asked today"] == [third]
+    assert offered(profile, "concept:first")["Ten of these, not reviewed today"] == [third]
 
 
 def test_the_cards_of_a_mistake_are_found(profile: Profile, add: AddItem) -> None:

@@ -18,7 +18,7 @@ from studyattn.store.models import CardRow, ConceptRequiresRow, ConceptRow, Item
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import due_items, read_day
-from studyattn.study.settings import Interleaving
+from studyattn.study.rules.interleaving import Interleaving
 from tests.study.conftest import NOON
 
 CONCEPTS = 6

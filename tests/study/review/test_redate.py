@@ -71,7 +71,7 @@ def test_dating_anew_gives_what_a_right_clock_would_have_given(
     profile: Profile, clock: FixedClock, tmp_path: Path
 ) -> None:
     learn(profile, clock, YEAR)
-    assert "3 answers are dated after now" in str(told_ahead(profile)[0])
+    assert "3 answers are dated in the future" in str(told_ahead(profile)[0])
     bury(profile, guids(profile)[2])
     found = check_clock(profile.home, clock.now())
     assert found is not None

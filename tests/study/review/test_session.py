@@ -21,7 +21,7 @@ from studyattn.study.review.rebuild import check_database, rebuild
 from studyattn.study.review.recorder import ReviewRecorder
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import QueuePart, RenderedCard
-from studyattn.study.settings import Interleaving
+from studyattn.study.rules.interleaving import Interleaving
 from studyattn.study.statistics.totals import statistics
 from tests.study.conftest import NOON, AddItem
 
@@ -558,6 +558,6 @@ def test_check_sees_memory_that_is_not_the_fold(profile: Profile, add: AddItem) 
     batch.answer(profile, guid, Rating.EASY)
     with profile.database.write() as connection:
         connection.execute(update(ItemRow).where(ItemRow.guid == guid).values(stability=99.0))
-    assert check_database(profile.home) == [f"{guid}: its memory is not what the log says"]
+    assert check_database(profile.home) == [f"{guid}: its memory state does not match the log"]
     assert rebuild(profile).changed == (guid,)
     assert check_database(profile.home) == []

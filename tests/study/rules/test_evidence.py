@@ -39,7 +39,7 @@ def test_known_needs_every_card_and_every_drill() -> None:
     proved = ConceptFacts(KNOWN_UNKNOWN, HELD, PASSED)
     assert suggest_state(proved) == (
         KNOWN,
-        "Every card holds for 21 days or more and the drill was passed on two days.",
+        "Every card is stable for 21 days or more and the drill was passed on two days.",
     )
     assert suggest_state(replace(proved, stabilities=(*HELD, 20.9))) is None
     assert suggest_state(replace(proved, stabilities=(*HELD, None))) is None
@@ -53,7 +53,7 @@ def test_a_drill_alone_or_a_card_alone_can_prove_it() -> None:
     )
     assert suggest_state(ConceptFacts(UNSEEN, HELD[:1])) == (
         KNOWN,
-        "The card holds for 21 days or more.",
+        "The card is stable for 21 days or more.",
     )
 
 
@@ -62,14 +62,14 @@ def test_a_concept_without_items_is_left_alone() -> None:
 
 
 def test_a_mistake_moves_unseen_and_known_concepts() -> None:
-    reason = "Your code showed a mistake that belongs to it: No scale."
+    reason = "Your code made a mistake from this topic: No scale."
     for state in (UNSEEN, KNOWN):
         mistaken = ConceptFacts(state, (1.0,), mistake="No scale.")
         assert suggest_state(mistaken) == (KNOWN_UNKNOWN, reason)
     # One known to be unknown is there already: it can only become known.
     assert suggest_state(ConceptFacts(KNOWN_UNKNOWN, HELD, mistake="No scale.")) == (
         KNOWN,
-        "Every card holds for 21 days or more.",
+        "Every card is stable for 21 days or more.",
     )
 
 
@@ -84,7 +84,7 @@ def test_known_is_doubted_for_a_lapse_before_a_failed_drill() -> None:
     lapsed = replace(failed, lapses=2)
     assert suggest_state(lapsed) == (
         KNOWN_UNKNOWN,
-        "A card of it was forgotten 2 times since 02 Mar 2026.",
+        "One of its cards was forgotten 2 times since 02 Mar 2026.",
     )
 
 
@@ -93,7 +93,7 @@ def test_evidence_says_what_is_missing_and_what_speaks_against() -> None:
     assert found == (
         Evidence(Weight.MISSING, "1 of 2 cards hold for 21 days or more"),
         Evidence(Weight.MISSING, "drill mask passed without its solution on 1 of 2 days"),
-        Evidence(Weight.AGAINST, "A card of it was forgotten since 02 Mar 2026"),
+        Evidence(Weight.AGAINST, "One of its cards was forgotten since 02 Mar 2026"),
     )
 
 

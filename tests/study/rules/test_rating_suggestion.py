@@ -12,9 +12,11 @@ from studyattn.memory import Rating
 from studyattn.study.rules.rating_suggestion import (
     BRISK,
     MANY_FAILURES,
+    SLOW,
     AttemptSeries,
     Submitted,
     failures_before_passing,
+    suggest_for_answer,
     suggest_rating,
 )
 
@@ -104,3 +106,12 @@ def test_failures_are_counted_once_and_up_to_the_pass(
     assert failures <= len(counted - {STARTER})
     if not passed:
         assert failures == len(counted - {STARTER})
+
+
+@given(correct=st.booleans(), seconds=st.floats(0, 1000), usual=st.floats(1, 100))
+def test_a_typed_answer_suggests_again_only_where_it_differs(
+    correct: bool, seconds: float, usual: float
+) -> None:
+    rating = suggest_for_answer(correct=correct, seconds=seconds, usual=usual).rating
+    assert (rating is Rating.AGAIN) == (not correct)
+    assert (rating is Rating.HARD) == (correct and seconds >= SLOW * usual)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Sequence
+from datetime import date, timedelta
+
 import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.lm.parts import DRILLS
-from studyattn.memory import Scheduler
+from studyattn.memory import Scheduler, SchedulingSettings
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 from studyattn.study.rules.budget import usual_seconds
 from studyattn.study.settings import Settings
-from studyattn.study.statistics.newcomer import limits, simulated_items
-from studyattn.study.statistics.workload_simulation import Effort, Simulation, recall, simulate
+from studyattn.study.statistics.newcomer import simulated_items
+from studyattn.study.statistics.workload_simulation import (
+    Effort,
+    SimulatedDay,
+    Simulation,
+    recall,
+    simulate,
+)
 
 DEFAULTS = Settings()
 
@@ -23,7 +33,7 @@ def newcomer(pack: Pack, seed: int, days: int = 42, effort: Effort | None = None
         pack.path,
         [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
         Scheduler(),
-        limits(DEFAULTS),
+        DEFAULTS.day_limits,
         budget=DEFAULTS.budget,
         days=days,
         seed=seed,
@@ -65,11 +75,14 @@ def test_attention_is_written_in_a_week_and_what_decoding_needs_in_three(
             assert all(first[each] <= first[brief.id] for each in brief.requires)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_every_part_of_the_gpt_is_written_in_six_weeks(pack: Pack, seed: int) -> None:
-    drills = newcomer(pack, seed, days=45).drills
-    first = {guid.rpartition("/")[2]: day for guid, day in drills.items()}
-    assert set(DRILLS.values()) <= first.keys()
+def test_every_part_of_the_gpt_is_written_in_five_weeks(pack: Pack) -> None:
+    def last_part(seed: int) -> int:
+        drills = newcomer(pack, seed, days=40).drills
+        return max(drills[f"{pack.id}:drill/{each}"] for each in DRILLS.values())
+
+    days = [last_part(seed) for seed in range(5)]
+    assert statistics.median(days) <= 35
+    assert max(days) <= 37  # a drill that went wrong is asked again before a new one
 
 
 def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> None:
@@ -90,7 +103,7 @@ def test_pages_are_read_before_the_cards_that_they_prepare_for(pack: Pack) -> No
             pack.path,
             [],
             Scheduler(),
-            limits(DEFAULTS),
+            DEFAULTS.day_limits,
             budget=0,
             days=1,
             seed=0,
@@ -111,3 +124,36 @@ def test_the_same_seed_is_the_same_way(pack: Pack) -> None:
 def test_the_forgetting_curve_is_at_90_percent_after_the_stability() -> None:
     assert recall(0, 7, Scheduler()) == 1
     assert recall(7, 7, Scheduler()) == pytest.approx(0.9)
+
+
+def test_easy_days_a_vacation_and_the_balance_of_the_load_are_obeyed(pack: Pack) -> None:
+    items = simulated_items(pack)[:200]
+    away = range(9, 12)
+    first = date(2026, 2, 2)  # a Monday
+
+    def days(settings: SchedulingSettings) -> Sequence[SimulatedDay]:
+        path = simulate(
+            items,
+            pack.path,
+            [],
+            Scheduler(settings),
+            DEFAULTS.day_limits,
+            budget=DEFAULTS.budget,
+            days=21,
+            seed=1,
+            first=first,
+        )
+        return path.days
+
+    vacation = (first + timedelta(days=away[0]), first + timedelta(days=away[-1]))
+    easy = days(
+        SchedulingSettings(easy_days=(1.0, 1.0, 0.5, 1.0, 1.0, 1.0, 0.0), vacation=(vacation,))
+    )
+    usual = days(SchedulingSettings())
+    assert all(easy[day].minutes == 0 for day in away)
+    assert usual[away[0]].minutes > 0
+    assert easy[away[-1] + 1].reviews > 0  # what waited
+    sundays, wednesdays = easy[6::7], easy[2::7]
+    assert not any(each.new or each.drills for each in sundays)
+    assert all(each.new <= DEFAULTS.new_per_day // 2 for each in wednesdays)
+    assert days(SchedulingSettings(load_balance=True)) != usual

@@ -37,6 +37,7 @@ WITHOUT_PATTERN = {
     "adamw-step",
     "bpe-merge",
     "gelu-mlp",
+    "generate",
     "layer-norm",
     "lora",
     "low-rank-value",

@@ -57,27 +57,27 @@ drill = Drill(
         space(
             Excluded("a vector has no rows", values="zeros among the gradients", batch="no batch"),
             Excluded(
-                "weights without a batch are a vector",
+                "without a batch, the weights are a vector",
                 layout="transposed in memory",
                 batch="no batch",
             ),
             Excluded(
-                "a matrix has no axis in front of two",
-                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                "a matrix has no axis before its last two",
+                layout=("permuted as by split_heads", "expanded along the first axis"),
                 batch="one batch axis",
             ),
             Excluded(
-                "the axes that would be exchanged have one entry",
-                layout="permuted as split_heads leaves it",
+                "the axes that would be swapped have size 1",
+                layout="permuted as by split_heads",
                 batch="three batch axes",
             ),
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
                 width="one weight",
             ),
             Excluded(
-                "what is not passed has no keyword",
+                "an argument that is not passed has no keyword",
                 settings="nothing given",
                 passed="beta_1 by keyword",
             ),
@@ -118,7 +118,7 @@ drill = Drill(
     ),
     unasked={
         "*float16*": "the usual epsilon is 0 in half precision",
-        "*gradient of*": "no gradient goes through a step",
+        "*gradient of*": "no gradient flows through an optimizer step",
     },
     small=(
         {"n": 1},

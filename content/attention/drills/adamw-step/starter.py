@@ -15,4 +15,4 @@ def adamw_step(
     decay: float = 0.01,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the new weights, mean and square after step number `step`, which counts from 1."""
-    raise NotImplementedError("the two running means first")
+    raise NotImplementedError("compute the two running means first")

@@ -26,8 +26,8 @@ drill = Drill(
         attention_space(
             {**TOKENS, "many more keys than queries": {"m": 2, "n": 9}},
             Excluded(
-                "an axis of one entry lies as any other does",
-                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                "the layout of an axis of size 1 makes no difference",
+                layout=("permuted as by split_heads", "expanded along the first axis"),
                 heads="one head",
             ),
             batch={
@@ -56,11 +56,11 @@ drill = Drill(
         ),
     ),
     cases=(
-        case("huge scores of few keys", **HUGE, batch=(8,), h=8, m=3, n=3, d=4, d_v=3),
+        case("huge scores, few keys", **HUGE, batch=(8,), h=8, m=3, n=3, d=4, d_v=3),
         case("the same call twice", twice=True, batch=(3,), h=2, m=4, n=5, d=6, d_v=3),
     ),
     probes=tuple(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("q longer")),
-    unasked={"m > n": "the queries are the last of the keys' positions", "m > *": LONG_QUERIES},
+    unasked={"m > n": "the queries are the last positions of the keys", "m > *": LONG_QUERIES},
     small=(
         {"batch": (), "h": 1, "m": 1, "n": 2, "d": 1, "d_v": 1},
         {"batch": (), "h": 2, "m": 1, "n": 2, "d": 1, "d_v": 1},

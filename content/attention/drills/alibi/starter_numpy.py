@@ -7,4 +7,4 @@ def alibi_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
 
     q: (..., h, m, d)    k: (..., h, n, d)    v: (..., h, n, d_v)    returns (..., h, m, d_v)
     """
-    raise NotImplementedError("causal attention with scores that are lowered by slope · distance")
+    raise NotImplementedError("causal attention with scores lowered by slope · distance")

@@ -35,7 +35,7 @@ drill = Drill(
         attention_space(
             {**TOKENS, **MORE_QUERIES},
             Excluded(
-                "values as large as such scores leave no digits of dP less its weighted mean",
+                "with such large values, dP minus its weighted mean loses all precision",
                 arrays="one array for q, k and v",
                 values="large scores",
             ),
@@ -50,7 +50,7 @@ drill = Drill(
         *(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("a score")),
         *scores_beyond(100.0),
     ),
-    unasked={"*gradient of*": "the drill is the gradient, and autograd is refused"},
+    unasked={"*gradient of*": "the drill itself computes the gradient, and autograd is refused"},
     small=SMALL,
     misconceptions=(
         *backward.BACKWARD,

@@ -11,4 +11,4 @@ def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     2. scale, and turn each row into weights   -> (..., m, n)
     3. mix the values with the weights         -> (..., m, d_v)
     """
-    raise NotImplementedError("three lines, one for each step")
+    raise NotImplementedError("three lines, one per step")

@@ -40,12 +40,12 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry lies as any other does",
-                layout=("transposed in memory", "permuted as split_heads leaves it"),
+                "the layout of an axis of size 1 makes no difference",
+                layout=("transposed in memory", "permuted as by split_heads"),
                 rows="one row",
             ),
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
                 widths="one feature in between",
             ),
@@ -72,7 +72,8 @@ drill = Drill(
                 "large numbers": {"spread": 100.0},
             },
         ),
-        gradients_space({"two rows": {"n": 2, "h": 1, "d": 2, "f": 2}}, {"contiguous": {}}),
+        # Of two features a norm leaves only signs: its gradient is what is left of two large terms.
+        gradients_space({"two rows": {"n": 2, "h": 1, "d": 4, "f": 2}}, {"contiguous": {}}),
     ),
     cases=(
         case("mask by keyword", keywords=("mask",), n=4, h=2, d=2, f=3),
@@ -86,7 +87,7 @@ drill = Drill(
     ),
     unasked={
         "*gradient of mask*": "a mask has no gradient",
-        "*, mask spread in memory": "how a mask lies does not depend on the dtype of the numbers",
+        "*, mask spread in memory": "a mask's layout does not depend on the numbers' dtype",
     },
     small=(
         {"n": 1, "h": 1, "d": 2, "f": 1, "mask": ""},

@@ -41,7 +41,7 @@ def ask(
     return [
         Call("most_frequent_pair", (tokens,), into="pair"),
         Call("merge_pair", (tokens, first, second, NEW), into="merged"),
-        Call("merge_pair", (tokens, first, second, NEW + 1), into="merged to another token"),
+        Call("merge_pair", (tokens, first, second, NEW + 1), into="merged into another token"),
     ]
 
 
@@ -76,7 +76,7 @@ drill = Drill(
                     "the most frequent pair": {},
                     "two equal tokens": {"merged": "equal"},
                     "the last pair": {"merged": "last"},
-                    "a pair that is not there": {"merged": "absent"},
+                    "a pair that does not occur": {"merged": "absent"},
                 },
                 "passed": by_keyword("new"),
             },
@@ -97,10 +97,10 @@ drill = Drill(
         Probe("new by keyword", lambda call: "new" in call.keywords),
     ),
     unasked={
-        "float*": "tokens are whole numbers",
-        "bfloat16*": "tokens are whole numbers",
-        "*gradient*": "tokens are whole numbers",
-        "*n = 1*": "one token has no neighbour",
+        "float*": "tokens are integers",
+        "bfloat16*": "tokens are integers",
+        "*gradient*": "tokens are integers",
+        "*n = 1*": "a single token has no neighbor",
     },
     small=(
         {"dtype": "int64", "n": 3, "kinds": 2},

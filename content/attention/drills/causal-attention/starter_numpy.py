@@ -9,4 +9,4 @@ def causal_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
 
     The queries are the last m of the n positions: query i stands at position i + n - m.
     """
-    raise NotImplementedError("who may see whom, when there are fewer queries than keys?")
+    raise NotImplementedError("who may see whom if there are fewer queries than keys?")

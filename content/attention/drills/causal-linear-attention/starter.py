@@ -9,4 +9,4 @@ def causal_linear_attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
     Feature map elu + 1, normalised; nothing of shape (..., n, n) is to be made.
     """
-    raise NotImplementedError("what does position i add to what position i - 1 knew?")
+    raise NotImplementedError("what does position i add to the sums of position i - 1?")

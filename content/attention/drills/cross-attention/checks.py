@@ -8,7 +8,7 @@ from studyattn.grading.drill import Draw, Drill, case, with_values
 from studyattn.grading.space import Excluded
 
 from ...conditions import OF_TOKENS, by_keyword, gradients_space, space
-from ...misconceptions import behaviour, heads, masks, scores, weights
+from ...misconceptions import behaviour, heads, masks, projecting, scores, weights
 from ...probes import OF_HEADS, gradient_beside_large, longer_than, masks_of, one_array, zeros
 from ...shared import FORBIDDEN, HUGE, lower_scores, projections
 from ...variants import ROUNDED_ROOT
@@ -73,22 +73,22 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
                 stream=("a stream of one", "a narrower context"),
             ),
             Excluded(
-                "where there is no mask, it says nothing",
+                "without a mask, nothing is hidden",
                 mask="no mask",
                 says=("an entry without context", "nothing allowed"),
             ),
             Excluded(
-                "an axis of one entry lies as any other does",
-                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                "the layout of an axis of size 1 makes no difference",
+                layout=("permuted as by split_heads", "expanded along the first axis"),
                 batch="one batch entry",
             ),
             Excluded(
-                "one array has one shape",
+                "a single array has a single shape",
                 arrays="x is the context",
                 tokens=(
                     "shorter than the context",
@@ -98,12 +98,12 @@ drill = Drill(
                 ),
             ),
             Excluded(
-                "one array has one shape",
+                "a single array has a single shape",
                 arrays="x is the context",
                 stream=("a wider context", "a narrower context", "a stream of one"),
             ),
             Excluded(
-                "the queries' and the keys' side have entries of their own",
+                "queries and keys have their own entries",
                 arrays="x is the context",
                 values="scores far below zero",
             ),
@@ -158,7 +158,7 @@ drill = Drill(
                 "d = d_v": {"h": 2, "d": 3, "d_v": 3},
                 "one head": {"h": 1, "d": 4, "d_v": 4},
                 "an odd number of heads": {"h": 5, "d": 3, "d_v": 2},
-                "one feature a head": {"h": 2, "d": 1, "d_v": 1},
+                "one feature per head": {"h": 2, "d": 1, "d_v": 1},
                 "many heads": {"h": 65, "d": 2, "d_v": 1},
                 "heads of more than 140 features": {"h": 1, "d": 150, "d_v": 3},
                 "values of more than 140 features": {"h": 1, "d": 3, "d_v": 150},
@@ -189,7 +189,7 @@ drill = Drill(
                     "d": 1,
                     "d_v": 1,
                 },
-                "past an empty context": {
+                "with an empty context": {
                     "b": 2,
                     "m": 2,
                     "n": 2,
@@ -232,8 +232,8 @@ drill = Drill(
         zeros("context"),
     ),
     unasked={
-        "b > 128": "a batch of so many takes time",
-        "a gradient of w_*": "the weights may be copied into the parameters of a module",
+        "b > 128": "such a large batch would take too long",
+        "a gradient of w_*": "the weights may be copied into a module's parameters",
     },
     small=(
         {"b": 1, "m": 1, "n": 1, "d_model": 2, "d_context": 2, "h": 1, "d": 2, "d_v": 2},
@@ -252,9 +252,9 @@ drill = Drill(
         },
     ),
     misconceptions=(
-        *heads.CROSS,
+        *projecting.CROSS,
         *heads.HEADS,
-        *heads.PROJECTIONS,
+        *projecting.PROJECTIONS,
         heads.output_projection_missing,
         heads.output_transposed,
         heads.residual_added,

@@ -19,4 +19,4 @@ def cross_attention(
     w_v: (d_context, h * d_v)    w_o: (h * d_v, d_model)
     context_mask: bool (b, n), True = a real position
     """
-    raise NotImplementedError("who asks, who answers?")
+    raise NotImplementedError("which of the two asks, and which answers?")

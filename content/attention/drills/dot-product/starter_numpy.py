@@ -7,4 +7,4 @@ def dot_product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
     a: (d,)    b: (n, d)    returns (n,)
     """
-    raise NotImplementedError("multiply entry by entry, then add up")
+    raise NotImplementedError("multiply entry by entry, then add")

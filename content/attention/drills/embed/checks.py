@@ -39,7 +39,7 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
                 widths="one feature",
             ),
@@ -73,7 +73,7 @@ drill = Drill(
             },
             tables={
                 "room behind": {"c": 17},
-                "no room behind": {"c": 1},
+                "no row left after the last": {"c": 1},
                 "c = d": {"c": 6},
                 "c = v": {"c": 5, "v": 5},
                 "a vocabulary of one": {"v": 1},
@@ -97,10 +97,10 @@ drill = Drill(
         Probe("start by keyword", lambda call: "start" in call.keywords),
     ),
     unasked={
-        "*gradient of tokens*": "whole numbers have no gradient",
+        "*gradient of tokens*": "integers have no gradient",
         "c < n": "each token has a position",
-        "*, tokens * in memory": "whole numbers lie as they do whatever the tables' dtype is",
-        "*c = 1": "one position is one token, which is asked",
+        "*, tokens * in memory": "the layout of integers does not depend on the tables' dtype",
+        "*c = 1": "a single position means a single token, which is tested",
     },
     small=(
         {"n": 1, "d": 2, "v": 2, "c": 3, "start": 1},

@@ -7,4 +7,4 @@ def embed(tokens: Tensor, table: Tensor, positions: Tensor, start: int = 0) -> T
 
     tokens: (..., n)    table: (v, d)    positions: (c, d)    returns (..., n, d)
     """
-    raise NotImplementedError("look up, then add the positions from start on")
+    raise NotImplementedError("look up the rows, then add the positions from start on")

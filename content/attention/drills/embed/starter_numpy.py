@@ -9,4 +9,4 @@ def embed(
 
     tokens: (..., n)    table: (v, d)    positions: (c, d)    returns (..., n, d)
     """
-    raise NotImplementedError("look up, then add the positions from start on")
+    raise NotImplementedError("look up the rows, then add the positions from start on")

@@ -9,4 +9,4 @@ def flash_attention(q: Tensor, k: Tensor, v: Tensor, block_size: int) -> Tensor:
 
     Nothing of shape (..., m, n) is to be made.
     """
-    raise NotImplementedError("carry a maximum, a sum and a mix from block to block")
+    raise NotImplementedError("carry a maximum, a sum and an output from block to block")

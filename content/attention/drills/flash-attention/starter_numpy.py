@@ -9,4 +9,4 @@ def flash_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray, block_size: int
 
     Nothing of shape (..., m, n) is to be made.
     """
-    raise NotImplementedError("carry a maximum, a sum and a mix from block to block")
+    raise NotImplementedError("carry a maximum, a sum and an output from block to block")

@@ -8,7 +8,7 @@ from studyattn.grading.drill import Draw, Drill, case, with_values
 from studyattn.grading.space import Excluded
 
 from ...conditions import MORE_QUERIES, TOKENS, attention_space, gradients_space
-from ...misconceptions import behaviour, heads, scores, weights
+from ...misconceptions import behaviour, groups, scores, weights
 from ...probes import QUERIES_KEYS_VALUES
 from ...shared import FORBIDDEN, queries_keys_values
 from ...variants import ROUNDED_ROOT
@@ -33,13 +33,13 @@ drill = Drill(
         attention_space(
             {**TOKENS, **MORE_QUERIES},
             Excluded(
-                "an axis of one entry lies as any other does",
+                "the layout of an axis of size 1 makes no difference",
                 layout="expanded along the first axis",
                 batch="one batch entry",
             ),
             Excluded(
-                "an axis of one entry lies as any other does",
-                layout="permuted as split_heads leaves it",
+                "the layout of an axis of size 1 makes no difference",
+                layout="permuted as by split_heads",
                 heads=("one head", "one key head for all"),
             ),
             batch={
@@ -48,11 +48,11 @@ drill = Drill(
                 "batch = query heads": {"b": 4},
             },
             heads={
-                "two queries a key head": {"h": 4, "h_kv": 2},
-                "three queries a key head": {"h": 6, "h_kv": 2},
-                "four queries a key head": {"h": 8, "h_kv": 2},
+                "two queries per key head": {"h": 4, "h_kv": 2},
+                "three queries per key head": {"h": 6, "h_kv": 2},
+                "four queries per key head": {"h": 8, "h_kv": 2},
                 "one key head for all": {"h": 4, "h_kv": 1},
-                "a key head for each": {"h": 3, "h_kv": 3},
+                "one key head for each query head": {"h": 3, "h_kv": 3},
                 "one head": {"h": 1, "h_kv": 1},
                 "odd numbers of heads": {"h": 9, "h_kv": 3},
                 "many heads": {"b": 1, "h": 132, "h_kv": 66, "m": 2, "n": 3, "d": 2, "d_v": 1},
@@ -61,7 +61,7 @@ drill = Drill(
         ),
         gradients_space(
             {
-                "two queries a key head": {
+                "two queries per key head": {
                     "b": 1,
                     "h": 4,
                     "h_kv": 2,
@@ -80,18 +80,21 @@ drill = Drill(
         case("the same call twice", twice=True, b=2, h=4, h_kv=2, m=3, n=4, d=5, d_v=3),
     ),
     probes=QUERIES_KEYS_VALUES,
-    unasked={"b > 128": "a batch of so many takes time", "h < h_kv": "h is a multiple of h_kv"},
+    unasked={
+        "b > 128": "such a large batch would take too long",
+        "h < h_kv": "h is a multiple of h_kv",
+    },
     small=(
         {"b": 1, "h": 4, "h_kv": 2, "m": 1, "n": 1, "d": 1, "d_v": 1},
         {"b": 1, "h": 4, "h_kv": 2, "m": 1, "n": 2, "d": 2, "d_v": 1},
         {"b": 1, "h": 4, "h_kv": 2, "m": 2, "n": 2, "d": 1, "d_v": 1},
     ),
     misconceptions=(
-        heads.groups_tiled,
-        heads.groups_first_only,
-        heads.groups_averaged,
-        heads.groups_tiled_once,
-        heads.groups_queries_averaged,
+        groups.groups_tiled,
+        groups.groups_first_only,
+        groups.groups_averaged,
+        groups.groups_tiled_once,
+        groups.groups_queries_averaged,
         *weights.ATTENTION,
         *weights.UNMASKED,
         *scores.SCALE_BY_LENGTH,

@@ -3,12 +3,15 @@
 The weights go into the submission's own `two_layers`, which random weights show to be right.
 """
 
+import dataclasses
+
 import numpy as np
 
 from studyattn.attention import STEPS, induction_weights, two_layers
 from studyattn.grading.call_plan import ArrayInput, Call, Register
 from studyattn.grading.drill import Asked, Draw, Drill, case
 from studyattn.grading.space import Excluded, Space
+from studyattn.grading.tolerance import rounded
 
 from ...conditions import OF_MATRICES, gradients_space, space
 from ...misconceptions import behaviour, induction, masks
@@ -35,11 +38,24 @@ def text(draw: Draw, vocabulary: int, n: int, kind: str) -> np.ndarray:
     return np.concatenate(([0], rest)).astype(np.int64)
 
 
+def softened(draw: Draw, qk: ArrayInput) -> ArrayInput:
+    """W_QK `(d, d)` over √d: x W_QK xᵀ is not divided by √d, so its scores would be about √d.
+
+    Two layers of such sharp weights make more of one rounding than a bound on it allows for. The
+    whole numbers of the smallest questions are kept.
+    """
+    if draw.case.whole:
+        return qk
+    values = rounded(qk.values / np.sqrt(len(qk.values)), draw.case.dtype)
+    return dataclasses.replace(qk, values=values)
+
+
 def ask(draw: Draw, *, n: int, d: int = 0, vocabulary: int = 0, kind: str = "drawn") -> Asked:
     """With `d`, two layers of drawn weights; with `vocabulary`, of the submission's own."""
     if d:
         x = draw.array(n, d)
-        return Call("two_layers", (x, *(draw.weight(d, d) for _ in range(4))))
+        qk_1, ov_1, qk_2, ov_2 = (draw.weight(d, d) for _ in range(4))
+        return Call("two_layers", (x, softened(draw, qk_1), ov_1, softened(draw, qk_2), ov_2))
     vocabulary = max(vocabulary, 2)  # where sizes are cut down for a counterexample
     other = text(draw, vocabulary, n, "drawn")
     weights = Call(
@@ -54,16 +70,17 @@ drill = Drill(
     id="induction-by-hand",
     reference={"two_layers": two_layers, "induction_weights": induction_weights},
     steps=STEPS,
+    exponents="scores",
     ask=ask,
     spaces=(
         space(
             Excluded(
-                "an axis of one entry lies as any other does",
+                "the layout of an axis of size 1 makes no difference",
                 layout=("transposed in memory", "strided in memory"),
                 rows="one row",
             ),
             Excluded(
-                "an axis of one entry lies as any other does",
+                "the layout of an axis of size 1 makes no difference",
                 layout=("transposed in memory", "strided in memory"),
                 widths="one feature",
             ),
@@ -97,7 +114,7 @@ drill = Drill(
             },
             excluded=(
                 Excluded(
-                    "a longer text has a token twice",
+                    "a longer text repeats a token",
                     texts="no token twice",
                     sizes="n > vocabulary",
                 ),

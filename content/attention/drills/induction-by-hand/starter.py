@@ -15,4 +15,4 @@ def induction_weights(x: Tensor, vocabulary: int) -> tuple[Tensor, Tensor, Tenso
 
     x: (n, 3 * vocabulary + n), for sizes and dtype    returns four arrays (d, d)
     """
-    raise NotImplementedError("layer 1 copies the token before, layer 2 what followed it")
+    raise NotImplementedError("layer 1 copies the previous token, layer 2 the one that followed it")

@@ -17,4 +17,4 @@ def induction_weights(x: np.ndarray, vocabulary: int) -> tuple[np.ndarray, ...]:
 
     x: (n, 3 * vocabulary + n), for sizes and dtype    returns four arrays (d, d)
     """
-    raise NotImplementedError("layer 1 copies the token before, layer 2 what followed it")
+    raise NotImplementedError("layer 1 copies the previous token, layer 2 the one that followed it")

@@ -9,7 +9,7 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measur
 from studyattn.grading.space import Excluded
 
 from ...conditions import OF_STEPS, by_keyword, gradients_space, space
-from ...misconceptions import behaviour, cache, heads, masks, scores, weights
+from ...misconceptions import behaviour, cache, heads, masks, projecting, scores, weights
 from ...probes import OF_CACHES, OF_HEADS, gradient_beside_large
 from ...shared import FORBIDDEN, projections
 from ...variants import ROUNDED_ROOT
@@ -87,19 +87,19 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
                 stream="a stream of one",
             ),
             Excluded(
-                "an axis of one entry lies as any other does",
-                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                "the layout of an axis of size 1 makes no difference",
+                layout=("permuted as by split_heads", "expanded along the first axis"),
                 batch="one batch entry",
             ),
             Excluded(
-                "chunks of one token lie as any other does",
-                layout=("transposed in memory", "permuted as split_heads leaves it"),
-                chunks="a token at a time",
+                "the layout of an axis of size 1 makes no difference",
+                layout=("transposed in memory", "permuted as by split_heads"),
+                chunks="one token at a time",
             ),
             batch={
                 "several batch entries": {"b": 2},
@@ -108,7 +108,7 @@ drill = Drill(
             },
             chunks={
                 "chunks of all lengths": {"chunks": (2, 3, 1)},
-                "a token at a time": {"chunks": (1, 1, 1, 1)},
+                "one token at a time": {"chunks": (1, 1, 1, 1)},
                 "all at once": {"chunks": (5,)},
                 "a prompt, then tokens": {"chunks": (4, 1)},
                 "a token, then many": {"chunks": (1, 4)},
@@ -137,7 +137,7 @@ drill = Drill(
                 "d = d_v": {"h": 2, "d": 3, "d_v": 3},
                 "one head": {"h": 1, "d": 4, "d_v": 4},
                 "an odd number of heads": {"h": 5, "d": 3, "d_v": 2},
-                "one feature a head": {"h": 2, "d": 1, "d_v": 1},
+                "one feature per head": {"h": 2, "d": 1, "d_v": 1},
                 "many heads": {"h": 65, "d": 2, "d_v": 1},
                 "heads of more than 140 features": {"h": 1, "d": 150, "d_v": 3},
                 "values of more than 140 features": {"h": 1, "d": 3, "d_v": 150},
@@ -191,7 +191,7 @@ drill = Drill(
         ),
     ),
     probes=(gradient_beside_large("x"), *OF_HEADS, *OF_CACHES),
-    unasked={"b > 128": "a batch of so many takes time"},
+    unasked={"b > 128": "such a large batch would take too long"},
     small=(
         {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (1, 1)},
         {"b": 1, "d_model": 2, "h": 1, "d": 2, "d_v": 2, "chunks": (2,)},
@@ -227,8 +227,8 @@ drill = Drill(
         scores.values_are_keys,
         scores.query_key_swapped,
         *heads.HEADS,
-        heads.projection_transposed,
-        heads.projection_shared,
+        projecting.projection_transposed,
+        projecting.projection_shared,
         heads.output_projection_missing,
         heads.output_transposed,
         heads.residual_added,

@@ -7,11 +7,11 @@ class CachedAttention:
 
     def __init__(self, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, num_heads: int) -> None:
         """w_q, w_k: (d_model, h * d_head)    w_v: (d_model, h * d_v)    w_o: (h * d_v, d_model)."""
-        raise NotImplementedError("what has to be remembered from call to call?")
+        raise NotImplementedError("what has to be kept between calls?")
 
     def __call__(self, x: Tensor) -> Tensor:
         """The outputs of the new tokens: (b, t, d_model) -> (b, t, d_model)."""
-        raise NotImplementedError("project the new tokens only, extend the cache, attend")
+        raise NotImplementedError("project only the new tokens, extend the cache, attend")
 
     def reset(self) -> None:
         """Forget everything seen so far."""

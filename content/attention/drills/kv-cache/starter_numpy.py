@@ -9,11 +9,11 @@ class CachedAttention:
         self, w_q: np.ndarray, w_k: np.ndarray, w_v: np.ndarray, w_o: np.ndarray, num_heads: int
     ) -> None:
         """w_q, w_k: (d_model, h * d_head)    w_v: (d_model, h * d_v)    w_o: (h * d_v, d_model)."""
-        raise NotImplementedError("what has to be remembered from call to call?")
+        raise NotImplementedError("what has to be kept between calls?")
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """The outputs of the new tokens: (b, t, d_model) -> (b, t, d_model)."""
-        raise NotImplementedError("project the new tokens only, extend the cache, attend")
+        raise NotImplementedError("project only the new tokens, extend the cache, attend")
 
     def reset(self) -> None:
         """Forget everything seen so far."""

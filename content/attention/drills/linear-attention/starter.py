@@ -9,4 +9,4 @@ def linear_attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
     Nothing of shape (..., m, n) is to be made.
     """
-    raise NotImplementedError("sum up the keys and values before any query comes")
+    raise NotImplementedError("sum up the keys and values before using any query")

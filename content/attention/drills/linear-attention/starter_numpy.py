@@ -9,4 +9,4 @@ def linear_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
 
     Nothing of shape (..., m, n) is to be made.
     """
-    raise NotImplementedError("sum up the keys and values before any query comes")
+    raise NotImplementedError("sum up the keys and values before using any query")

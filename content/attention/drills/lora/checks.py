@@ -7,7 +7,7 @@ from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Excluded
 
 from ...conditions import BATCHES, by_keyword, gradients_space, space
-from ...misconceptions import behaviour, heads, low_rank
+from ...misconceptions import behaviour, low_rank, projecting
 from ...probes import longer_than, zeros
 from ...shared import FORBIDDEN, unevenly
 
@@ -56,27 +56,27 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "there is one token, and it is not zero or small",
+                "the only token is neither zero nor small",
                 batch="no batch",
                 values=("zeros among the tokens", "tokens large and small"),
             ),
             Excluded(
-                "a vector has no axis to be laid out along, and a matrix none in front",
-                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                "a vector has no second axis, and a matrix has no leading axis",
+                layout=("permuted as by split_heads", "expanded along the first axis"),
                 batch=("no batch", "one batch axis"),
             ),
             Excluded(
-                "an axis of one entry lies as any other does",
-                layout="permuted as split_heads leaves it",
+                "the layout of an axis of size 1 makes no difference",
+                layout="permuted as by split_heads",
                 batch="three batch axes",
             ),
             Excluded(
-                "a vector has no other axis to be transposed with",
+                "a vector has no second axis to transpose",
                 layout="transposed in memory",
                 batch="no batch",
             ),
             Excluded(
-                "an axis of one entry lies as any other does",
+                "the layout of an axis of size 1 makes no difference",
                 layout=("transposed in memory", "strided in memory"),
                 widths="rank one",
             ),
@@ -89,7 +89,7 @@ drill = Drill(
                 "a rank above both widths": {"d_in": 3, "d_out": 2, "r": 5},
                 "one feature": {"d_in": 1, "d_out": 1, "r": 1},
                 "more than 140 features": {"batch": (), "d_in": 150, "d_out": 2, "r": 2},
-                "more than 140 features come out": {"batch": (), "d_in": 2, "d_out": 150, "r": 1},
+                "more than 140 output features": {"batch": (), "d_in": 2, "d_out": 150, "r": 1},
                 "a rank of more than 140": {"batch": (2,), "d_in": 153, "d_out": 152, "r": 151},
                 "more than 2,048 tokens": {"batch": (2053,), "d_in": 3, "d_out": 2, "r": 2},
             },
@@ -142,7 +142,7 @@ drill = Drill(
         Probe("alpha by keyword", lambda call: "alpha" in call.keywords),
         Probe("alpha by position", lambda call: "alpha" not in call.keywords),
     ),
-    unasked={"*gradient of w*": "w is frozen: no gradient of it is asked"},
+    unasked={"*gradient of w*": "w is frozen: no gradient is required for it"},
     small=(
         {"d_in": 1, "d_out": 1, "r": 1, "alpha": 2.0},
         {"batch": (1,), "d_in": 2, "d_out": 1, "r": 2, "alpha": 4.0},
@@ -150,7 +150,7 @@ drill = Drill(
     ),
     misconceptions=(
         *low_rank.LORA,
-        heads.projection_transposed,
+        projecting.projection_transposed,
         low_rank.low_rank_materialised,
         *behaviour.BEHAVIOUR,
     ),

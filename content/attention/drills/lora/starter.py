@@ -9,4 +9,4 @@ def lora_linear(x: Tensor, w: Tensor, a: Tensor, b: Tensor, alpha: float) -> Ten
 
     No array of the shape of w is to be made on the way.
     """
-    raise NotImplementedError("mind the brackets")
+    raise NotImplementedError("watch the parentheses")

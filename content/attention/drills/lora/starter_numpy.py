@@ -11,4 +11,4 @@ def lora_linear(
 
     No array of the shape of w is to be made on the way.
     """
-    raise NotImplementedError("mind the brackets")
+    raise NotImplementedError("watch the parentheses")

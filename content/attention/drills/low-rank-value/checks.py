@@ -6,7 +6,7 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measur
 from studyattn.grading.space import Excluded
 
 from ...conditions import BATCHES, SEQUENCE, TOKEN_VALUES, gradients_space, space
-from ...misconceptions import behaviour, heads, low_rank
+from ...misconceptions import behaviour, low_rank, projecting
 from ...probes import entry, longer_than, zeros
 from ...shared import FORBIDDEN, unevenly
 
@@ -47,7 +47,7 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry lies as any other does",
+                "the layout of an axis of size 1 makes no difference",
                 layout=("transposed in memory", "strided in memory"),
                 widths="rank one",
             ),
@@ -85,7 +85,7 @@ drill = Drill(
     misconceptions=(
         low_rank.low_rank_materialised,
         low_rank.low_rank_up_missing,
-        heads.projection_transposed,
+        projecting.projection_transposed,
         *behaviour.BEHAVIOUR,
     ),
     told_as={"d": "r"},

@@ -84,7 +84,7 @@ drill = Drill(
                 ),
             ),
             Excluded(
-                "a mask for all queries, or for all keys, has no row or entry of its own",
+                "a mask for all queries or all keys has no separate rows or entries",
                 mask=("for all queries", "for all keys"),
                 says=(
                     "a row hides everything",
@@ -116,7 +116,7 @@ drill = Drill(
         gradients_space(
             {
                 "a batch": {"batch": (2,), "m": 2, "n": 3, "d": 2, "d_v": 1},
-                "past an empty row": {"m": 3, "n": 3, "d": 2, "d_v": 1, "says": "a row"},
+                "with an empty row": {"m": 3, "n": 3, "d": 2, "d_v": 1, "says": "a row"},
             },
             large=LARGE_GRADIENTS,
         ),

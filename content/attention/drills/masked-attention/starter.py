@@ -10,4 +10,4 @@ def masked_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
 
     A row of the mask without any True gives a row of zeros.
     """
-    raise NotImplementedError("keep forbidden keys out before the weights are shared")
+    raise NotImplementedError("remove forbidden keys before the weights are normalized")

@@ -10,4 +10,4 @@ def masked_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray, mask: np.ndarr
 
     A row of the mask without any True gives a row of zeros.
     """
-    raise NotImplementedError("keep forbidden keys out before the weights are shared")
+    raise NotImplementedError("remove forbidden keys before the weights are normalized")

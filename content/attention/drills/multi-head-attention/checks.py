@@ -8,7 +8,7 @@ from studyattn.grading.drill import Draw, Drill, case, with_values
 from studyattn.grading.space import Excluded
 
 from ...conditions import OF_TOKENS, by_keyword, gradients_space, space
-from ...misconceptions import behaviour, heads, masks, scores, weights
+from ...misconceptions import behaviour, heads, masks, projecting, scores, weights
 from ...probes import OF_HEADS, gradient_beside_large, longer_than, masks_of, zeros
 from ...shared import FORBIDDEN, HUGE, lower_scores, projections
 from ...variants import ROUNDED_ROOT
@@ -76,27 +76,27 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
                 stream="a stream of one",
             ),
             Excluded(
-                "there is nothing to leave out of a mask that is not there",
+                "without a mask there is nothing to leave out",
                 mask="no mask",
                 says=("a row hides everything", "nothing allowed"),
             ),
             Excluded(
-                "where there is no mask, it is passed in no way",
+                "without a mask, nothing is passed",
                 mask="no mask",
                 passed="num_heads by keyword",
             ),
             Excluded(
-                "without a batch there is one mask for all of it",
+                "without a batch there is only one mask",
                 batch="no batch",
                 mask=("for each batch entry", "for each entry and head", "for all queries"),
             ),
             Excluded(
-                "three axes could be read as of a batch entry or of a head",
+                "the first of three axes could be the batch or the heads",
                 batch="no batch",
                 mask=("with axes of one entry", "for each head"),
             ),
@@ -134,7 +134,7 @@ drill = Drill(
                 "d = d_v": {"h": 2, "d": 3, "d_v": 3},
                 "one head": {"h": 1, "d": 4, "d_v": 4},
                 "an odd number of heads": {"h": 5, "d": 3, "d_v": 2},
-                "one feature a head": {"h": 2, "d": 1, "d_v": 1},
+                "one feature per head": {"h": 2, "d": 1, "d_v": 1},
                 "many heads": {"h": 65, "d": 2, "d_v": 1},
                 "heads of more than 140 features": {"h": 1, "d": 150, "d_v": 3},
                 "values of more than 140 features": {"h": 1, "d": 3, "d_v": 150},
@@ -163,7 +163,7 @@ drill = Drill(
         gradients_space(
             {
                 "no mask": {"n": 2, "d_model": 2, "h": 2, "d": 1, "d_v": 1},
-                "past an empty row": {
+                "with an empty row": {
                     "batch": (2,),
                     "n": 2,
                     "d_model": 2,
@@ -199,7 +199,7 @@ drill = Drill(
             d_v=2,
         ),
         case(
-            "a mask for each of as many entries as heads",
+            "a mask per batch entry and head, as many entries as heads",
             batch=(3,),
             n=5,
             d_model=6,
@@ -209,7 +209,7 @@ drill = Drill(
             form="each",
         ),
         case(
-            "a row hides everything from one head",
+            "one head's row hides everything",
             batch=(2,),
             n=4,
             d_model=5,
@@ -230,8 +230,8 @@ drill = Drill(
         zeros("x"),
     ),
     unasked={
-        "a gradient of w_*": "the weights may be copied into the parameters of a module",
-        "no gradient of x, one of another": "no gradient of another is asked",
+        "a gradient of w_*": "the weights may be copied into a module's parameters",
+        "no gradient of x, but of another input": "no other gradient is required",
     },
     small=(
         {"n": 1, "d_model": 2, "h": 2, "d": 1, "d_v": 1},
@@ -241,7 +241,7 @@ drill = Drill(
     ),
     misconceptions=(
         *heads.HEADS,
-        *heads.PROJECTIONS,
+        *projecting.PROJECTIONS,
         heads.output_projection_missing,
         heads.output_transposed,
         heads.residual_added,

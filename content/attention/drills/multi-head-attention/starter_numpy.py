@@ -18,4 +18,4 @@ def multi_head_attention(
 
     project -> split into heads -> attend -> merge -> project back
     """
-    raise NotImplementedError("five arrows, one after the other")
+    raise NotImplementedError("five steps, one after another")

@@ -71,42 +71,42 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "tokens of a batch have two axes, none in front of them",
-                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                "a batch of tokens has two axes and no leading one",
+                layout=("permuted as by split_heads", "expanded along the first axis"),
                 batch="one batch axis",
             ),
             Excluded(
-                "the axes that would be exchanged have one entry",
-                layout="permuted as split_heads leaves it",
+                "the axes that would be swapped have size 1",
+                layout="permuted as by split_heads",
                 batch="three batch axes",
             ),
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
-                vocabulary="a single token to choose",
+                vocabulary="a vocabulary of one token",
             ),
             Excluded(
-                "tokens without a batch are a vector",
+                "without a batch, the tokens are a vector",
                 layout="transposed in memory",
                 batch="no batch",
             ),
             Excluded(
-                "what is not there lies nowhere",
+                "an array that is left out has no layout",
                 layout=(
                     "transposed in memory",
                     "strided in memory",
-                    "permuted as split_heads leaves it",
+                    "permuted as by split_heads",
                     "expanded along the first axis",
                 ),
-                counted="nothing said of what counts",
+                counted="without counts",
             ),
             Excluded(
-                "what is not there is not passed",
+                "an argument that is left out is not passed",
                 passed="counts by keyword",
-                counted="nothing said of what counts",
+                counted="without counts",
             ),
             Excluded(
-                "all texts would be the first one",
+                "all texts would equal the first one",
                 layout="expanded along the first axis",
                 counted="none of the first text",
             ),
@@ -126,12 +126,12 @@ drill = Drill(
                 "four tokens to choose from": {"v": 4},
                 "two to choose from": {"v": 2},
                 "many to choose from": {"v": 7},
-                "a single token to choose": {"v": 1},
+                "a vocabulary of one token": {"v": 1},
                 "a vocabulary of more than 140": {"v": 150, "batch": ()},
             },
             counted={
                 "some count": {},
-                "nothing said of what counts": {"counted": "absent"},
+                "without counts": {"counted": "absent"},
                 "beginnings count": {"counted": "beginning"},
                 "all count": {"counted": "all"},
                 "none of the first text": {"counted": "others"},
@@ -152,7 +152,7 @@ drill = Drill(
     ),
     cases=(
         case("the same call twice", twice=True, batch=(2,), n=5, v=4),
-        case("gradients, nothing said of what counts", gradients=True, n=3, v=3, counted="absent"),
+        case("gradients, without counts", gradients=True, n=3, v=3, counted="absent"),
     ),
     probes=(
         gradient_beside_large("logits"),
@@ -179,10 +179,10 @@ drill = Drill(
         ),
     ),
     unasked={
-        "*n = 1*": "a text of one token has no next one",
-        "*gradient of tokens*": "whole numbers have no gradient",
-        "*gradient of counts*": "truth values have no gradient",
-        "no gradient of logits, one of another": "nothing else has one",
+        "*n = 1*": "a text of one token has no next token",
+        "*gradient of tokens*": "integers have no gradient",
+        "*gradient of counts*": "booleans have no gradient",
+        "no gradient of logits, but of another input": "no other argument has a gradient",
     },
     small=(
         {"n": 2, "v": 2, "counted": "absent"},

@@ -39,8 +39,8 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "one head lies as any other axis of one entry does",
-                layout="permuted as split_heads leaves it",
+                "the layout of an axis of size 1 makes no difference",
+                layout="permuted as by split_heads",
                 heads="one head",
             ),
             batch=BATCHES,

@@ -49,10 +49,10 @@ drill = Drill(
         attention_space(
             {**TOKENS, **MORE_QUERIES, "more than 2,048 keys": {"m": 2, "n": 2311, "of": "full"}},
             Excluded(
-                "an axis of one entry lies as any other does",
+                "the layout of an axis of size 1 makes no difference",
                 layout=(
                     "strided in memory",
-                    "permuted as split_heads leaves it",
+                    "permuted as by split_heads",
                     "expanded along the first axis",
                 ),
                 batch="one sequence",
@@ -64,11 +64,11 @@ drill = Drill(
             },
             lengths={
                 "drawn lengths": {},
-                "a sequence of padding alone": {"of": "one empty"},
+                "a sequence of only padding": {"of": "one empty"},
                 "padding alone": {"of": "empty"},
                 "no padding": {"of": "full"},
                 "one key is padding": {"of": "all but one"},
-                "one key is none": {"of": "one"},
+                "one key, not padding": {"of": "one"},
             },
             counted={"int64 lengths": {}, "int32 lengths": {"counted": "int32"}},
             passed=by_keyword("lengths"),
@@ -76,7 +76,7 @@ drill = Drill(
         gradients_space(
             {
                 "drawn lengths": {"b": 2, "m": 2, "n": 3, "d": 1, "d_v": 1},
-                "past padding alone": {"b": 2, "m": 2, "n": 2, "d": 2, "d_v": 1, "of": "one empty"},
+                "with only padding": {"b": 2, "m": 2, "n": 2, "d": 2, "d_v": 1, "of": "one empty"},
             },
             large={"b": 12, "m": 2, "n": 4, "d": 2, "d_v": 1},
         ),
@@ -87,8 +87,8 @@ drill = Drill(
     ),
     probes=(*QUERIES_KEYS_VALUES, *LENGTHS),
     unasked={
-        "b > 128": "a batch of so many takes time",
-        "*gradient of lengths*": "whole numbers have no gradient",
+        "b > 128": "such a large batch would take too long",
+        "*gradient of lengths*": "integers have no gradient",
     },
     small=(
         {"b": 1, "m": 1, "n": 2, "d": 2, "d_v": 1},

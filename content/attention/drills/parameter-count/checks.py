@@ -55,7 +55,7 @@ drill = Drill(
             },
             (
                 Excluded(
-                    "what is not passed has no keyword",
+                    "an argument that is not passed has no keyword",
                     layers="without the number of layers",
                     passed="num_layers by keyword",
                 ),
@@ -64,7 +64,7 @@ drill = Drill(
     ),
     cases=(
         case("GPT-3", d_model=12288, h=96, d=128, layers=96, keywords=("num_layers",)),
-        case("more than 64 bits can count", d_model=10_000_000_019, h=7, d=200_003, layers=1009),
+        case("a result beyond 64 bits", d_model=10_000_000_019, h=7, d=200_003, layers=1009),
         case("all by keyword", d_model=24, h=3, d=8, layers=2, keywords=("d_model",)),
         case("drawn", largest=100),
         case("drawn, larger", largest=10_000),

@@ -3,4 +3,4 @@ def attention_parameters(d_model: int, num_heads: int, d_head: int, num_layers: 
 
     Four matrices a head: query, key, value, and its share of the output matrix.
     """
-    raise NotImplementedError("begin with one head of one layer")
+    raise NotImplementedError("start with one head of one layer")

@@ -5,7 +5,7 @@ from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
 
 from ...conditions import BATCHES, SEQUENCE, TOKEN_VALUES, gradients_space, space
-from ...misconceptions import behaviour, heads, scores
+from ...misconceptions import behaviour, projecting, scores
 from ...probes import entry, longer_than, zeros
 from ...shared import FORBIDDEN, unevenly
 
@@ -72,11 +72,11 @@ drill = Drill(
         {"n": 2, "d_model": 2, "d": 2, "d_v": 2},
     ),
     misconceptions=(
-        heads.projection_transposed,
-        heads.projection_shared,
-        heads.projections_in_wrong_order,
-        heads.projection_missing,
-        heads.values_not_projected,
+        projecting.projection_transposed,
+        projecting.projection_shared,
+        projecting.projections_in_wrong_order,
+        projecting.projection_missing,
+        projecting.values_not_projected,
         scores.query_key_swapped,
         scores.values_are_keys,
         *behaviour.BEHAVIOUR,

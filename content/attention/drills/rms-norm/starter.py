@@ -7,4 +7,4 @@ def rms_norm(x: Tensor, gain: Tensor, eps: float = 1e-5) -> Tensor:
 
     x: (..., n, d)    gain: (d,)    returns (..., n, d)
     """
-    raise NotImplementedError("square, mean, root: one number for each row")
+    raise NotImplementedError("square, mean, root: one number per row")

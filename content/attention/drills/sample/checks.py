@@ -43,10 +43,14 @@ def ask(
 
     With `p`, top-p is well away from every sum of shares, as are the drawn numbers: on which side
     of a sum a number lies is then no matter of rounding. With `temperature` None only
-    the logits are given.
+    the logits are given. A `uniform` of 0 lies on the sum of a first token without a share, so the
+    least likely token is first then.
     """
     logits = draw.array(*batch, v)
     logits = with_values(logits, _values(draw, logits, ties=ties))
+    if uniform == 0:
+        values = logits.values
+        logits = with_values(logits, np.roll(values, -int(np.argmin(values)), axis=-1))
     cut: tuple[float | int | None, ...] = () if temperature is None else (temperature, k, None)
     if p and temperature is not None:
         cut = (temperature, k, _top_p(draw, logits.values, temperature, k))
@@ -83,14 +87,25 @@ def _sums(shares: NDArray[Any]) -> NDArray[Any]:
 
 
 def _top_p(draw: Draw, logits: NDArray[Any], temperature: float, k: int | None) -> float:
-    """A number that needs two tokens at least, where there are two that have a share."""
-    sums, of_all = (
-        _sums(-np.sort(-next_probabilities(logits, temperature, limit), axis=-1))
-        for limit in (k, None)
+    """A number that needs two tokens at least, where there are two that have a share.
+
+    Where it can, it is one by which the shares before top-k, and those at a temperature of 1, keep
+    other tokens.
+    """
+    sums, *others = (
+        _sums(-np.sort(-next_probabilities(logits, warmth, limit), axis=-1))
+        for warmth, limit in ((temperature, k), (temperature, None), (1.0, k))
     )
-    away = np.abs(CANDIDATES[:, None] - np.append(sums, of_all)).min(axis=-1) > MARGIN
-    fit = CANDIDATES[away & (sums[0] < CANDIDATES)]
-    return round(float(draw.generator.choice(fit if len(fit) else CANDIDATES[away])), 3)
+    away = np.abs(CANDIDATES[:, None] - np.concatenate([sums, *others])).min(axis=-1) > MARGIN
+    kept, *kept_otherwise = (_kept(each[: logits.shape[-1]], k) for each in (sums, *others))
+    told_apart = sum((each != kept).astype(int) for each in kept_otherwise)
+    worth = np.where(away, 1 + (sums[0] < CANDIDATES) * (1 + told_apart), 0)
+    return round(float(draw.generator.choice(CANDIDATES[worth == worth.max()])), 3)
+
+
+def _kept(sums: NDArray[Any], k: int | None) -> NDArray[Any]:
+    """The number of tokens, but the first, that each of the candidates keeps."""
+    return np.minimum(np.searchsorted(sums, CANDIDATES), (k or len(sums)) - 1)
 
 
 def _farthest(numbers: NDArray[Any], sums: NDArray[Any]) -> float:
@@ -111,38 +126,40 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "logits without a batch are a vector",
+                "without a batch, the logits are a vector",
                 layout="transposed in memory",
                 batch="no batch",
             ),
             Excluded(
-                "logits of one batch axis have none in front of two",
-                layout=("permuted as split_heads leaves it", "expanded along the first axis"),
+                "with one batch axis, the logits have no axis before their last two",
+                layout=("permuted as by split_heads", "expanded along the first axis"),
                 batch="one batch axis",
             ),
             Excluded(
-                "the axes that would be exchanged have one entry",
-                layout="permuted as split_heads leaves it",
+                "the axes that would be swapped have size 1",
+                layout="permuted as by split_heads",
                 batch="three batch axes",
             ),
-            Excluded("one token has no other to be as likely as", ties="ties", vocabulary="one"),
+            Excluded("a single token cannot tie with another", ties="ties", vocabulary="one"),
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
                 vocabulary="one",
             ),
             Excluded(
-                "what is not passed has no keyword",
+                "an argument that is not passed has no keyword",
                 temperature="only the logits",
                 passed="top_k by keyword",
             ),
             Excluded(
-                "without a temperature nothing is cut off",
+                "with only the logits given, nothing is cut off",
                 temperature="only the logits",
                 k=("the first", "the first two", "more than there are"),
             ),
             Excluded(
-                "without a temperature nothing is cut off", temperature="only the logits", p="top-p"
+                "with only the logits given, nothing is cut off",
+                temperature="only the logits",
+                p="top-p",
             ),
             batch=BATCHES,
             vocabulary={
@@ -175,7 +192,7 @@ drill = Drill(
     ),
     cases=(
         case("three of six, then top-p", v=6, k=3, p=True, batch=(3,)),
-        case("three of six, warmer, then top-p", v=6, k=3, p=True, temperature=2.0),
+        case("three of six, higher temperature, then top-p", v=6, k=3, p=True, temperature=2.0),
         case("four of six, then top-p", v=6, k=4, p=True, dtype="float64"),
         case("a uniform number of 0", v=6, k=2, uniform=0.0),
         case("a uniform number of 0, top-p", v=5, p=True, uniform=0.0),
@@ -200,7 +217,7 @@ drill = Drill(
         Probe("uniform of 0", lambda call: call["uniform"] == 0),
     ),
     unasked={
-        "*gradient*": "shares that a token is chosen with are not differentiated",
+        "*gradient*": "sampling probabilities are not differentiated",
     },
     small=(
         {"v": 2, "temperature": 2.0},

@@ -9,7 +9,7 @@ def next_probabilities(
     top_p: float | None = None,
 ) -> Tensor:
     """Return the share of each token: (..., v) to (..., v)."""
-    raise NotImplementedError("which tokens are left, and what do they share?")
+    raise NotImplementedError("which tokens remain, and with what probabilities?")
 
 
 def sample(
@@ -20,4 +20,4 @@ def sample(
     top_p: float | None = None,
 ) -> int:
     """Return the first token with which the sum of the shares exceeds `uniform`: (v,)."""
-    raise NotImplementedError("walk through the shares")
+    raise NotImplementedError("walk through the probabilities")

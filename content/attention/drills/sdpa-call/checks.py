@@ -12,7 +12,7 @@ from studyattn.grading.drill import Draw, Drill, Limit, case, given, with_values
 from studyattn.grading.space import Excluded
 
 from ...conditions import LONG_QUERIES, TOKENS, attention_space, gradients_space
-from ...misconceptions import behaviour, heads, library, masks, weights
+from ...misconceptions import behaviour, groups, library, masks, weights
 from ...probes import QUERIES_KEYS_VALUES
 from ...shared import queries_keys_values
 from ...variants import ROUNDED_ROOT
@@ -63,13 +63,13 @@ drill = Drill(
         attention_space(
             {**TOKENS, "many more keys than queries": {"m": 2, "n": 9}},
             Excluded(
-                "an axis of one entry lies as any other does",
+                "the layout of an axis of size 1 makes no difference",
                 layout="expanded along the first axis",
                 batch="one batch entry",
             ),
             Excluded(
-                "an axis of one entry lies as any other does",
-                layout="permuted as split_heads leaves it",
+                "the layout of an axis of size 1 makes no difference",
+                layout="permuted as by split_heads",
                 heads=("one head", "one key head for all"),
             ),
             batch={
@@ -78,10 +78,10 @@ drill = Drill(
                 "batch = query heads": {"b": 4},
             },
             heads={
-                "two queries a key head": {"h": 4, "h_kv": 2},
-                "three queries a key head": {"h": 6, "h_kv": 2},
+                "two queries per key head": {"h": 4, "h_kv": 2},
+                "three queries per key head": {"h": 6, "h_kv": 2},
                 "one key head for all": {"h": 4, "h_kv": 1},
-                "a key head for each": {"h": 3, "h_kv": 3},
+                "one key head for each query head": {"h": 3, "h_kv": 3},
                 "one head": {"h": 1, "h_kv": 1},
                 "many heads": {"b": 1, "h": 132, "h_kv": 66, "m": 2, "n": 3, "d": 2, "d_v": 1},
                 "many key heads": {"b": 1, "h": 132, "h_kv": 132, "m": 2, "n": 3, "d": 2, "d_v": 1},
@@ -95,7 +95,7 @@ drill = Drill(
         ),
         gradients_space(
             {
-                "two queries a key head": {
+                "two queries per key head": {
                     "b": 1,
                     "h": 2,
                     "h_kv": 1,
@@ -131,9 +131,9 @@ drill = Drill(
     probes=tuple(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("q longer")),
     unasked={
         "*gradient of real*": "booleans have no gradient",
-        "b > 128": "a batch of so many takes time",
+        "b > 128": "such a large batch would take too long",
         "h < h_kv": "h is a multiple of h_kv",
-        "m > n": "the queries are the last of the keys' positions",
+        "m > n": "the queries are the last positions of the keys",
         "m > *": LONG_QUERIES,
     },
     small=(
@@ -166,9 +166,9 @@ drill = Drill(
         masks.mask_empty_rows_uniform,
         masks.mask_on_queries,
         masks.mask_batch_as_heads,
-        heads.groups_tiled,
-        heads.groups_first_only,
-        heads.groups_averaged,
+        groups.groups_tiled,
+        groups.groups_first_only,
+        groups.groups_averaged,
         *weights.SCALE,
         *behaviour.BEHAVIOUR,
     ),

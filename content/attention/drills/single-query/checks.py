@@ -26,7 +26,7 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry has no step", layout="transposed in memory", keys="one key"
+                "an axis of size 1 has no stride", layout="transposed in memory", keys="one key"
             ),
             keys={
                 "several keys": {"n": 5},

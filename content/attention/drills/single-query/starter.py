@@ -7,4 +7,4 @@ def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
     q: (d,)    k: (n, d)    v: (n, d_v)    returns (d_v,)
     """
-    raise NotImplementedError("compare, share out, mix")
+    raise NotImplementedError("TODO: scores, softmax, weighted sum")

@@ -7,4 +7,4 @@ def attend(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
 
     q: (d,)    k: (n, d)    v: (n, d_v)    returns (d_v,)
     """
-    raise NotImplementedError("compare, share out, mix")
+    raise NotImplementedError("TODO: scores, softmax, weighted sum")

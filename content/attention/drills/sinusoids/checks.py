@@ -30,8 +30,8 @@ drill = Drill(
     ),
     probes=(longer_than("x", 2048), zeros("x"), entry("positions", "above 40", lambda t: t > 40)),
     unasked={
-        "*gradient of positions*": "whole numbers have no gradient",
-        "no gradient of x, one of another": "whole numbers have no gradient",
+        "*gradient of positions*": "integers have no gradient",
+        "no gradient of x, but of another input": "integers have no gradient",
         "*d = 1": "d is even",
     },
     small=(

@@ -7,4 +7,4 @@ def add_sinusoids(x: np.ndarray, positions: np.ndarray, base: float = 10000.0) -
 
     x: (..., n, d)    positions: (n,)    returns (..., n, d)
     """
-    raise NotImplementedError("angles (n, d/2), then a sine and a cosine of each, side by side")
+    raise NotImplementedError("angles (n, d/2), then the sine and cosine of each, interleaved")

@@ -6,7 +6,7 @@ from torch import Tensor
 
 
 def sliding_window_attention(q: Tensor, k: Tensor, v: Tensor, window: int) -> Tensor:
-    """Causal attention to the last `window` keys, the query's own included."""
+    """Causal attention to the last `window` keys, including the query's own."""
     m, n = q.shape[-2], k.shape[-2]
     query = torch.arange(n - m, n, device=q.device)[:, None]  # the last m positions
     distance = query - torch.arange(n, device=q.device)  # (m, n), how far back a key is

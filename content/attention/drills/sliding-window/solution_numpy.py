@@ -7,7 +7,7 @@ import numpy as np
 def sliding_window_attention(
     q: np.ndarray, k: np.ndarray, v: np.ndarray, window: int
 ) -> np.ndarray:
-    """Causal attention to the last `window` keys, the query's own included."""
+    """Causal attention to the last `window` keys, including the query's own."""
     m, n = q.shape[-2], k.shape[-2]
     distance = np.arange(n - m, n)[:, None] - np.arange(n)  # (m, n), how far back a key is
     allowed = (distance >= 0) & (distance < window)

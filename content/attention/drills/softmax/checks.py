@@ -12,7 +12,7 @@ from ...misconceptions import behaviour, weights
 from ...probes import entry, gradient_beside_large, longer_than, zeros
 from ...shared import FORBIDDEN
 
-SPLIT_LAYOUTS = ("permuted as split_heads leaves it", "expanded along the first axis")
+SPLIT_LAYOUTS = ("permuted as by split_heads", "expanded along the first axis")
 
 
 def ask(
@@ -46,12 +46,12 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "a row alone has no axis to be laid out along",
+                "a single row has no second axis",
                 layout=("transposed in memory", *SPLIT_LAYOUTS),
                 shape="one row",
             ),
             Excluded(
-                "a matrix has no axis in front that could be permuted or expanded",
+                "a matrix has no leading axis to permute or expand",
                 layout=SPLIT_LAYOUTS,
                 shape=(
                     "a matrix",
@@ -60,12 +60,12 @@ drill = Drill(
                 ),
             ),
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
                 shape="one entry in a row",
             ),
             Excluded(
-                "a row of one entry has no other to be far above",
+                "a row of one entry has no larger and smaller entries",
                 values=("a row of zeros", "entries of -inf"),
                 shape=("one entry in a row", "one row"),
             ),
@@ -97,8 +97,13 @@ drill = Drill(
         ),
     ),
     cases=(
-        case("float64, tiny shares", dtype="float64", spread=3.5, shape=(6, 40)),
-        case("large negative and positive rows", spread=300.0, dtype="float64", shape=(6, 4)),
+        case("float64, tiny probabilities", dtype="float64", spread=3.5, shape=(6, 40)),
+        case(
+            "rows of large negative and positive scores",
+            spread=300.0,
+            dtype="float64",
+            shape=(6, 4),
+        ),
         case("the same call twice", twice=True, shape=(5, 6)),
     ),
     probes=(

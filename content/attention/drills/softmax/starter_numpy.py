@@ -7,4 +7,4 @@ def softmax(x: np.ndarray) -> np.ndarray:
 
     Scores of 1000 must not overflow.
     """
-    raise NotImplementedError("what may you subtract from a row without changing its shares?")
+    raise NotImplementedError("what can you subtract from a row without changing the result?")

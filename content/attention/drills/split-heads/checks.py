@@ -26,13 +26,13 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry has no step in memory",
+                "an axis of size 1 has no stride",
                 layout=("transposed in memory", "strided in memory"),
-                heads="one feature a head",
+                heads="one feature per head",
             ),
             Excluded(
-                "one head lies as any other axis of one entry does",
-                layout="permuted as split_heads leaves it",
+                "the layout of an axis of size 1 makes no difference",
+                layout="permuted as by split_heads",
                 heads="one head",
             ),
             dtype={**DTYPES, "whole numbers": {"dtype": "int64"}},
@@ -49,7 +49,7 @@ drill = Drill(
                 "h = d": {"h": 3, "d": 3},
                 "even numbers": {"h": 2, "d": 4},
                 "one head": {"h": 1, "d": 3},
-                "one feature a head": {"h": 3, "d": 1},
+                "one feature per head": {"h": 3, "d": 1},
                 "many heads": {"batch": (), "n": 2, "h": 131, "d": 3},
                 "wide heads": {"batch": (), "n": 2, "h": 3, "d": 150},
             },

@@ -9,4 +9,4 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
 
 def merge_heads(x: Tensor) -> Tensor:
     """Put the heads side by side again: (..., h, n, d_head) -> (..., n, h * d_head)."""
-    raise NotImplementedError("the same steps, backwards")
+    raise NotImplementedError("the same steps in reverse")

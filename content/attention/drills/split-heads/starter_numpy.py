@@ -9,4 +9,4 @@ def split_heads(x: np.ndarray, num_heads: int) -> np.ndarray:
 
 def merge_heads(x: np.ndarray) -> np.ndarray:
     """Put the heads side by side again: (..., h, n, d_head) -> (..., n, h * d_head)."""
-    raise NotImplementedError("the same steps, backwards")
+    raise NotImplementedError("the same steps in reverse")

@@ -27,7 +27,7 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry has no step", layout="transposed in memory", rows="one row"
+                "an axis of size 1 has no stride", layout="transposed in memory", rows="one row"
             ),
             rows={
                 "several values": {"n": 5},

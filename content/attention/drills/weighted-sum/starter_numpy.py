@@ -7,4 +7,4 @@ def weighted_sum(weights: np.ndarray, values: np.ndarray) -> np.ndarray:
 
     weights: (n,)    values: (n, d)    returns (d,)
     """
-    raise NotImplementedError("each row times its weight, then add up")
+    raise NotImplementedError("multiply each row by its weight, then add")

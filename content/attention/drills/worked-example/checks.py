@@ -6,7 +6,7 @@ from studyattn.grading.drill import Draw, Drill, case
 from studyattn.grading.space import Excluded
 
 from ...conditions import OF_MATRICES, OF_TOKENS, gradients_space, space
-from ...misconceptions import behaviour, heads, scores, weights
+from ...misconceptions import behaviour, projecting, scores, weights
 from ...probes import gradient_beside_large, longer_than, zeros
 from ...shared import FORBIDDEN, lower_scores
 from ...variants import ROUNDED_ROOT
@@ -41,7 +41,7 @@ drill = Drill(
     spaces=(
         space(
             Excluded(
-                "an axis of one entry lies as any other does",
+                "the layout of an axis of size 1 makes no difference",
                 layout="transposed in memory",
                 rows="one token",
             ),
@@ -83,9 +83,9 @@ drill = Drill(
         {"n": 3, "d_model": 2, "d": 2, "d_v": 2},
     ),
     misconceptions=(
-        heads.scores_scaled_in_trace,
+        projecting.scores_scaled_in_trace,
         scores.scale_by_d_model,
-        *heads.PROJECTIONS,
+        *projecting.PROJECTIONS,
         *weights.OF_ONE_SEQUENCE,
         *behaviour.BEHAVIOUR,
     ),

@@ -31,7 +31,7 @@ drill = Drill(
     misconceptions=(
         Misconception(
             id="mean-not-divided",
-            title="The numbers are summed, and the sum is not divided by how many there are.",
+            title="The numbers are summed, but the sum is not divided by their count.",
             formula=r"\bar{x} = \frac{1}{n} \sum_i x_i",
             concept="mean",
             ways=({"mean": lambda x: x.sum(axis=-1)},),

@@ -1,3 +1,3 @@
 # backend: torch
 def softmax(x):
-    raise NotImplementedError("what may you subtract from a row without changing its shares?")
+    raise NotImplementedError("what can you subtract from a row without changing the result?")

@@ -1,0 +1,179 @@
+"""How `generate` is checked: by the tokens, and by what the model was fed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studyattn.attention import GENERATION_STEPS, CachedModel, generate
+from studyattn.grading.call_plan import ArrayInput, Call, Register
+from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.seen_call import Probe, SeenCall
+from studyattn.grading.space import Space
+from studyattn.grading.tolerance import rounded
+
+from ...conditions import LAYOUTS, by_keyword
+from ...misconceptions import behaviour, generation
+from ...shared import FORBIDDEN
+
+MARGIN = 0.02
+"""Between the two likeliest tokens, and between a uniform number and any sum of shares."""
+
+TRIES = 200
+
+
+def ask(
+    draw: Draw,
+    *,
+    n: int,
+    count: int,
+    v: int = 5,
+    d: int = 4,
+    drawn: bool = False,
+    ends: bool = False,
+    second: bool = False,
+) -> list[Call]:
+    """A fresh model writes up to `count` tokens after a prompt of `n`; then what it was fed.
+
+    With `drawn`, uniform numbers choose other tokens than the likeliest, and in their own order;
+    with `ends`, one of the tokens before the last is the end.
+    With a `second`, a fresh model of the same weights writes after another prompt. Weights are
+    drawn until no choice is a matter of rounding.
+    """
+    shapes = ((v, d), (n + count, d), (d, d), (d, d), (d, v))
+    for _ in range(TRIES):
+        weights = [_weights(draw, shape) for shape in shapes]
+        prompt = draw.generator.integers(0, v, n)
+        numbers = draw.generator.uniform(0.05, 0.95, count).round(3) if drawn else None
+        made, margin = _written(weights, prompt, count, numbers)
+        if numbers is not None:
+            misread = (None, np.flip(numbers), np.full(count, numbers[0]))
+            others = [_written(weights, prompt, count, each)[0] for each in misread]
+            if made in (others if count > 1 else others[:1]):
+                continue
+        places = [at for at in range(count - 1) if made[at] not in made[:at]]
+        varied = count < 3 or len(set(made)) > 1
+        other = draw.generator.integers(0, v, n)
+        other_made, other_margin = _written(weights, other, count, None)
+        if second and (other_margin < MARGIN or other_made == made):
+            continue
+        if margin > MARGIN and varied and (places[1:] or not ends or count < 3):
+            break
+    end = made[places[-1]] if ends and places else None
+    layout = draw.case.layout
+    uniforms = None if numbers is None else ArrayInput(numbers, "float64", layout)
+    text = ArrayInput(prompt.astype(np.int64), "int64", layout)
+    model = tuple(ArrayInput(each, "float32") for each in weights)
+    calls = [
+        Call("CachedModel", model, into="_model"),
+        Call("generate", (Register("_model"), text, count, uniforms, end), into="tokens"),
+        Call("fed", on="_model", into="fed"),
+    ]
+    if second:
+        again = ArrayInput(other.astype(np.int64), "int64", layout)
+        calls += [
+            Call("CachedModel", model, into="_other"),
+            Call("generate", (Register("_other"), again, count, None, None), into="other tokens"),
+        ]
+    return calls
+
+
+def _weights(draw: Draw, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Drawn weights; whole numbers in the smallest questions."""
+    if draw.case.whole:
+        return draw.generator.integers(-2, 3, shape).astype(np.float64)
+    return rounded(draw.generator.standard_normal(shape), "float32")
+
+
+def _written(
+    weights: list[NDArray[np.float64]],
+    prompt: NDArray[np.int64],
+    count: int,
+    numbers: NDArray[np.float64] | None,
+) -> tuple[list[int], float]:
+    """The tokens that a model writes, and how clear the least clear choice was."""
+    margins: list[float] = []
+
+    def watched(logits: NDArray[np.float64], uniform: float | None) -> int:
+        shares = np.exp(logits - logits.max())
+        shares /= shares.sum()
+        if uniform is None:
+            first, second = -np.partition(-shares, 1)[:2]
+            margins.append(float(first - second))
+        else:
+            margins.append(float(np.abs(np.cumsum(shares)[:-1] - uniform).min()))
+        return GENERATION_STEPS.next_token(logits, uniform)
+
+    steps = replace(GENERATION_STEPS, next_token=watched)
+    model = CachedModel(*(each.astype(np.float64) for each in weights))
+    made = generate(model, prompt, count, numbers, steps=steps)
+    return [int(token) for token in made], min(margins)
+
+
+def _asked(words: str, holds: Callable[[SeenCall], bool]) -> Probe:
+    return Probe(words, lambda call: call["prompt"] is not None and holds(call))
+
+
+drill = Drill(
+    id="generate",
+    reference={"CachedModel": CachedModel, "generate": generate},
+    steps=GENERATION_STEPS,
+    ask=ask,
+    spaces=(
+        Space(
+            {
+                "dtype": {"whole numbers": {"dtype": "int64"}},
+                "layout": {name: LAYOUTS[name] for name in ("contiguous", "strided in memory")},
+                "prompt": {
+                    "a prompt of three": {"n": 3},
+                    "a prompt of one": {"n": 1},
+                    "a prompt of eight": {"n": 8},
+                },
+                "count": {
+                    "five tokens": {"count": 5},
+                    "one token": {"count": 1},
+                    "nine tokens": {"count": 9},
+                },
+                "chosen": {"the likeliest": {}, "drawn": {"drawn": True}},
+                "end": {"no end": {}, "an end": {"ends": True}},
+                "passed": by_keyword("uniforms"),
+            },
+        ),
+    ),
+    cases=(
+        case("the same calls twice", dtype="int64", twice=True, n=3, count=4),
+        case(
+            "sampled, fewer new tokens than the prompt has", dtype="int64", n=8, count=3, drawn=True
+        ),
+        case("two models in turn", dtype="int64", n=3, count=4, second=True),
+        case("a prompt of 130", dtype="int64", n=130, count=3, drawn=True),
+    ),
+    probes=(
+        _asked("a prompt of one token", lambda call: call["prompt"].shape[-1] == 1),
+        _asked("a single new token", lambda call: call["count"] == 1),
+        _asked("uniform numbers", lambda call: call["uniforms"] is not None),
+        _asked("an end", lambda call: call["end"] is not None),
+    ),
+    unasked={
+        "float*": "tokens are integers",
+        "bfloat16*": "tokens are integers",
+        "*gradient*": "tokens are integers",
+        "count > 128": "with so many choices, rounding would decide one of them",
+    },
+    small=(
+        {"dtype": "int64", "n": 1, "count": 1, "v": 2, "d": 2},
+        {"dtype": "int64", "n": 2, "count": 1, "v": 2, "d": 2},
+        {"dtype": "int64", "n": 1, "count": 2, "v": 3, "d": 2},
+        {"dtype": "int64", "n": 2, "count": 2, "v": 3, "d": 2},
+        {"dtype": "int64", "n": 1, "count": 3, "v": 3, "d": 2},
+        {"dtype": "int64", "n": 1, "count": 3, "v": 3, "d": 2, "ends": True},
+    ),
+    misconceptions=(
+        *generation.OF_GENERATION,
+        *(each for each in behaviour.BEHAVIOUR if "gradient" not in each.id),
+    ),
+    axes=("place",),
+    told_as={"v": "", "d": "", "n": "prompt", "drawn": "", "ends": "", "second": ""},
+    forbidden=FORBIDDEN,
+)

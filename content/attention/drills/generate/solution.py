@@ -1,0 +1,54 @@
+# backend: torch
+import torch
+
+
+class CachedModel:
+    """Given, leave it as it is: it keeps keys and values of all that it was fed."""
+
+    def __init__(self, embedding, positions, w_k, w_v, w_out):
+        self.embedding, self.positions = embedding, positions
+        self.w_k, self.w_v, self.w_out = w_k, w_v, w_out
+        self.keys = self.values = embedding[:0]
+        self.lengths = []
+
+    def __call__(self, tokens, start):
+        """The logits after each of the new tokens (t,), the first at position start: (t, v)."""
+        t = len(tokens)
+        x = self.embedding[tokens] + self.positions[start : start + t]
+        self.keys = torch.cat([self.keys, x @ self.w_k])
+        self.values = torch.cat([self.values, x @ self.w_v])
+        self.lengths.append(t)
+        scores = x @ self.keys.T * x.shape[-1] ** -0.5
+        seen = torch.ones_like(scores, dtype=torch.bool).tril(len(self.keys) - t)
+        weights = scores.masked_fill(~seen, float("-inf")).softmax(dim=-1)
+        return (x + weights @ self.values) @ self.w_out
+
+    def fed(self):
+        """How many tokens each call was given: (calls,)."""
+        return torch.tensor(self.lengths, device=self.embedding.device)
+
+
+def generate(
+    model: CachedModel,
+    prompt: torch.Tensor,
+    count: int,
+    uniforms: torch.Tensor | None = None,
+    end: int | None = None,
+) -> torch.Tensor:
+    """Up to `count` tokens after the prompt (n,), the last one `end` where it comes: (k,)."""
+    logits = model(prompt, 0)
+    made: list[int] = []
+    while True:
+        token = pick(logits[-1], None if uniforms is None else float(uniforms[len(made)]))
+        made.append(token)
+        if len(made) == count or token == end:
+            return torch.tensor(made, device=prompt.device)
+        logits = model(torch.tensor([token], device=prompt.device), len(prompt) + len(made) - 1)
+
+
+def pick(logits: torch.Tensor, uniform: float | None) -> int:
+    """The likeliest token, or the first with which the sum of the shares exceeds `uniform`."""
+    if uniform is None:
+        return int(logits.argmax())
+    passed = int((logits.softmax(dim=-1).cumsum(dim=-1) <= uniform).sum())
+    return min(passed, len(logits) - 1)

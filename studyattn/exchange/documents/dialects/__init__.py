@@ -1,0 +1,106 @@
+"""Dialects: the ways in which cards are written in documents, and the one list of them.
+
+A new dialect is a `Dialect` in a module of its own and a line here. The choices of `--as`, the help
+of `studyattn import` and what a preview says that it looked for are drawn from the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from studyattn.errors import InputError
+from studyattn.exchange.documents.dialects import notebook
+from studyattn.exchange.documents.dialects.dialect import Dialect
+from studyattn.exchange.documents.dialects.hashcards import HASHCARDS
+from studyattn.exchange.documents.dialects.logseq import LOGSEQ
+from studyattn.exchange.documents.dialects.mochi import MOCHI
+from studyattn.exchange.documents.dialects.obsidian import OBSIDIAN
+from studyattn.exchange.documents.dialects.org import ORG
+from studyattn.exchange.documents.dialects.remnote import REMNOTE
+from studyattn.exchange.documents.dialects.separated import ANKI_TEXT, PAIRS, TABLE
+from studyattn.exchange.documents.dialects.tables import DETAILS, TABLES
+from studyattn.exchange.documents.draft import OtherReading
+
+DIALECTS: Final[dict[str, Dialect]] = {
+    each.name: each
+    for each in (
+        *(MOCHI, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS),
+        *(REMNOTE, TABLES, DETAILS, PAIRS),
+    )
+}
+"""By name, in the order in which they are tried."""
+
+QUESTIONS: Final = "qa"
+NOTE: Final = "note"
+OUR_OWN: Final = {
+    QUESTIONS: "questions and answers: a section Questions, Q: and A:, {{c1::gaps}}",
+    NOTE: "a note: no cards",
+}
+"""What documents are without a dialect: the other choices of `--as`."""
+CHOICES: Final = (*DIALECTS, *OUR_OWN)
+
+_BEFORE_QUESTIONS: Final = (MOCHI, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS)
+_LOADERS: Final = {
+    ".ipynb": notebook.load,
+    **{suffix: each.load for each in DIALECTS.values() if each.load for suffix in each.suffixes},
+}
+SUFFIXES: Final = frozenset({".ipynb"}).union(*(each.suffixes for each in DIALECTS.values()))
+"""Suffixes of documents besides those of Markdown and plain text."""
+
+
+def named(name: str) -> Dialect | None:
+    """Return the dialect of a name; None for our own. Raises InputError for no choice of `--as`."""
+    if name not in CHOICES:
+        raise InputError(
+            f"there is no card format named {name!r}",
+            advice=f"Choose one of {', '.join(CHOICES)}",
+        )
+    return DIALECTS.get(name)
+
+
+def of_source(kind: str) -> str:
+    """Return the choice of `--as` that reads a source as it was read when it was imported."""
+    if kind in DIALECTS:
+        return kind
+    return QUESTIONS if kind == QUESTIONS else NOTE
+
+
+def certain(name: str, text: str) -> Dialect | None:
+    """Return the dialect that a document certainly is in, whatever questions it has besides."""
+    return next((each for each in _BEFORE_QUESTIONS if each.recognises(name, text)), None)
+
+
+def likely(name: str, text: str) -> Dialect | None:
+    """Return the dialect of a document that has no questions in our own manner."""
+    return next((each for each in DIALECTS.values() if each.recognises(name, text)), None)
+
+
+def others(text: str) -> Iterator[OtherReading]:
+    """Yield the dialects in which some lines of a note may be."""
+    for each in DIALECTS.values():
+        if lines := each.looks(text):
+            yield OtherReading(each.name, each.title, lines)
+
+
+def besides(name: str, text: str, chosen: str, used: frozenset[int]) -> Iterator[OtherReading]:
+    """Yield the dialects in which further lines of a document that has cards certainly are."""
+    for each in DIALECTS.values():
+        if each.name == chosen or not each.recognises(name, text):
+            continue
+        try:
+            found = {question.line for question in each.read(text, name).questions}
+        except InputError:
+            continue
+        if lines := tuple(sorted(found - used)):
+            yield OtherReading(each.name, each.title, lines, instead=True)
+
+
+def load(path: Path) -> str | None:
+    """Return the text of a file that is no text itself; None for every other file.
+
+    Raises DocumentError and InputError.
+    """
+    loader = _LOADERS.get(path.suffix.lower())
+    return None if loader is None else loader(path)

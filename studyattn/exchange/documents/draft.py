@@ -1,0 +1,167 @@
+"""What a document was found to hold, before it is compared with the database. Pure values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+_REMARK = re.compile(r"\s+[-–—]\s+")
+
+LONGEST_NAME: Final = 60
+"""Characters of the part of a question or bullet that names its concept."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLink:
+    """A link for further reading."""
+
+    text: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedBefore:
+    """The memory of a card, as the program that wrote the document schedules it."""
+
+    due: date
+    interval: float
+    """Days from the last review to `due`."""
+    ease: float
+    """SM-2's, in thousandths: 2500 is usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedQuestion:
+    """A question and its answer, as Markdown. Without an answer there is no card."""
+
+    text: str
+    answer: str
+    line: int
+    links: tuple[SourceLink, ...] = ()
+    chosen: str = ""
+    """The slug of the concept that the learner chose for it."""
+    key: str = ""
+    """The `edits.question_key` of the document's question, once it was edited."""
+    asked: str = ""
+    """The document's question, once it was edited; or the deck or heading that a card is under.
+
+    It names the concept.
+    """
+    tags: tuple[str, ...] = ()
+    learned: LearnedBefore | None = None
+
+    @property
+    def concept(self) -> str:
+        """The question's subject: the words before a dash, else the question itself."""
+        return _name_of(self.asked or self.text, _REMARK).rstrip("?").strip()
+
+    @property
+    def remark(self) -> str:
+        """The learner's remark after the dash."""
+        parts = _REMARK.split(self.asked or self.text, maxsplit=1)
+        return parts[1].strip() if len(parts) == 2 and len(parts[0]) <= LONGEST_NAME else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An idea that the document says is known, or known to be unknown."""
+
+    text: str
+    body: str
+    state: str
+    line: int
+
+    @property
+    def concept(self) -> str:
+        """The idea's name: the text before a colon, else the whole bullet."""
+        return _name_of(self.text, re.compile(r":\s+"))
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDraft:
+    """A section of a document without questions."""
+
+    title: str
+    body: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Something of a document that looks like a card and became none."""
+
+    line: int
+    why: str
+    """The reason, which several lines may share: "there is no answer"."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherReading:
+    """Another way in which some lines of a document could be read, which was not chosen."""
+
+    name: str
+    """The choice of `--as`."""
+    title: str
+    lines: tuple[int, ...]
+    instead: bool = False
+    """The document has cards of another way, which would not be read then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """How a document was read."""
+
+    name: str
+    """The choice of `--as`."""
+    title: str
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    """How many cards of which kind, in words: "reversed" 3."""
+    cards: int = 0
+    unread: tuple[Unread, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What else was left out, in sentences."""
+    others: tuple[OtherReading, ...] = ()
+
+
+NOT_READ: Final = Understood("note", "a note")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The cards that a dialect finds in a document."""
+
+    questions: tuple[ExtractedQuestion, ...]
+    unread: tuple[Unread, ...] = ()
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    title: str = ""
+    """The document's own title; empty: that of its Markdown, or the name of its file."""
+    notes: tuple[NoteDraft, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedText:
+    """All that one document holds."""
+
+    name: str
+    kind: str
+    """qa, note, post, slides or summary, or the dialect in which its cards are written."""
+    title: str
+    text: str
+    front_matter: dict[str, Any]
+    questions: tuple[ExtractedQuestion, ...]
+    claims: tuple[Claim, ...]
+    notes: tuple[NoteDraft, ...]
+    headings: tuple[int, ...]
+    """The lines of the headings of the first two levels."""
+    understood: Understood = NOT_READ
+
+
+def _name_of(text: str, boundary: re.Pattern[str]) -> str:
+    parts = boundary.split(text, maxsplit=1)
+    if len(parts) == 2 and 0 < len(parts[0].strip()) <= LONGEST_NAME:
+        return parts[0].strip()
+    return text.strip()

@@ -1,0 +1,60 @@
+"""What a preview says of how a document was read, and of what looks like a card and is none."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from studyattn.exchange.documents.dialects import DIALECTS, NOTE, QUESTIONS
+from studyattn.exchange.documents.draft import Understood
+from studyattn.text.counting import count
+
+_MOST_LINES: Final = 8
+_PLURALS: Final = {"gap": "gaps", "reversed": "reversed", "with a memory": "with a memory"}
+
+
+def understanding(understood: Understood) -> Iterator[str]:
+    """Yield sentences: how the document was read, what was left out of it, and why."""
+    if understood.name == NOTE:
+        tried = [name for name, each in DIALECTS.items() if not each.suffixes]
+        names = ", ".join((QUESTIONS, *tried))
+        yield f"Read as a note: it has no cards. Looked for {names} (--as)."
+    else:
+        kinds = [
+            f"{number} {_PLURALS.get(kind, kind) if number > 1 else kind}"
+            for kind, number in understood.kinds.items()
+            if number
+        ]
+        inside = f" ({', '.join(kinds)})" if kinds else ""
+        yield f"Read as {understood.title}: {count(understood.cards, 'card')}{inside}."
+    yield from (f"{remark}." for remark in understood.remarks)
+
+
+def not_read(understood: Understood) -> Iterator[tuple[int, str]]:
+    """Yield what looks like cards and became none: the first line of each, and a sentence."""
+    reasons: defaultdict[str, list[int]] = defaultdict(list)
+    for each in understood.unread:
+        reasons[each.why].append(each.line)
+    for why, lines in sorted(reasons.items(), key=lambda each: each[1][0]):
+        yield lines[0], f"no card: {why} ({at_lines(lines)})"
+    alike: defaultdict[tuple[int, ...], list[tuple[str, str]]] = defaultdict(list)
+    for other in understood.others:
+        if other.instead:
+            cards = f"no card: {at_lines(other.lines)}"
+            yield other.lines[0], f"{cards}, which only --as {other.name} reads: {other.title}"
+            continue
+        alike[other.lines].append((other.name, other.title))
+    for found, ways in alike.items():
+        names = " or ".join(title for _, title in ways)
+        choices = " or ".join(f"--as {name}" for name, _ in ways)
+        looks = "look" if len(found) > 1 else "looks"
+        text = f"{count(len(found), 'line')} {looks} like {names} ({at_lines(found)}): {choices}"
+        yield found[0], text
+
+
+def at_lines(lines: Sequence[int]) -> str:
+    """Return "line 3", or "lines 3, 7, 9"; of many lines the first."""
+    told = ", ".join(map(str, lines[:_MOST_LINES]))
+    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+    return f"line {told}" if len(lines) == 1 else f"lines {told}{more}"

@@ -1,0 +1,129 @@
+"""One card or drill: its history beside the model's forecasts, and its forgetting curve. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from studyattn.memory import (
+    LoggedReview,
+    MemoryStart,
+    MemoryState,
+    New,
+    Rating,
+    Remembered,
+    Scheduler,
+    effective_reviews,
+    elapsed_days,
+)
+from studyattn.memory.fit import retrievability
+from studyattn.study.statistics.memory_now import Present
+from studyattn.text.counting import count
+from studyattn.text.figure import Figure, Series, Shape, Unit
+
+_POINTS = 48  # of a curve
+
+
+@dataclass(frozen=True, slots=True)
+class PastReview:
+    """A rating in effect, and the memory after it."""
+
+    day: date
+    rating: Rating
+    seconds: float
+    days: int | None  # learner days since the review before; None for the first
+    forecast: float | None  # the chance of recall by the model, knowing only what was before
+    stability: float  # days, after it
+    difficulty: float  # after it
+
+
+def past_reviews(
+    guid: str, log: Sequence[LoggedReview], scheduler: Scheduler, start: MemoryStart | None
+) -> tuple[list[PastReview], MemoryState]:
+    """Return the item's reviews that count, the earliest first, and what they come to."""
+    reviews = effective_reviews([row for row in log if row.item_guid == guid])
+    state: MemoryState = New()
+    if start is not None:
+        reviews = tuple(review for review in reviews if review.at > start.at)
+        state = scheduler.started(start)
+    parameters = scheduler.settings.parameters
+    past = []
+    for review in reviews:
+        days = forecast = None
+        if isinstance(state, Remembered):
+            days = elapsed_days(state.last_day, review.learner_day)
+            forecast = retrievability(state.stability, days, parameters) if days else None
+        state = scheduler.replay(guid, state, [review])
+        if isinstance(state, Remembered) and review.rating is not None:
+            past.append(
+                PastReview(
+                    *(review.learner_day, review.rating, review.seconds, days, forecast),
+                    *(state.stability, state.difficulty),
+                )
+            )
+    return past, state
+
+
+def history(past: Sequence[PastReview]) -> Figure:
+    """All reviews of the item, the latest first; ratings from 1, again, to 4, easy."""
+    past = past[::-1]
+    lapses = sum(each.rating is Rating.AGAIN and each.forecast is not None for each in past)
+    meaning = (
+        f"Reviewed {count(len(past), 'time')}, forgotten {count(lapses, 'time')}."
+        + (
+            " Reword it: a card you keep forgetting is usually a bad question."
+            if lapses > 3
+            else ""
+        )
+        if past
+        else "Never reviewed."
+    )
+    return Figure(
+        "history",
+        "History",
+        meaning,
+        tuple(each.day.isoformat() for each in past),
+        (
+            Series("rating", tuple(float(each.rating) for each in past)),
+            Series("after", tuple(_number(each.days) for each in past), Unit.DAYS),
+            Series("forecast", tuple(each.forecast for each in past), Unit.SHARE),
+            Series("stability", tuple(round(each.stability, 2) for each in past), Unit.DAYS),
+            Series("difficulty", tuple(round(each.difficulty, 2) for each in past)),
+            Series("seconds", tuple(round(each.seconds, 1) for each in past)),
+        ),
+        Shape.TABLE,
+    )
+
+
+def forgetting_curve(state: MemoryState, present: Present, desired: float) -> Figure:
+    """The chance of recall by days since the last review, until well after the next one."""
+    if not isinstance(state, Remembered):
+        meaning = "No curve yet: it starts with the first review."
+        return Figure("curve", "Forgetting curve", meaning, (), (), Shape.CURVES)
+    ago = max(0.0, (present.at - state.last_review) / timedelta(days=1))
+    now = retrievability(state.stability, ago, present.parameters)
+    due = (present.day_of(state.due) - state.last_day).days
+    longest = max(2.0 * due, 1.2 * ago, 1.0)
+    days = [longest * place / _POINTS for place in range(_POINTS + 1)]
+    chances = tuple(retrievability(state.stability, each, present.parameters) for each in days)
+    left = (present.day_of(state.due) - present.today).days
+    when = f"it is due in {count(left, 'day')}" if left > 0 else "it is due"
+    meaning = (
+        f"Now {now:.1%}, {ago:.0f} d after the last review; {when}; the target is {desired:.0%}."
+    )
+    return Figure(
+        "curve",
+        "Forgetting curve: chance of recall by days since the last review",
+        meaning,
+        tuple(f"{each:.2f}" for each in days),
+        (
+            Series("chance of recall", chances, Unit.SHARE),
+            Series("desired", tuple(desired for _ in days), Unit.SHARE),
+        ),
+        Shape.CURVES,
+    )
+
+
+def _number(value: int | None) -> float | None:
+    return None if value is None else float(value)

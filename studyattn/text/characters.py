@@ -1,0 +1,32 @@
+"""Characters that a terminal, a document or a page must not get, each rule once. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CONTROLS: Final = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
+"""Control characters but tab and line feed, and what separates lines and paragraphs."""
+TURNS: Final = "\u202a-\u202e\u2066-\u2069"
+"""Marks that turn the direction of a line, and so can hide what it says."""
+
+CONTROL: Final = re.compile(f"[{CONTROLS}]")
+_DRIVING: Final = re.compile(f"[{CONTROLS}{TURNS}]")
+_NO_XML: Final = re.compile(
+    "[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f\u2028\u2029]"
+)
+
+
+def without_controls(text: str) -> str:
+    """Return the text with a replacement character for each control character."""
+    return CONTROL.sub("\ufffd", text)
+
+
+def printable(text: str) -> str:
+    """Return the text as a terminal may get it: nothing moves the cursor or turns a line."""
+    return _DRIVING.sub("\ufffd", text)
+
+
+def for_xml(text: str) -> str:
+    """Return the text with a replacement character for each that XML and HTML may not have."""
+    return _NO_XML.sub("\ufffd", text)

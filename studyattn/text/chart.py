@@ -1,0 +1,331 @@
+"""Figures of statistics drawn in characters: eighth blocks, braille, shades.
+
+Nothing depends on colour: every bar has its number beside it, curves have signs, and a calendar's
+shades differ. Pure: from a `Figure` to lines of Rich text, none wider than asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from studyattn.text.figure import Figure, Series, Shape, Unit, written
+from studyattn.text.plot import Curve, linear
+
+NARROWEST = 40
+"""Columns below which a chart is drawn as if it had so many."""
+
+_ACROSS = "▏▎▍▌▋▊▉█"
+_UP = "▁▂▃▄▅▆▇█"
+_LEFT = (0x40, 0x04, 0x02, 0x01)  # bits of a braille cell, from below
+_RIGHT = (0x80, 0x20, 0x10, 0x08)
+_SHADES = "·░▒▓█"
+_SIGNS = "●○×◆"
+_HEIGHT = 5  # lines of columns, at least
+_CURVES = 14  # lines of curves at least, axes included
+_GROW: Mapping[Shape, int] = {Shape.COLUMNS: 11, Shape.CURVES: 22}  # lines more at most
+_LONGEST = 36  # columns of a label beside bars
+_SHORTEST = 12  # columns that a label below may have where there are fewer
+_WIDEST = 8  # cells of a column, where there are few
+_MOST = 24  # labels of bars and tables where there is no room for more
+
+
+@dataclass(frozen=True, slots=True)
+class Styles:
+    """Styles by what they are for, in the words of whoever shows the text; empty for none."""
+
+    title: str = ""
+    ink: str = ""
+    other: str = ""  # of a second curve
+    quiet: str = ""
+
+
+def most_taller(figure: Figure) -> int:
+    """Return the lines by which the drawing of a figure may be taller than at least.
+
+    Columns and curves grow. Bars and tables show more of their labels, and groups of bars get an
+    empty line between them.
+    """
+    if figure.empty:
+        return 0
+    if figure.shape in _GROW:
+        return _GROW[figure.shape]
+    if figure.shape is Shape.CALENDAR:
+        return 0
+    if len(figure.labels) > _MOST:
+        return (len(figure.labels) - _MOST) * (len(_drawn(figure)) if _is_bars(figure) else 1)
+    return len(figure.labels) - 1 if _is_bars(figure) and len(_drawn(figure)) > 1 else 0
+
+
+def _is_bars(figure: Figure) -> bool:
+    return figure.shape is Shape.BARS
+
+
+def chart_lines(
+    figure: Figure, width: int, styles: Styles | None = None, taller: int = 0
+) -> list[Text]:
+    """Title, sentence and drawing, at most `width` columns wide.
+
+    The drawing may have `taller` more lines than at least, up to `most_taller`.
+    """
+    styles, width = styles or Styles(), max(width, NARROWEST)
+    lines = [Text(figure.title, styles.title)]
+    lines += [Text(line) for line in _wrapped(figure.meaning, width)]
+    if not figure.empty:
+        lines += _DRAWINGS[figure.shape](figure, width, styles, taller)
+    for line in lines:
+        line.rstrip()
+    return lines
+
+
+def _wrapped(sentence: str, width: int) -> Iterator[str]:
+    line = ""
+    for word in sentence.split():
+        longer = f"{line} {word}" if line else word
+        if line and cell_len(longer) > width:
+            yield line
+            line = word
+        else:
+            line = longer
+    if line:
+        yield line
+
+
+# ── bars and tables ──────────────────────────────────────────────────────────────────────────────
+
+
+def _bars(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]:
+    """A bar for each value of the first series and those of its unit; the others as columns."""
+    drawn = _drawn(figure)
+    beside = [each for each in figure.series if each not in drawn]
+    several = len(drawn) > 1
+    names = max(cell_len(each.name) for each in drawn) + 1 if several else 0
+    numbers = [[written(value, each.unit) for value in each.values] for each in drawn]
+    number = max(len(each) for own in numbers for each in own)
+    columns = [_column(each) for each in beside]
+    widths = [max(map(len, column)) for column in columns]
+    taken = names + number + 1 + sum(widths) + 2 * len(widths)
+    most = max(width // 4, min(2 * width // 5, width - taken - _SHORTEST))
+    label = min(_LONGEST, most, max(map(cell_len, figure.labels))) + 1
+    room = max(4, width - label - names - number - 1 - sum(widths) - 2 * len(widths))
+    lines = []
+    if columns:
+        head = f"{figure.series[0].name:>{label + names + room + number + 1}}"
+        lines.append(Text(head + _cells([each[0] for each in columns], widths), styles.quiet))
+    top = _top(drawn)
+    shown = _MOST + taller // len(drawn)
+    spaced = several and len(figure.labels) - 1 <= taller and len(figure.labels) <= _MOST
+    for place, name in enumerate(figure.labels[:shown]):
+        if spaced and place:
+            lines.append(Text())
+        for at, series in enumerate(drawn):
+            others = [each[place + 1] if at == 0 else "" for each in columns]
+            lines.append(
+                Text.assemble(
+                    (set_cell_size(_clipped(name, label - 1) if at == 0 else "", label), ""),
+                    (series.name.ljust(names) if several else "", styles.quiet),
+                    (bar(series.values[place] or 0.0, top, room).ljust(room), styles.ink),
+                    f" {numbers[at][place]:>{number}}{_cells(others, widths)}",
+                )
+            )
+    return [*lines, *_left_out(figure, shown, styles)]
+
+
+def _drawn(figure: Figure) -> list[Series]:
+    """The series that are drawn as bars."""
+    return [each for each in figure.series if each.unit is figure.series[0].unit]
+
+
+def _column(series: Series) -> list[str]:
+    return [series.name, *(written(value, series.unit) for value in series.values)]
+
+
+def _cells(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "".join(f"  {cell:>{wide}}" for cell, wide in zip(cells, widths, strict=True))
+
+
+def _left_out(figure: Figure, shown: int, styles: Styles) -> list[Text]:
+    more = len(figure.labels) - shown
+    return [Text(f"and {more:,} more, in JSON and CSV", styles.quiet)] if more > 0 else []
+
+
+def _top(drawn: Sequence[Series]) -> float:
+    """The value of a full bar: all of a share, else the largest."""
+    if drawn[0].unit is Unit.SHARE:
+        return 1.0
+    return max((value for each in drawn for value in each.values if value), default=0.0)
+
+
+def bar(value: float, top: float, width: int) -> str:
+    """A bar of `width` columns for `top`, to an eighth of a column; what is not 0 is seen."""
+    if value <= 0 or top <= 0:
+        return ""
+    eighths = min(8 * width, max(1, round(8 * width * value / top)))
+    full, rest = divmod(eighths, 8)
+    return "█" * full + (_ACROSS[rest - 1] if rest else "")
+
+
+def _table(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]:
+    columns = [_column(each) for each in figure.series]
+    widths = [max(map(len, column)) for column in columns]
+    room = max(8, width - sum(widths) - 2 * len(widths))
+    label = min(room, max(map(cell_len, figure.labels)))
+    lines = []
+    for place, name in enumerate(("", *figure.labels[: _MOST + taller])):
+        cells = _cells([column[place] for column in columns], widths)
+        style = "" if place else styles.quiet
+        lines.append(Text(set_cell_size(_clipped(name, label), label) + cells, style))
+    return [*lines, *_left_out(figure, _MOST + taller, styles)]
+
+
+def _clipped(text: str, width: int) -> str:
+    text = " ".join(text.split())
+    return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
+
+
+# ── along time ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _columns(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]:
+    """Columns in eighth blocks; where there are more values than cells, in dots, two a cell."""
+    lines = []
+    height = _HEIGHT + taller // len(figure.series)
+    for series in figure.series:
+        values = [value or 0.0 for value in series.values]
+        is_share = series.unit is Unit.SHARE
+        gutter = 6 if is_share else len(written(max(values), series.unit)) + 2
+        if not is_share and _values_a_column(len(values), width - gutter) > 1:
+            # Means are drawn, which may be longer: 32.3 of 97, 0 and 0.
+            gutter = max(gutter, len(written(int(max(values)) + 0.1, series.unit)) + 2)
+        room = width - gutter
+        dots = len(values) > room
+        each = _values_a_column(len(values), room)
+        shown = [_mean(values[at : at + each]) for at in range(0, len(values), each)]
+        top = 1.0 if is_share else max(shown)
+        highest = "100%" if is_share else written(round(top, 1), series.unit)
+        wide = 1 if dots else min(_WIDEST, room // len(values))
+        if len(figure.series) > 1:
+            lines.append(Text(series.name, styles.quiet))
+        for row in range(height - 1, -1, -1):
+            mark = {height - 1: highest, 0: "0"}.get(row, "")
+            side = "┤" if mark else "│"
+            if dots:
+                pairs = zip(shown[::2], [*shown[1::2], 0.0], strict=False)
+                cells = "".join(_dots(left, right, top, height, row) for left, right in pairs)
+            else:
+                cells = "".join(_cell(value, top, height, row) * wide for value in shown)
+            lines.append(
+                Text.assemble((f"{mark:>{gutter - 1}}{side}", styles.quiet), (cells, styles.ink))
+            )
+        columns = -(-len(shown) // 2) if dots else len(shown) * wide
+        lines.append(Text(_below(figure.labels, gutter, columns), styles.quiet))
+        if each > 1:
+            lines.append(Text(f"{'':>{gutter}}a column is the mean of {each}", styles.quiet))
+    return lines
+
+
+def _values_a_column(values: int, room: int) -> int:
+    """Return how many values share a column; two columns of dots have a cell."""
+    return -(-values // (2 * room)) if values > room else 1
+
+
+def _dots(left: float, right: float, top: float, height: int, row: int) -> str:
+    """The part of two columns that one cell has, in four dots each; what is not 0 is seen."""
+    signs = 0
+    for value, bits in ((left, _LEFT), (right, _RIGHT)):
+        dots = max(1, round(4 * height * value / top)) - 4 * row if value > 0 and top > 0 else 0
+        signs |= sum(bits[: max(0, dots)])
+    return chr(0x2800 + signs) if signs else " "
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _cell(value: float, top: float, height: int, row: int) -> str:
+    """The part of a column that one line has; what is not 0 is seen."""
+    if value <= 0 or top <= 0:
+        return " "
+    eighths = max(1, round(8 * height * value / top)) - 8 * row
+    return " " if eighths <= 0 else _UP[min(eighths, 8) - 1]
+
+
+def _below(labels: Sequence[str], gutter: int, columns: int) -> str:
+    """The first and the last label below columns; the first alone where there is no room."""
+    first, last = (_clipped(each, max(columns, _SHORTEST)) for each in (labels[0], labels[-1]))
+    blank = columns - cell_len(first) - cell_len(last)
+    text = first if len(labels) == 1 or blank < 1 else first + " " * blank + last
+    return " " * gutter + text
+
+
+def _calendar(figure: Figure, width: int, styles: Styles, _taller: int) -> list[Text]:
+    """A column a week and a line a weekday, the last weeks that there is room for."""
+    days = [date.fromisoformat(label) for label in figure.labels]
+    values = dict(zip(days, figure.series[0].values, strict=True))
+    last = days[-1]
+    monday = last - timedelta(days=last.weekday())
+    weeks = min((width - 4) // 2, (monday - days[0]).days // 7 + 2)
+    firsts = [monday - timedelta(weeks=ago) for ago in reversed(range(weeks))]
+    shown = [value or 0.0 for day, value in values.items() if day >= firsts[0]]
+    top = max(shown, default=0.0)
+    lines = [Text("    " + _months(firsts), styles.quiet)]
+    for weekday in range(7):
+        row = [first + timedelta(days=weekday) for first in firsts]
+        cells = " ".join(
+            " " if day not in values else _SHADES[_level(values[day] or 0.0, top)] for day in row
+        )
+        name = f"{row[0]:%a}"[:2] if weekday in (0, 2, 4, 6) else ""
+        lines.append(Text.assemble((f"{name:<4}", styles.quiet), (cells, styles.ink)))
+    key = f"    {_SHADES[0]} none   {_SHADES[-1]} up to {written(top, figure.series[0].unit)}"
+    return [*lines, Text(key, styles.quiet)]
+
+
+def _level(value: float, top: float) -> int:
+    return 0 if value <= 0 or top <= 0 else max(1, -int(-value * (len(_SHADES) - 1) // top))
+
+
+def _months(firsts: Sequence[date]) -> str:
+    """Names of months above the weeks in which they begin, as far as they fit."""
+    text = ""
+    for place, first in enumerate(firsts):
+        new = place == 0 or firsts[place - 1].month != first.month
+        if new and len(text) <= 2 * place:
+            text = text.ljust(2 * place) + f"{first:%b} "
+    return text[: 2 * len(firsts)].rstrip()
+
+
+# ── curves ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _curves(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]:
+    xs = [float(label) for label in figure.labels]
+    curves, names = [], []
+    last = len(figure.series) - 1
+    for place, (sign, series) in enumerate(zip(_SIGNS, figure.series, strict=False)):
+        points = [(x, y) for x, y in zip(xs, series.values, strict=True) if y is not None]
+        if points:
+            # The last of several is what the others are compared with.
+            own = styles.other if place == 1 else styles.ink
+            style = styles.quiet if 0 < place == last else own
+            curves.append(Curve(points, sign, style))
+            names.append(Text.assemble((sign, style), (f" {series.name}", styles.quiet)))
+    unit = figure.series[0].unit
+
+    def label(value: float) -> str:
+        return f"{100 * value:.0f}%" if unit is Unit.SHARE else f"{value:g}"
+
+    drawn = linear(curves, width=width, height=_CURVES + taller, label=label, quiet=styles.quiet)
+    return [Text("   ").join(names), *drawn.split("\n")]
+
+
+_DRAWINGS: Mapping[Shape, Callable[[Figure, int, Styles, int], list[Text]]] = {
+    Shape.BARS: _bars,
+    Shape.TABLE: _table,
+    Shape.COLUMNS: _columns,
+    Shape.CALENDAR: _calendar,
+    Shape.CURVES: _curves,
+}

@@ -1,0 +1,367 @@
+"""The heads of a real model on a sentence: all as small maps, one in detail, guesses by layer.
+
+What computes is a worker (`tui.model_worker`), which ends when the screen is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from enum import Enum, auto
+from functools import partial
+from typing import Final, TypeVar
+
+from rich.text import Text
+from textual.containers import VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
+
+from studyattn.lm.asking import StoppedError
+from studyattn.lm.llama.process import LlamaProcess
+from studyattn.lm.llama.records import Guesses, Head, HeadTables, Patterns, Switched
+from studyattn.study.practice.real_model import HEADS_TEXT, MINE, wanted_parts
+from studyattn.text.lines import wrap
+from studyattn.tui.actions import Scope
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.screens.asking_model import AskingModelScreen
+from studyattn.tui.widgets import head_maps
+from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.heatmap import beside, fits, quiet_style
+
+T = TypeVar("T")
+
+_RIGHT: Final = Switched()
+_NEXT: Final = 8
+"""Next tokens that are shown."""
+
+_GUESSED: Final = 8
+"""Guesses of each layer, where there is room for them."""
+
+_WIDEST: Final = 200
+"""Columns of what is drawn, at most."""
+
+_NOTE: Final = "Up to 32 tokens, or about 20 words."
+
+
+class Page(Enum):
+    """What the screen shows."""
+
+    ALL = auto()
+    ONE = auto()
+    LAYERS = auto()
+
+
+class HeadsScreen(AskingModelScreen, global_keys=False, before_widgets=True):
+    """All heads, one head, or the guesses of all layers."""
+
+    SCOPE = Scope.HEADS
+    CSS_PATH = "heads.tcss"
+
+    def __init__(self, text: str = HEADS_TEXT) -> None:
+        super().__init__()
+        self.page = Page.ALL
+        self.patterns: Patterns | None = None
+        self.tables: HeadTables | None = None
+        self.switched = _RIGHT
+        self.chosen = 0  # the head, as a place in the list of all
+        self._text = text
+        self._guesses: Guesses | None = None
+        self._sorted = False  # by kind
+        self._query = 0  # the token whose row of weights is written out
+        self._values = False  # True where they are shown in the weights' place
+        self._shown: tuple[tuple[int, int], Switched] | None = None  # what the tables are of
+        self._maps: list[tuple[str, ...]] = []
+        self._doing = ""
+
+    def body(self) -> Iterable[Widget]:
+        yield Static(id="above", markup=False)
+        with VerticalScroll(id="reading"):
+            yield Static(id="heads", markup=False)
+
+    async def load(self) -> None:
+        self.query_one("#reading").focus()
+        if self._worker is not None or self._lacking:
+            return
+        parts = partial(self.database.run_with_profile, lambda each: wanted_parts(each, MINE))
+        if await self._start_worker(parts) is None:
+            self.draw()
+            self.show_hints()
+        else:
+            await self._measure()
+
+    # Asking the model.
+
+    async def _asked(self, doing: str, question: Callable[[LlamaProcess], T]) -> T | None:
+        """Return what the model answers; None if the screen is left meanwhile."""
+        if self._worker is None:
+            return None
+        self._doing = doing
+        self.draw()
+        try:
+            return await self._worker.ask(lambda model: model.asked(question))
+        except StoppedError:
+            return None
+        finally:
+            self._doing = ""
+            if self.is_attached:
+                self.draw()
+                self.show_hints()
+
+    async def _measure(self) -> None:
+        """Ask for the patterns of all heads."""
+        text = self._text
+        found = await self._asked("measuring …", lambda process: process.patterns(text))
+        if found is None:
+            return
+        self.patterns, self._maps = found, head_maps.small_maps(found)
+        self.chosen = min(self.chosen, len(found.heads) - 1)
+        self._query = len(found.pieces) - 1
+        self.tables = self._guesses = self._shown = None
+        self._show(Page.ALL)
+
+    async def _look(self) -> None:
+        """Ask for the tables of the chosen head, unless they are known."""
+        head, switched, text = self.head, self.switched, self._text
+        wanted = (head.layer, head.head), switched
+        if self._shown == wanted:
+            return
+
+        def question(process: LlamaProcess) -> HeadTables:
+            return process.head(text, wanted[0], switched, _NEXT)
+
+        found = await self._asked("looking …", question)
+        if found is not None:
+            self.tables, self._shown = found, wanted
+            self._redraw()
+
+    async def _guess(self) -> None:
+        """Ask for the guesses of all layers."""
+        text = self._text
+        found = await self._asked(
+            "guessing …", lambda process: process.guesses(text, _GUESSED, None)
+        )
+        if found is not None:
+            self._guesses = found
+            self._redraw()
+
+    @property
+    def head(self) -> Head:
+        """The chosen head."""
+        assert self.patterns is not None  # noqa: S101 - nothing is chosen before there are heads
+        return self.patterns.heads[self.chosen]
+
+    # How it is drawn.
+
+    def draw(self) -> None:
+        self.headline(self._title(), self._doing or self._place())
+        above, shown = self.query_one("#above", Static), self.query_one("#heads", Static)
+        if self.patterns is None:
+            above.update("")
+            told = self._lacking or "A worker loads the model …"
+            shown.update(Text("\n").join(wrap(Text(told), min(self._width, 72))))
+            return
+        draw = {Page.ALL: self._all, Page.ONE: self._one, Page.LAYERS: self._layers}
+        above.update(self._above(self.patterns))
+        shown.update(draw[self.page](self.patterns))
+
+    @property
+    def _width(self) -> int:
+        return min(_WIDEST, max(24, self.size.width - 7))
+
+    def _title(self) -> str:
+        names = {Page.ALL: "Heads of a real model", Page.LAYERS: "Predictions, layer by layer"}
+        return names.get(self.page) or f"Head {head_maps.name_of(self.head)}"
+
+    def _place(self) -> str:
+        if self.patterns is None or self.page is Page.LAYERS:
+            return ""
+        if self.page is Page.ALL:
+            return head_maps.name_of(self.head)
+        return "   ".join(self._switches())
+
+    def _switches(self) -> list[str]:
+        """Name what is switched in the head, one after another."""
+        told = ["causal mask" if self.switched.masked else "no mask"]
+        told.append("÷√d" if self.switched.scaled else "not scaled")
+        return told if self.switched.adds else [*told, "adds nothing"]
+
+    def _above(self, found: Patterns) -> Text:
+        """What the letters in the maps mean, what comes next, or the sentence."""
+        look = self.services.look
+        if self.page is Page.ALL:
+            line = head_maps.legend(found.heads, look, self._width)
+        elif self.page is Page.ONE:
+            shares = self.tables.shares if self.tables is not None else []
+            is_switched = self._shown is not None and self._shown[1] != _RIGHT
+            line = head_maps.next_line(shares, look, is_switched=is_switched)
+        else:
+            tokens = "|".join(head_maps.piece(each) for each in found.pieces)
+            cut = f"   the first {len(found.pieces)} of {found.tokens} tokens"
+            line = Text.assemble(tokens, (cut if found.tokens > len(found.pieces) else ""))
+            line.stylize(quiet_style(look))
+        line.truncate(self._width, overflow="ellipsis")
+        return line
+
+    def _all(self, found: Patterns) -> Text:
+        return head_maps.grid(self._rows, self._maps, found.heads, self.chosen, self.services.look)
+
+    @property
+    def _rows(self) -> head_maps.Rows:
+        heads = self.patterns.heads if self.patterns is not None else []
+        arrange = head_maps.by_kind if self._sorted else head_maps.by_layer
+        return arrange(heads, self._width)
+
+    def _one(self, _found: Patterns) -> Text:
+        tables, look = self.tables, self.services.look
+        if tables is None:
+            return Text()
+        first = (
+            head_maps.values_map(tables, look)
+            if self._values
+            else head_maps.weights_map(tables, self._query, look)
+        )
+        switched = self._shown[1] if self._shown is not None else _RIGHT
+        what = "" if switched == _RIGHT else f"head {self.head.layer}.{self.head.head} switched"
+        numbers = head_maps.query_table(tables, self._query, look)
+        coming = head_maps.next_tokens(tables.shares, what, look)
+        if fits([first, numbers, coming], self._width):
+            blocks = [first, numbers, coming]
+        else:
+            blocks = [first, [*numbers, Text(), *coming]]
+        return Text("\n").join(beside(blocks, self._width))
+
+    def _layers(self, _found: Patterns) -> Text:
+        if self._guesses is None:
+            return Text()
+        layers = [[(each.text, each.probability) for each in best] for best in self._guesses.layers]
+        lines = head_maps.guesses_by_layer(layers, self._width, self.services.look)
+        return Text("\n").join(lines)
+
+    def _redraw(self) -> None:
+        if self.is_attached:
+            self.draw()
+            self.show_hints()
+
+    def _show(self, page: Page) -> None:
+        self.page = page
+        self._redraw()
+        reading = self.query_one("#reading", VerticalScroll)
+        reading.scroll_to(y=0, animate=False)
+        if page is Page.ALL:
+            self._scroll_to_chosen()
+
+    def _scroll_to_chosen(self) -> None:
+        """Bring the chosen map into view."""
+        reading = self.query_one("#reading", VerticalScroll)
+        first = head_maps.line_of(self._rows, self.chosen)
+        self._bring_into_view(reading, first, first + head_maps.LINES)
+
+    def _bring_into_view(self, reading: VerticalScroll, first: int, end: int) -> None:
+        top, height = reading.scroll_target_y, reading.scrollable_content_region.height
+        if first < top:
+            reading.scroll_to(y=first, animate=False)
+        elif end > top + height:
+            reading.scroll_to(y=end - height, animate=False)
+
+    def hints(self) -> Iterable[Hint]:
+        if self.patterns is not None and self.page is Page.ALL:
+            yield hint("heads.zoom")
+            yield hint("heads.order", "by layer" if self._sorted else "by kind")
+            yield hint("heads.text")
+            yield hint("heads.layers")
+        elif self.page is Page.ONE:
+            yield hint("heads.right", "head", key="← →")
+            yield hint("heads.mask")
+            yield hint("heads.scale")
+            yield hint("heads.ablate", "switch it on" if not self.switched.adds else "")
+            yield hint("heads.values", "weights" if self._values else "")
+            yield hint("heads.down", "token", key="↑ ↓")
+            yield hint("heads.layers")
+        yield hint("back")
+
+    # What the keys do.
+
+    def action_move(self, across: int, down: int) -> None:
+        """Choose another head, or in one head another token."""
+        found = self.patterns
+        if found is None:
+            return
+        if self.page is Page.ALL:
+            self.chosen = head_maps.moved(self._rows, self.chosen, across, down)
+            self._redraw()
+            self._scroll_to_chosen()
+        elif self.page is Page.ONE and across:
+            self.chosen = head_maps.moved(self._rows, self.chosen, across, 0)
+            self.do(self._look)
+        elif self.page is Page.ONE:
+            self._query = max(0, min(self._query + down, len(found.pieces) - 1))
+            self._redraw()
+            reading = self.query_one("#reading", VerticalScroll)
+            line = head_maps.rows_begin(found.pieces) + self._query
+            self._bring_into_view(reading, line, line + 1)
+        else:
+            self.query_one("#reading", VerticalScroll).scroll_relative(y=down, animate=False)
+
+    def action_zoom(self) -> None:
+        """Open the chosen head."""
+        if self.patterns is not None and self.page is Page.ALL:
+            self._show(Page.ONE)
+            self.do(self._look)
+
+    def action_order(self) -> None:
+        """Sort the heads by kind, or by layer."""
+        if self.patterns is not None and self.page is Page.ALL:
+            self._sorted = not self._sorted
+            self._redraw()
+            self._scroll_to_chosen()
+
+    def action_mask(self) -> None:
+        """Switch the causal mask of the head off or on."""
+        self._switch(replace(self.switched, masked=not self.switched.masked))
+
+    def action_scale(self) -> None:
+        """Switch the scale of the head off or on."""
+        self._switch(replace(self.switched, scaled=not self.switched.scaled))
+
+    def action_ablate(self) -> None:
+        """Have the head add nothing, or add again."""
+        self._switch(replace(self.switched, adds=not self.switched.adds))
+
+    def _switch(self, switched: Switched) -> None:
+        if self.page is Page.ONE:
+            self.switched = switched
+            self.do(self._look)
+
+    def action_values(self) -> None:
+        """Show the values in the place of the weights, or the weights again."""
+        if self.page is Page.ONE:
+            self._values = not self._values
+            self._show(Page.ONE)
+
+    def action_layers(self) -> None:
+        """Show what the model would say after each layer."""
+        if self.patterns is not None and self.page is not Page.LAYERS:
+            self._show(Page.LAYERS)
+            if self._guesses is None:
+                self.do(self._guess)
+
+    def action_text(self) -> None:
+        """Write another sentence."""
+        if self.patterns is None or self.page is not Page.ALL:
+            return
+
+        async def taken(written: Written) -> None:
+            if written["text"].strip():
+                self._text = written["text"]
+                await self._measure()
+
+        field = Field("text", "", self._text)
+        self.ask(EditorScreen("Which sentence?", field, explanation=_NOTE, save="show"), taken)
+
+    def action_back(self) -> None:
+        """Go back to all heads, or leave."""
+        if self.page is Page.ALL:
+            super().action_back()
+        else:
+            self.switched = _RIGHT
+            self._show(Page.ALL)

@@ -1,0 +1,126 @@
+"""The page of a first start: what this is for, four ways to begin, attention at work in a picture.
+
+The weights of the picture are computed by the reference (`first_weights`) from the gallery's
+example; here they are only drawn. What only the picture needs is imported with it: the rest of the
+page is on the screen before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.style import Style
+
+from studyattn.tui.actions import action_named
+from studyattn.tui.formatting import beside, join_lines, pad, paragraph
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems
+
+if TYPE_CHECKING:
+    from studyattn.study.statistics.day import Today
+    from studyattn.tui.attention_view.example import Rows
+
+_WAYS = (
+    ("today.start", "start learning", "{new} new today, {items} in total"),
+    ("today.place", "find your place", "at most twelve questions"),
+    ("go.import", "import your own notes", "questions and answers, in Markdown"),
+    ("go.concepts", "browse the concepts", "each with its prerequisites"),
+)
+_TEXT = 72
+_KEY, _TITLE = 8, 30
+_CELL, _WIDE_CELL = 4, 8  # columns of an entry of the picture
+_WIDE_LINES = 3  # of an entry in wide terminals
+_BESIDE = 30  # columns of what is said beside the small picture
+_BETWEEN = 6
+
+
+def first_weights() -> Rows:
+    """Compute the weights of the picture with the reference. Loads numpy."""
+    # Late: numpy is imported in the thread that calls this.
+    from studyattn.tui.attention_view.example import AttentionStep, AttentionView
+    from studyattn.tui.attention_view.gallery import WELCOME
+    from studyattn.tui.attention_view.tables import tables
+
+    return tables(WELCOME, 0, AttentionView(masked=True))[AttentionStep.WEIGHTS]
+
+
+def draw_first_start(
+    today: Today, problems: Sequence[str], weights: Rows, width: int, look: Look
+) -> Content:
+    """Return the page, `width` columns wide; the picture once its `weights` are there."""
+    wide = width >= TWO_COLUMNS
+    room = min(width, _TEXT)
+    text = [
+        Content.styled("Learn attention until you can explain it and write it.", "bold"),
+        Content(),
+        *paragraph(
+            "A card comes back just before you would forget it. Rate how well you knew it. That's "
+            "all there is to learn.",
+            room,
+        ),
+        Content(),
+        *_ways(today, spread=wide or room < _TEXT),
+    ]
+    picture = _picture(weights, look, width, wide=wide) if weights else []
+    head = draw_problems(problems, width)[: None if problems else 0]
+    if wide:
+        return join_lines([*head, Content(), *beside(text, picture, _TEXT + _BETWEEN)])
+    return join_lines([*head, *text, Content(), *picture])
+
+
+def _ways(today: Today, *, spread: bool) -> list[Content]:
+    """Return a line for each way to begin; `spread` two, and a blank one."""
+    lines: list[Content] = []
+    for name, title, remark in _WAYS:
+        if name in {"today.start", "today.place"} and not today.new:
+            continue
+        known = action_named(name)
+        explained = remark.format(new=today.new, items=today.never_asked)
+        key = pad(Content.styled(known.shown_key, "$accent bold"), _KEY)
+        row = Content.assemble(key, pad(title, _TITLE))
+        if not spread:
+            row = Content.assemble(row, (explained, "$quiet"))
+        lines.append(row.stylize(Style.from_meta({"@click": known.call})))
+        if spread:
+            lines += [Content.styled(f"{'':{_KEY}}{explained}", "$quiet"), Content()]
+    return lines
+
+
+def _picture(weights: Rows, look: Look, width: int, *, wide: bool) -> list[Content]:
+    """The weights as a map, a word a row: what each word takes from those before it."""
+    from rich.text import Text
+
+    from studyattn.tui.attention_view.gallery import WELCOME
+    from studyattn.tui.widgets.heatmap import map_row
+
+    label = max(map(len, WELCOME.queries)) + 2
+    cell = _CELL
+    if wide:  # an even number of columns that fits beside the text
+        room = (width - _TEXT - _BETWEEN - label) // len(WELCOME.keys)
+        cell = max(_CELL, min(_WIDE_CELL, room // 2 * 2))
+    top = "".join(f"{word[:cell]:<{cell}}" for word in WELCOME.keys)
+    lines = [Content.styled(" " * label + top, "$quiet")]
+    for word, row in zip(WELCOME.queries, weights, strict=True):
+        broad = [weight for weight in row for _ in range(cell // 2)]
+        drawn = Content.from_rich_text(Text.assemble(map_row(broad, 1.0, look)))
+        lines.append(Content.assemble((f"{word:>{label - 2}}  ", "$quiet"), drawn))
+        if wide:
+            lines += [Content.assemble(" " * label, drawn)] * (_WIDE_LINES - 1)
+    told, across = Content.styled(_told(weights), "$quiet"), label + cell * len(weights[0])
+    if wide or across + _BETWEEN + _BESIDE > width:
+        return [*lines, Content(), *paragraph(told, min(across, width))]
+    return beside(lines, [Content(), *paragraph(told, _BESIDE)], across + _BETWEEN // 2)
+
+
+def _told(weights: Rows) -> str:
+    """Say what the picture shows, with a number of it."""
+    from studyattn.tui.attention_view.gallery import WELCOME
+
+    row = weights[WELCOME.queries.index("it")]
+    most = max(range(len(row)), key=row.__getitem__)
+    return (
+        f"Attention at work: each word draws on the words before it. “it” draws {row[most]:.0%} "
+        f"from “{WELCOME.keys[most]}”."
+    )

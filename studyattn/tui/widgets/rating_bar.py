@@ -1,0 +1,119 @@
+"""The four ratings below an answer: a coloured key each, its name, the interval that it gives.
+
+Each can be clicked. The rating that space gives has that key beside its own: good, or after a typed
+answer the one that it suggests. In high terminals they are as high as buttons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from textual.content import Content
+from textual.reactive import reactive
+from textual.style import Style
+from textual.widget import Widget
+
+from studyattn.memory.state import Rating
+from studyattn.study.review.views import RatingChoice
+
+RATING_COLOURS: Mapping[Rating, str] = {
+    Rating.AGAIN: "$again",
+    Rating.HARD: "$hard",
+    Rating.GOOD: "$good",
+    Rating.EASY: "$easy",
+}
+"""The theme's colour of each rating; its key or name is always beside it."""
+
+_GAP = 2
+_BUTTON = 18
+"""Columns of a button, at least; where four of them have room, they are three lines high."""
+
+_HIGH = 30
+"""Lines of the terminal from which there are buttons."""
+
+
+class RatingBar(Widget):
+    """Shows the choices. It keeps its place while there are none, so that nothing else moves."""
+
+    DEFAULT_CSS = """
+    RatingBar { height: 2; width: 100%; border-top: solid $rule; }
+    RatingBar.-buttons { height: 5; padding: 0 0 1 0; border-top: none; }
+    """
+
+    choices: reactive[tuple[RatingChoice, ...]] = reactive(())
+    accepted: reactive[Rating] = reactive(Rating.GOOD)
+    """The rating that space gives."""
+
+    def on_mount(self) -> None:
+        self.auto_links = False  # a rating can be clicked and keeps its colours
+
+    def on_resize(self) -> None:
+        high = self.screen.size.height >= _HIGH
+        self.set_class(high and self.size.width >= 4 * (_BUTTON + _GAP), "-buttons")
+
+    def show(self, choices: tuple[RatingChoice, ...], accepted: Rating) -> None:
+        """Show these, `accepted` as the one that space gives."""
+        self.accepted = accepted
+        self.choices = choices
+
+    def render(self) -> Content:
+        """Return the four in a row, in the middle of wide terminals."""
+        width = self.content_size.width
+        if not self.choices:
+            return Content()
+        if self.has_class("-buttons"):
+            return _buttons(self.choices, self.accepted, width)
+        row = next(
+            (row for row in _rows(self.choices, self.accepted) if row.cell_length <= width - 2),
+            Content(),
+        )
+        return Content.assemble(" " * max(1, (width - row.cell_length) // 2), row)
+
+
+def _rows(choices: tuple[RatingChoice, ...], accepted: Rating) -> Iterator[Content]:
+    """Yield the row, and shorter ones: without space's name, then without intervals or gaps."""
+    for space, interval, gap in ((True, True, _GAP), (False, True, 1), (False, False, 1)):
+        yield Content(" " * gap).join(
+            [
+                _rating(choice, taken=space and choice.rating is accepted, interval=interval)
+                for choice in choices
+            ]
+        )
+
+
+def _rating(choice: RatingChoice, *, taken: bool, interval: bool = True) -> Content:
+    colour = RATING_COLOURS[choice.rating]
+    key = f" {int(choice.rating)} space " if taken else f" {int(choice.rating)} "
+    text = Content.assemble(
+        (key, f"reverse bold {colour}"),
+        (f" {choice.rating.name.lower()}", f"bold {colour}"),
+        (f" {choice.interval}" if interval else "", "$quiet"),
+    )
+    return _clickable(text, choice.rating)
+
+
+def _clickable(text: Content, rating: Rating) -> Content:
+    return text.stylize(Style.from_meta({"@click": f"screen.rate({int(rating)})"}))
+
+
+def _buttons(choices: tuple[RatingChoice, ...], accepted: Rating, width: int) -> Content:
+    """Return buttons of three lines and one width, in the middle; space is named where it fits."""
+    room = (width - _GAP * (len(choices) - 1)) // max(1, len(choices))
+    for space in (True, False):
+        texts = [_rating(each, taken=space and each.rating is accepted) for each in choices]
+        wide = max([_BUTTON, *(text.cell_length + 3 for text in texts)])
+        if wide <= room:
+            break
+    wide = min(wide, room)
+    margin = " " * max(0, (width - len(texts) * (wide + _GAP) + _GAP) // 2)
+    lines = []
+    for row in range(3):
+        cells = []
+        for choice, text in zip(choices, texts, strict=True):
+            inside = text if row == 1 else Content()
+            blank = " " * max(0, wide - 2 - inside.cell_length)
+            edge = ("▌", RATING_COLOURS[choice.rating])
+            cell = Content.assemble(edge, " ", inside, blank).truncate(wide)
+            cells.append(_clickable(cell.stylize_before("on $raised"), choice.rating))
+        lines.append(Content.assemble(margin, Content(" " * _GAP).join(cells)))
+    return Content("\n").join(lines)

@@ -1,0 +1,112 @@
+"""The app where it cannot draw, and as a job of a shell."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import PATIENCE, Terminal, terminal
+
+STUDYATTN = f"{sys.executable} -m studyattn --home"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+def test_a_dumb_terminal_reviews_in_lines(home: Path) -> None:
+    start = [*STUDYATTN.split(), str(home)]
+    with terminal(*start, environment={"TERM": "dumb"}) as screen:
+        assert "Now: " in screen.wait_for("Answer: ")  # the first card asks for a number
+        screen.type("\n")
+        screen.wait_for("q leave [3]")
+        screen.type("2\n")
+        screen.wait_for("to go")
+        screen.type("\x03")  # an interrupt loses nothing
+        screen.wait_for("1 answer kept.")
+    with sqlite3.connect(home / "studyattn.db") as connection:
+        assert connection.execute("SELECT rating FROM review").fetchall() == [(2,)]
+
+
+def test_the_app_is_a_job_of_its_shell(home: Path) -> None:
+    with terminal("bash", "--norc", "-i", environment={"HISTFILE": "", "PS1": "ready> "}) as shell:
+        shell.type(f"{STUDYATTN} {home}\n")
+        shell.wait_for("start learning")
+        shell.type("\x03")
+        shell.wait_for("^q quits")
+        shell.type("\x1a")
+        shell.wait_for("Stopped")
+        shell.type("fg\n")
+        # Also what had not changed since, such as the first line, is drawn again.
+        shell.wait_for("Learn attention until")
+        shell.wait_for("? keys")
+        shell.type("\x11")
+        shell.wait_for("ready> ")
+        shell.type("echo still here: $?\n")
+        shell.wait_for("still here: 0")
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGHUP])
+def test_the_app_quits_in_order_when_it_is_told_to(home: Path, told: signal.Signals) -> None:
+    """It has saved the note that is being written, and given the terminal its screen back."""
+    start = f"sh -c 'echo $$ > {home}.pid; exec {STUDYATTN} {home}'; echo ended $?\n"
+    with terminal("bash", "--norc", "-i", environment={"HISTFILE": "", "PS1": "ready> "}) as shell:
+        shell.type(start)
+        shell.wait_for("start learning")
+        begin_note(shell, "as yet unsaved")
+        os.kill(int(Path(f"{home}.pid").read_text("utf-8")), told)
+        assert "?1049l" in shell.wait_for(f"ended {128 + told}", sequences=True)
+    assert note_of(home) == "as yet unsaved"
+
+
+def test_a_closed_terminal_leaves_nothing_behind(home: Path) -> None:
+    with terminal(*STUDYATTN.split(), str(home), environment={}) as screen:
+        screen.wait_for("start learning")
+        begin_note(screen, "in a window")
+        screen.hang_up()
+    assert note_of(home) == "in a window"
+    assert not (home / "errors.log").exists()
+
+
+def begin_note(screen: Terminal, text: str) -> None:
+    screen.type("n")
+    screen.wait_for("a new")
+    screen.type("a")
+    screen.wait_for("New note")
+    screen.type(text)
+    screen.wait_for(text[-4:])
+
+
+def note_of(home: Path) -> str | None:
+    """Return the text of the home's note, saved by a process that may still be ending."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        with sqlite3.connect(home / "studyattn.db") as connection:
+            if found := connection.execute("SELECT body FROM note").fetchone():
+                return str(found[0])
+        time.sleep(0.05)
+    return None
+
+
+def test_an_interrupt_ends_the_editor_and_not_the_app(home: Path, tmp_path: Path) -> None:
+    editor = tmp_path / "waiting"
+    editor.write_text("#!/bin/sh\necho editing $0\nexec sleep 60\n")
+    editor.chmod(0o755)
+    start = [*STUDYATTN.split(), str(home)]
+    with terminal(*start, environment={"VISUAL": str(editor)}) as screen:
+        screen.wait_for("start learning")
+        begin_note(screen, "first line")
+        screen.type("\x0f")
+        screen.wait_for("editing")
+        screen.type("\x03")
+        screen.wait_for("ended by SIGINT")
+        screen.type("\r\x11")
+        screen.wait_end()
+    assert note_of(home) == "first line"

@@ -1,0 +1,289 @@
+"""Cards of other programs: how each file is understood, and what is said of the rest of it."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from studyattn.errors import DocumentError, InputError
+from studyattn.exchange.documents import dialects
+from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
+from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText, LearnedBefore
+from studyattn.exchange.documents.extract import extract
+from studyattn.exchange.documents.importing import apply_import, read_documents
+from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
+from studyattn.exchange.documents.understanding import not_read, understanding
+from studyattn.home import Home
+from studyattn.store.database import Database, open_database
+from studyattn.store.models import CardRow, ItemRow, MemoryStartRow
+from studyattn.study.review.rebuild import refold
+
+FILES = Path(__file__).parent / "files"
+NOW = datetime(2026, 1, 8, 12, tzinfo=UTC)
+
+# file: dialect, cards, those with a memory, lines that look like cards and became none
+UNDERSTOOD = {
+    "anki-notes.txt": ("anki-text", 6, 0, []),
+    "anki-cards.txt": ("anki-text", 6, 0, []),
+    "cards.csv": ("csv", 3, 0, [5]),
+    "words.tsv": ("csv", 3, 0, []),
+    "quizlet.txt": ("pairs", 4, 0, [5]),
+    "obsidian.md": ("obsidian", 7, 3, [23, 29]),
+    "hashcards.md": ("hashcards", 3, 0, [15, 17]),
+    "remnote.md": ("remnote", 10, 0, [13]),
+    "logseq.md": ("logseq", 2, 1, [15, 16]),
+    "org-drill.org": ("org", 5, 1, [26]),
+    "attention.mochi": ("mochi", 4, 1, [3, 5]),
+    "transit.mochi": ("mochi", 2, 1, []),
+    "table.md": ("table", 2, 0, [7, 9]),
+    "details.md": ("details", 1, 0, [12]),
+    "attention.ipynb": ("qa", 2, 0, []),
+    "note.md": ("note", 0, 0, []),
+}
+
+
+def read(name: str, chosen: str = "") -> ExtractedText:
+    path = FILES / name
+    text = dialects.load(path)
+    return extract(path.read_text("utf-8") if text is None else text, str(path), chosen)
+
+
+@pytest.mark.parametrize("name", UNDERSTOOD)
+def test_a_file_is_understood_as_its_program_wrote_it(name: str) -> None:
+    if name.endswith(".org"):
+        pytest.importorskip("orgparse", reason="orgparse is not installed")
+    if name.endswith(".ipynb"):
+        pytest.importorskip("nbformat", reason="nbformat is not installed")
+    found = read(name)
+    learned = [each for each in found.questions if each.learned]
+    unread = [each.line for each in found.understood.unread]
+    told = (found.understood.name, len(found.questions), len(learned), sorted(unread))
+    assert told == UNDERSTOOD[name]
+    assert found.understood.cards == len(found.questions)
+    assert all(each.text and each.answer for each in found.questions)
+
+
+def test_the_sides_of_cards_are_those_that_the_program_shows() -> None:
+    sides = {each.text: each.answer for name in UNDERSTOOD for each in _readable(name)}
+    assert sides["what a token looks for"] == "query"
+    assert sides["What does a causal mask\ntake away?"] == "All positions\nafter the own one."
+    assert sides["The softmax makes shares that sum to ==[a number]==."].endswith("==one==.")
+    assert sides["Softmax: sums to"] == "one"
+    assert sides["The steps of attention"] == "- scores\n- softmax\n- weighted sum"
+    assert sides["What does `a | b` do?"] == "either"
+    assert sides["Why is attention **quadratic**?"].startswith("Every query is compared")
+    assert "scores[i, j] = -inf" in sides["What does a causal mask do?"]
+    assert "np.zeros(4)" in sides["What is softmax of equal scores?"] or "half" in "".join(sides)
+    assert sides["Why divide by √d, not d?"].startswith("The variance of q·k is d,\nso")
+
+
+def _readable(name: str) -> tuple[ExtractedQuestion, ...]:
+    try:
+        return read(name).questions
+    except (InputError, DocumentError):  # a library that is not installed
+        return ()
+
+
+def test_decks_and_tags_come_along() -> None:
+    anki = {each.text: each for each in read("anki-notes.txt").questions}
+    assert anki["Why are scores **scaled**?"].concept == "Attention"
+    assert anki["Why are scores **scaled**?"].tags == ("attention", "core")
+    obsidian = {each.text: each.concept for each in read("obsidian.md").questions}
+    assert obsidian["Scores of n queries and m keys"] == "shapes"
+    assert obsidian["Why are scores divided by √d?"] == "Attention"
+    assert read("hashcards.md").questions[0].concept == "Attention"
+
+
+def test_a_note_says_what_was_looked_for_and_what_looks_like_cards() -> None:
+    found = read("note.md").understood
+    (said,) = understanding(found)
+    assert "Read as a note" in said
+    assert "obsidian" in said
+    told = dict(not_read(found))
+    assert told[5].startswith("2 lines look like Obsidian's flashcards or RemNote's cards")
+    assert "--as obsidian or --as remnote" in told[5]
+    assert "--as table" in told[8]  # but the property of line 3 is none
+
+
+def test_the_way_of_reading_can_be_chosen() -> None:
+    assert [each.text for each in read("note.md", "obsidian").questions] == [
+        "status",
+        "A term",
+        "another term",
+    ]
+    assert read("obsidian.md", "note").questions == ()
+    with pytest.raises(InputError, match=r"no card format named 'cornell'"):
+        read("note.md", "cornell")
+
+
+def test_our_own_questions_come_before_tables_and_details() -> None:
+    text = "Q: What is hidden?\nA: This.\n\n| Question | Answer |\n|---|---|\n| a | b |\n"
+    found = extract(text, "a.md").understood
+    assert (found.name, found.cards) == ("qa", 1)
+    assert [told for _, told in not_read(found)] == [
+        "no card: line 6, which only --as table reads: tables in Markdown"
+    ]
+
+
+def test_questions_besides_the_cards_of_a_dialect_are_told() -> None:
+    found = extract("#flashcards\na::b\n\nQ: What?\nA: That.\n", "a.md").understood
+    assert (found.name, found.cards) == ("obsidian", 1)
+    assert [line for line, told in not_read(found) if "--as qa" in told] == [4]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "learned"),
+    [
+        ("!2026-01-12,7,230", LearnedBefore(date(2026, 1, 12), 7, 2300)),
+        ("!2026-01-12,0.4,20", LearnedBefore(date(2026, 1, 12), 1, 1300)),
+        ("!2026-13-45,7,230", None),
+    ],
+)
+def test_the_schedule_of_obsidian_is_a_memory(schedule: str, learned: LearnedBefore | None) -> None:
+    found = extract(f"#flashcards\na::b <!--SR:{schedule}-->\n", "a.md")
+    assert [each.learned for each in found.questions] == [learned]
+
+
+def test_a_gap_in_code_is_told_and_not_shown_as_a_mark() -> None:
+    found = extract("C: A [gap] and a table\n\n| a |\n|---|\n| [b] |\n", "a.md")
+    (question,) = found.questions
+    assert "==1|" not in question.text
+    assert "2|" not in question.text
+    assert [each.line for each in found.understood.unread] == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.csv", "a\nb\n", "a.csv:1: there is only one column"),
+        ("a.csv", "a,b,c,d\n1,2,3,4\n", "a.csv:1: it is unclear which of the 4 columns"),
+        ("a.csv", 'a,"b\n', "a.csv:1: the columns cannot be read"),
+        ("a.mochi", "{:decks [", "a.mochi: its data cannot be read"),
+        ("a.mochi", "[1 2]", "a.mochi: its data is not a map"),
+    ],
+)
+def test_a_file_that_is_broken_is_named(name: str, text: str, told: str) -> None:
+    with pytest.raises(DocumentError) as error:
+        extract(text, name)
+    assert str(error.value).startswith(told)
+
+
+def test_a_file_of_mochi_that_is_no_zip_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.mochi"
+    path.write_bytes(b"no zip")
+    with pytest.raises(DocumentError, match="it is not a Mochi file"):
+        dialects.load(path)
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("other.txt", "x")
+    with pytest.raises(DocumentError, match=r"neither data\.edn nor data\.json"):
+        dialects.load(path)
+
+
+def test_edn_and_transit_are_read() -> None:
+    edn = '{:a 1, :b [true nil "x\\n\\u00e4" #{:k} \\c 1.5 #inst "2026"] ; why\n #_ :no :c (1)}'
+    assert read_edn(edn) == {
+        "a": 1,
+        "b": [True, None, "x\nä", ["k"], "\\c", 1.5, "2026"],
+        "c": [1],
+    }
+    told = json.loads('["^ ","~:name","~~x","~:list",[["^ ","^0",["~#dt","~m5"]],"~?t"]]')
+    assert read_transit(told) == {"name": "~x", "list": [{"name": 5}, True]}
+
+
+MARKS = st.sampled_from(
+    (
+        *("::", ":::", "?", "??", "==", "#flashcards", "<!--SR:!2026-01-01,3,250-->", "C: ", "Q: "),
+        *("[", "]", "- ", "\t- ", "#card", "{{cloze ", "}}", ">>", "<<", ">>>", "|", "|---|---|"),
+        *("<details>", "<summary>", "</summary>", "</details>", "```", "$", "`", "x", "y z", " "),
+        *("---", "+++", "^[h]", "[^1]", "key:: v", "#separator:tab", '"', ",", "\n\n", "\n", "A: "),
+    )
+)
+
+
+@given(
+    st.lists(MARKS, max_size=25).map("".join),
+    st.sampled_from(["a.md", "a.txt", "a.csv", "a.mochi"]),
+)
+def test_whatever_a_file_holds_it_is_read_or_refused(text: str, name: str) -> None:
+    for chosen in ("", *(each for each in dialects.CHOICES if each != "org")):
+        try:
+            found = extract(text, name, chosen)
+        except DocumentError:
+            continue
+        assert all(each.text and each.answer for each in found.questions if each.asked)
+        assert all(each.line >= 1 for each in found.understood.unread)
+
+
+# -- into the database -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with open_database(Home(tmp_path / "home"), now=NOW) as opened:
+        yield opened
+
+
+def take(database: Database, path: Path, chosen: str = "") -> ImportPlan:
+    plan = read_documents(database, [path], dialect=chosen).plan()
+    apply_import(database, plan, NOW, (), refold)
+    return plan
+
+
+def test_cards_begin_with_the_memory_that_the_document_states(database: Database) -> None:
+    plan = take(database, FILES / "obsidian.md")
+    assert plan.count(PlannedChange.NEW)["cards"] == 7
+    with database.read() as connection:
+        rows = connection.execute(
+            select(CardRow.front, ItemRow.due, MemoryStartRow.interval)
+            .join(ItemRow, ItemRow.id == CardRow.item_id)
+            .join(MemoryStartRow, MemoryStartRow.item_guid == ItemRow.guid)
+        ).all()
+    due = {front: (at and at.date(), interval) for front, at, interval in rows}
+    assert due == {
+        "Why are scores divided by √d?": (date(2026, 2, 10), 36),
+        "query": (date(2026, 1, 12), 7),
+        "what a token looks for": (date(2026, 1, 7), 2),
+    }
+
+
+def test_the_same_file_again_changes_nothing_and_an_edit_keeps_the_card(
+    database: Database, tmp_path: Path
+) -> None:
+    path = tmp_path / "cards.md"
+    path.write_text("- a question >> an answer\n- other question >> other answer\n", "utf-8")
+    take(database, path)
+    assert read_documents(database, [path]).plan().changes_nothing
+    path.write_text("- a question >> a better answer\n- other question >> other answer\n", "utf-8")
+    plan = take(database, path)
+    assert [each.change for source in plan.sources for each in source.cards] == [
+        PlannedChange.EDITED,
+        PlannedChange.UNCHANGED,
+    ]
+
+
+def test_a_file_is_read_again_as_it_was_read_before(database: Database, tmp_path: Path) -> None:
+    path = tmp_path / "cards.md"
+    path.write_text("one thing :: is this\n", "utf-8")
+    take(database, path, "obsidian")
+    path.write_text("one thing :: is this\n\nanother thing :: is that\n", "utf-8")
+    plan = take(database, path)
+    assert plan.count(PlannedChange.NEW)["cards"] == 1
+    assert plan.count(PlannedChange.GONE)["cards"] == 0
+
+
+def test_a_folder_has_files_of_all_kinds(database: Database, tmp_path: Path) -> None:
+    (tmp_path / "words.tsv").write_text("a\tb\n", "utf-8")
+    (tmp_path / "table.csv").write_text("a,b,c,d\n", "utf-8")
+    (tmp_path / "notes.md").write_text("# A note\n\nText.\n", "utf-8")
+    plan = read_documents(database, [tmp_path]).plan()
+    assert [each.kind for each in plan.sources] == ["note", "csv"]
+    assert [error.where for error in plan.problems] == [f"{tmp_path / 'table.csv'}:1"]
+    assert any("Read as a table of cards" in line for line in plan.lines())

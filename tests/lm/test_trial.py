@@ -1,0 +1,120 @@
+"""Parts of a GPT tried once: what differs, keeps something or takes too long is named."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+import torch
+
+from studyattn.attention import CachedAttention, block, multi_head_attention
+from studyattn.lm import watched
+from studyattn.lm.model import PLAIN_PARTS, Part, PartError, calling
+from studyattn.lm.parts import (
+    ATTENTION,
+    BLOCK,
+    CACHE,
+    EMBED,
+    LOSS,
+    MLP,
+    NORM,
+    SAMPLE,
+    STEP,
+    TRIED_PARTS,
+)
+from studyattn.lm.records import Sizes
+from studyattn.lm.trial import try_one
+from studyattn.lm.watched import TooSlowError
+
+SMALL = Sizes(width=8, heads=2, layers=1, context=6, batch=2)
+PARTS: dict[str, Part] = {
+    **PLAIN_PARTS, ATTENTION: multi_head_attention, CACHE: CachedAttention, BLOCK: block
+}  # fmt: skip
+
+
+def tried(name: str, part: Part) -> None:
+    try_one(name, {**PARTS, name: part}, SMALL, is_mistaken=False)
+
+
+@pytest.mark.parametrize("name", TRIED_PARTS)
+def test_the_references_pass_the_trial(name: str) -> None:
+    tried(name, PARTS[name])
+
+
+class Shifted(CachedAttention):
+    def __call__(self, x: Any) -> Any:
+        return super().__call__(x) + 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        *((name, lambda *given, of=name: PARTS[of](*given) + 0.01)
+          for name in (EMBED, NORM, MLP, ATTENTION, BLOCK, LOSS)),
+        (CACHE, Shifted),
+        (SAMPLE, lambda *_: 0),
+        (STEP, lambda *given: tuple(each + 0.01 for each in PARTS[STEP](*given))),
+    ],
+)  # fmt: skip
+def test_a_part_whose_result_differs_is_named(name: str, wrong: Part) -> None:
+    with pytest.raises(PartError, match="PyTorch's own") as caught:
+        tried(name, wrong)
+    assert caught.value.part == name
+
+
+def test_a_part_that_keeps_a_graph_fails_at_its_second_use() -> None:
+    kept: list[torch.Tensor] = []
+
+    def norm(x: torch.Tensor, gain: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+        kept.append((x * gain + bias).sum())
+        whole: torch.Tensor = PLAIN_PARTS[NORM](x, gain, bias)
+        return whole + 0 * kept[0]
+
+    with pytest.raises(PartError, match="backward through the graph a second time"):
+        tried(NORM, norm)
+
+
+def test_a_part_that_detaches_what_it_kept_fails_at_its_second_use() -> None:
+    kept: dict[str, torch.Tensor] = {}
+
+    def norm(x: torch.Tensor, gain: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+        whole: torch.Tensor = PLAIN_PARTS[NORM](x, kept.get("gain", gain), bias)
+        kept["gain"] = gain.detach()
+        return whole
+
+    with pytest.raises(PartError, match="no gradient reaches one of its inputs"):
+        tried(NORM, norm)
+
+
+def test_a_part_that_passes_no_gradient_on_is_named() -> None:
+    with pytest.raises(PartError, match="no gradient reaches one of its inputs"):
+        tried(MLP, lambda x, *weights: PLAIN_PARTS[MLP](x.detach(), *weights))
+
+
+def test_what_takes_too_long_is_named_by_the_part_that_had_most_of_it() -> None:
+    def outer() -> None:
+        for _ in range(100):
+            calling("quick", int)
+            calling("slow", time.sleep, 0.01)
+
+    with pytest.raises(TooSlowError) as caught, watched.at_most(0.1):
+        calling("outer", outer)
+    assert caught.value.part == "slow"
+    assert caught.value.message == "it is too slow: no answer within 0.1 s"
+    with watched.at_most(0.02):
+        time.sleep(0.05)  # no part is at work, so none is blamed
+
+
+def test_a_part_that_another_one_calls_is_named_by_its_file() -> None:
+    file = "mine/drill_multi_head_attention.py"
+    names: dict[str, Part] = {}
+    exec(compile("def attend():\n    while True:\n        pass\n", file, "exec"), names)
+    with pytest.raises(TooSlowError) as caught, watched.at_most(0.05):
+        calling(BLOCK, names["attend"])
+    assert caught.value.part == ATTENTION
+    assert caught.value.line.endswith(f" of {file}")
+    exec(compile("def attend():\n    return 1 / 0\n", file, "exec"), names)
+    with pytest.raises(PartError) as failed:
+        calling(BLOCK, names["attend"])
+    assert (failed.value.part, failed.value.line) == (BLOCK, f"line 2 of {file}")

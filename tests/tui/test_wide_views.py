@@ -1,0 +1,95 @@
+"""What stands on wide screens, drawn from values: paths, placements, a model's parts, offers."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from studyattn.home import Home
+from studyattn.lm.parts import DRILLS, PLAIN
+from studyattn.store.search_schema import SearchKind
+from studyattn.study.concepts.path import CardsOnPath, ConceptProgress, DrillOnPath, PathStop
+from studyattn.study.concepts.placement import MapStop
+from studyattn.study.notes.notes import add_note
+from studyattn.study.notes.search import offered
+from studyattn.study.practice.gpt import ModelPart
+from studyattn.study.profile import open_profile
+from studyattn.tui.screens.attention import PatternScreen
+from studyattn.tui.widgets import gpt_side, path_view
+from tests.tui.conftest import OpenApp, press, text_of
+
+TODAY = date(2026, 11, 23)
+LONG = "Attention as a kernel: efficient variants in one v"
+
+
+def stop(title: str, *drills: DrillOnPath) -> PathStop:
+    return PathStop(
+        slug="a",
+        title=title,
+        state="unseen",
+        progress=ConceptProgress.LEARNING,
+        position=1,
+        lesson=None,
+        cards=CardsOnPath(4, 1, 0, 2),
+        drills=drills,
+    )
+
+
+@pytest.mark.parametrize("width", [72, 90, 140])
+def test_titles_of_the_path_are_whole_and_drills_have_names_where_there_is_room(width: int) -> None:
+    stops = [stop(LONG, DrillOnPath("linear-attention", "Linear", "tried", None)), stop("Short")]
+    rows = [each.plain for each in path_view.draw_stops(stops, None, TODAY, width)]
+    assert all(title in row for title, row in zip((LONG, "Short"), rows, strict=True))
+    assert all(len(row) <= width for row in rows)
+    assert ("linear-attention" in rows[0]) == (width == 140)
+    assert "tried" in rows[0]
+
+
+def test_the_map_of_a_placement_keeps_what_is_asked_in_view() -> None:
+    stops = [
+        MapStop(f"c{at}", f"Concept {at}", at, placed=at < 20, answer=True if at == 19 else None)
+        for at in range(60)
+    ]
+    drawn = path_view.draw_so_far(stops, "Concept 50", at_most=12, width=50, height=30).plain
+    assert "▸ Concept 50" in drawn
+    assert "20 of 60 concepts placed" in drawn
+    assert "Concept 3\n" not in drawn
+    assert len(drawn.splitlines()) <= 30
+
+
+def test_the_parts_of_a_model_say_whose_they_are() -> None:
+    parts = [ModelPart(entry, drill, "lent") for entry, drill in DRILLS.items()]
+    parts[0] = ModelPart(parts[0].entry, parts[0].drill, "yours", TODAY)
+    parts += [ModelPart(entry, None, "torch") for entry in PLAIN]
+    drawn = gpt_side.draw(parts, 60).plain
+    assert "✓ multi_head_attention" in drawn
+    assert "○ layer_norm" in drawn
+    assert "kv-cache" in drawn
+    assert "multi-head-attention" not in drawn  # it is no longer lent
+
+
+def test_an_empty_search_offers_notes_and_the_concepts_of_the_path(home: Home) -> None:
+    with open_profile(home) as profile:
+        add_note(profile, "# Rows\n\nEach row sums to 1.")
+        found = offered(profile, 3)
+    assert [each.kind for each in found] == [SearchKind.NOTE, *[SearchKind.CONCEPT] * 2]
+    assert found[0].excerpt.text == "Each row sums to 1."
+    assert found[1].title.text == "Softmax"
+
+
+async def test_a_wide_pattern_has_all_steps_and_a_wide_page_of_no_reviews_what_will_come(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home, size=(160, 50)) as pilot:
+        await press(pilot, "s")
+        assert "9  Concepts" in text_of(pilot)
+        assert "What is held, what is fading" in text_of(pilot)
+        pilot.app.push_screen(PatternScreen())
+        await press(pilot, "right")
+        shown = text_of(pilot)
+        assert "All steps of this head" in shown
+        assert all(name in shown for name in ("▸ Q", "scores", "weights", "output"))
+        await pilot.resize_terminal(80, 24)
+        await press(pilot, "left")
+        assert "All steps" not in text_of(pilot)
