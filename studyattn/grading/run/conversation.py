@@ -29,7 +29,7 @@ from studyattn.grading.run.wire import Frame, MalformedError
 GRACE = 5.0  # seconds for a supervisor to end its worker; after that it is taken to be lost
 CHUNK = 1 << 16
 KEPT = 8 * 1024  # bytes of output kept from each end
-BUSY = 3.0  # runnable processes a core: more of them leave a worker hardly any time
+BUSY = 1.0  # runnable processes a core: with more of them a worker shares its core
 
 SIGNALS = {
     4: "an illegal instruction", 6: "abort", 7: "a bus error", 8: "a floating point exception",
@@ -78,19 +78,20 @@ class Output:
 
     def take(self) -> str:
         """Return what was printed for the next answer, of much the beginning."""
-        part = bytes(self._parts[0])
         if len(self._parts) > 1:
-            self._parts.popleft()
-        else:
-            self._parts[0].clear()
+            return self._parts.popleft().decode("utf-8", "replace")
+        self._keep(self._held)  # no mark followed: the worker ended
+        self._held = b""
+        part = bytes(self._parts[0])
+        self._parts[0].clear()
         return part.decode("utf-8", "replace")
 
     @property
     def text(self) -> str:
         """All of it, or both ends around a line that says how much is missing."""
         missing = self._plain - len(self._head) - len(self._tail)
-        cut = f"\n… {missing} bytes left out …\n".encode() if missing else b""
-        return bytes(self._head + cut + self._tail).decode("utf-8", "replace")
+        cut = f"\n… {missing} bytes omitted …\n".encode() if missing else b""
+        return bytes(self._head + cut + self._tail + self._held).decode("utf-8", "replace")
 
     def _keep(self, plain: bytes) -> None:
         self._plain += len(plain)
@@ -312,7 +313,7 @@ class Conversation:
 
 
 def machine_is_busy() -> bool:
-    """Return whether far more processes want to run than there are cores, over the last minute."""
+    """Return whether more processes want to run than there are cores, over the last minute."""
     return os.getloadavg()[0] > BUSY * (os.cpu_count() or 1)
 
 
@@ -324,14 +325,14 @@ def malformed(error: MalformedError) -> Ended:
 def described(ending: Ending | None, limits: ResourceLimits) -> Ended:
     """Describe the end of a worker that ended by itself."""
     if ending is None:
-        return Ended("crashed", "the process that watched over it was ended")
+        return Ended("crashed", "its supervisor process was killed")
     if ending.exit_code is None:
         return Ended("crashed", "it closed its connection to the grader, or was stopped")
     if ending.exit_code == FAILED_TO_START:
-        return Ended("crashed", "it could not be started")
+        return Ended("crashed", "its process could not start")
     if ending.exit_code >= 0:
         return Ended("crashed", f"its process ended with exit status {ending.exit_code}")
     if ending.cpu_seconds >= limits.cpu_seconds:
         return Ended("timeout", f"it used more than {limits.cpu_seconds} s of CPU time")
     name = SIGNALS.get(-ending.exit_code, f"signal {-ending.exit_code}")
-    return Ended("crashed", f"its process was ended by {name}")
+    return Ended("crashed", f"its process was killed by {name}")
