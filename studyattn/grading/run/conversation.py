@@ -255,7 +255,7 @@ class Conversation:
     def _received(self) -> bytes:
         """Bytes that have come. WorkerEndedError when there will be no more."""
         try:
-            part = self._wire.recv(CHUNK * 16)
+            part = self._wire.recv(CHUNK)
         except BlockingIOError:
             return b""
         except OSError:
