@@ -10,16 +10,22 @@ from studyattn.grading.space import Space
 
 from ...conditions import LAYOUTS, by_keyword
 from ...misconceptions import behaviour, byte_pairs
-from ...probes import longer_than
+from ...probes import entry, longer_than
 from ...shared import FORBIDDEN
 
 NEW = 100
 
 
 def ask(
-    draw: Draw, *, n: int, kinds: int = 3, text: str = "drawn", merged: str = "most"
+    draw: Draw,
+    *,
+    n: int,
+    kinds: int = 3,
+    lowest: int = 0,
+    text: str = "drawn",
+    merged: str = "most",
 ) -> list[Call]:
-    """The most frequent pair of a text of `kinds` different tokens, and a merge.
+    """The most frequent pair of a text of `kinds` different tokens from `lowest` on, and a merge.
 
     `text`: "drawn", in "runs" of equal tokens, or "tied" with equally frequent pairs. `merged`: the
     "most" frequent pair, two "equal" tokens, the "last" pair, or one that is "absent".
@@ -31,17 +37,19 @@ def ask(
         values = np.tile(draw.generator.permutation(kinds), n)[:n]
     else:
         values = draw.generator.integers(0, kinds, n)
-    tokens = with_values(draw.array(n), values.astype(np.int64))
+    values = lowest + values.astype(np.int64)
+    tokens = with_values(draw.array(n), values)
     first, second = {
         "most": most_frequent_pair(values),
         "equal": (int(values[-1]), int(values[-1])),
         "last": (int(values[-2]), int(values[-1])),
-        "absent": (kinds, kinds + 1),
+        "absent": (lowest + kinds, lowest + kinds + 1),
     }[merged]
+    new = lowest + NEW
     return [
         Call("most_frequent_pair", (tokens,), into="pair"),
-        Call("merge_pair", (tokens, first, second, NEW), into="merged"),
-        Call("merge_pair", (tokens, first, second, NEW + 1), into="merged into another token"),
+        Call("merge_pair", (tokens, first, second, new), into="merged"),
+        Call("merge_pair", (tokens, first, second, new + 1), into="merged into another token"),
     ]
 
 
@@ -85,9 +93,11 @@ drill = Drill(
     cases=(
         case("the same call twice", dtype="int64", twice=True, n=9, text="runs"),
         case("a long run", dtype="int64", n=11, kinds=1),
+        case("tokens above 50,000", dtype="int64", n=12, lowest=50_000),
     ),
     probes=(
         longer_than("tokens", 128, axis=-1),
+        entry("tokens", "above 50,000", lambda tokens: tokens > 50_000),
         Probe("two tokens", lambda call: call["tokens"].shape[-1] == 2),
         Probe("all tokens are equal", lambda call: len(np.unique(call["tokens"].values)) == 1),
         Probe(
@@ -117,5 +127,5 @@ drill = Drill(
     axes=("token",),
     parts=("first", "second"),
     forbidden=FORBIDDEN,
-    told_as={"kinds": "", "text": "", "merged": ""},
+    told_as={"kinds": "", "lowest": "", "text": "", "merged": ""},
 )

@@ -151,6 +151,7 @@ drill = Drill(
         ),
     ),
     cases=(
+        case("a vocabulary of more than 2,048", n=30, v=2311),
         case("the same call twice", twice=True, batch=(2,), n=5, v=4),
         case("gradients, without counts", gradients=True, n=3, v=3, counted="absent"),
     ),
@@ -159,6 +160,7 @@ drill = Drill(
         longer_than("tokens", 128, axis=-1),
         entry("logits", "above 1,000", lambda z: z > 1e3),
         entry("logits", "below -1,000,000", lambda z: z < -1e6),
+        entry("tokens", "above 1,000", lambda x: x > 1000),
         entry("tokens", "of the last token", lambda x: x == 3),
         Probe("counts absent", lambda call: call["counts"] is None),
         Probe("counts by keyword", lambda call: "counts" in call.keywords),

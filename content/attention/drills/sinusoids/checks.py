@@ -25,10 +25,16 @@ drill = Drill(
     spaces=position_spaces(),
     cases=(
         case("float64, far away", dtype="float64", first=40, n=5, d=6),
+        # A first pair has the speed 1, so that rounding moves no angle.
+        case("past 100,000 positions", first=100_003, n=4, d=2),
         case("the same call twice", twice=True, first=2, n=4, d=6),
         case("base by keyword", keywords=("base",), base=500.0, n=4, d=6),
     ),
-    probes=(longer_than("x", 2048), zeros("x"), entry("positions", "above 40", lambda t: t > 40)),
+    probes=(
+        longer_than("x", 2048),
+        zeros("x"),
+        entry("positions", "above 100,000", lambda t: t > 100_000),
+    ),
     unasked={
         "*gradient of positions*": "integers have no gradient",
         "no gradient of x, but of another input": "integers have no gradient",
