@@ -24,9 +24,12 @@ def main() -> None:
 def start_app(home: Home) -> int:
     """The terminal app of a home, until the learner quits; the exit status.
 
-    In lines where it cannot draw its screens.
+    In lines where it cannot draw its screens. Raises InputError where their characters would be
+    written as codes.
     """
-    if not _can_draw():
+    if _can_draw():
+        _check_encoding()
+    else:
         from studyattn.cli.plain import run as run_in_lines
 
         return run_in_lines(home)
@@ -51,6 +54,23 @@ def _can_draw() -> bool:
     streams = (sys.__stdin__, sys.__stdout__, sys.__stderr__)
     in_terminal = all(stream is not None and stream.isatty() for stream in streams)
     return in_terminal and os.environ.get("TERM") != "dumb"
+
+
+def _check_encoding() -> None:
+    """Refuse a terminal whose encoding lacks the characters of the screens.
+
+    Textual writes to standard error, where Python writes the others as codes.
+    """
+    encoding = getattr(sys.__stderr__, "encoding", None)
+    if encoding is None or os.environ.get("TEXTUAL_DRIVER"):
+        return
+    if encoding.lower().replace("-", "") != "utf8":
+        from studyattn.errors import InputError
+
+        raise InputError(
+            f"the terminal's encoding, {encoding}, lacks the characters of the app",
+            advice="Use a UTF-8 locale, or set PYTHONUTF8=1",
+        )
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def _command(formats: Sequence[Format]) -> click.Command:
     @pass_invocation
     def run(  # noqa: PLR0917 - one argument an option
         invocation: Invocation,
-        output: Path | None,
+        target: str | None,
         as_json: bool,
         form: str | None = None,
         concept: str | None = None,
@@ -65,12 +65,16 @@ def _command(formats: Sequence[Format]) -> click.Command:
             return
         # Late: it loads SQLAlchemy, which help does without.
         from studyattn.exchange.export_file import save_export, write_export
+        from studyattn.exchange.save_file import file_named
 
+        output = None if target is None else Path(target)
         chosen = FORMATS[form] if form else format_written(formats, output)
         if output is None and chosen.output is not OutputKind.TEXT:
             is_folder = chosen.output is OutputKind.FOLDER
             what, name = ("folder", "DIR") if is_folder else ("file", "FILE")
             raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
+        if target is not None and chosen.output is not OutputKind.FOLDER:
+            output = file_named(target)
         with opened(invocation) as profile:
             if concept is not None:
                 concept = slug_of(profile, concept)
@@ -121,7 +125,8 @@ def _options(formats: Sequence[Format]) -> list[Callable[[Command], Command]]:
         click.option(
             "-o",
             "--output",
-            type=click.Path(path_type=Path),
+            "target",
+            type=click.Path(),
             required=not to_screen and usual is not ANKI,
             help="Output file or folder.  [default: standard output]"
             if to_screen

@@ -116,11 +116,11 @@ def import_(  # noqa: PLR0917 - one argument an option
     }
     kinds = {path: kind_of(path) for path in paths if path not in returns}
     for path, kind in kinds.items():
-        if kind is PathKind.BACKUP:
+        if kind is PathKind.DATABASE:
             raise InputError(
-                "this is a backup of a whole database",
+                "this is a database, not a document",
                 where=str(path),
-                advice=f"Restore it with `studyattn db restore {path}`.",
+                advice=f"If it is a backup, restore it with `studyattn db restore {path}`.",
             )
     logs = [path for path, kind in kinds.items() if kind is PathKind.REVIEW_LOG]
     documents = [path for path in kinds if path not in logs]

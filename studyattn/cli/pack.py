@@ -81,19 +81,19 @@ def add(invocation: Invocation, source: Path, digest: str | None, as_json: bool)
 @click.option(
     "-o",
     "target",
-    type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="[default: ID-VERSION.pack.zip]",
 )
 @json_option
-def build(folder: Path, target: Path | None, as_json: bool) -> None:
+def build(folder: Path, target: str | None, as_json: bool) -> None:
     """Build one file from the pack in DIR, for sharing.
 
     The same files give the same digest, so others can verify the pack.
     """
+    from studyattn.exchange.save_file import file_named
     from studyattn.packs.pack_file import build_pack
 
-    file, digest = build_pack(folder, target)
+    file, digest = build_pack(folder, None if target is None else file_named(target))
     if as_json:
         emit({"file": file, "digest": digest})
         return

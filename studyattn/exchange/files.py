@@ -20,6 +20,7 @@ LARGEST: Final = 32 * 1024 * 1024
 SUFFIXES: Final = frozenset({".md", ".markdown", ".txt", ".text"})
 """Suffixes of Markdown and plain text. A file named outright may have any name."""
 
+_DATABASE: Final = b"SQLite format 3\0"
 _BYTE_ORDER_MARKS: Final = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -29,7 +30,7 @@ class PathKind(StrEnum):
     FOLDER = "folder"
     DOCUMENT = "document"
     REVIEW_LOG = "review-log"
-    BACKUP = "backup"
+    DATABASE = "database"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,10 @@ class FoundFile:
 
 
 def kind_of(path: Path) -> PathKind:
-    """Return the kind of a path, by its name. Raises InputError when nothing is there."""
+    """Return the kind of a path, by its name and first bytes.
+
+    Raises InputError when nothing is there.
+    """
     if _is(Path.is_dir, path):
         return PathKind.FOLDER
     if not os.path.lexists(path):
@@ -52,8 +56,10 @@ def kind_of(path: Path) -> PathKind:
             where=str(path),
             advice="Save its text to a file, then import the file",
         )
-    suffixes = {".jsonl": PathKind.REVIEW_LOG, ".db": PathKind.BACKUP}
-    return suffixes.get(path.suffix.lower(), PathKind.DOCUMENT)
+    if _is(_is_database, path):
+        return PathKind.DATABASE
+    is_log = path.suffix.lower() == ".jsonl"
+    return PathKind.REVIEW_LOG if is_log else PathKind.DOCUMENT
 
 
 def find_documents(paths: Iterable[Path], suffixes: AbstractSet[str] = SUFFIXES) -> FoundFile:
@@ -143,6 +149,11 @@ def _walk(
         yield from (
             each for each in shown if each.suffix.lower() in suffixes and _is(Path.is_file, each)
         )
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_DATABASE)) == _DATABASE
 
 
 def _is_stream(path: Path) -> bool:

@@ -13,6 +13,17 @@ from studyattn.disk import reason
 from studyattn.errors import InputError
 
 
+def file_named(given: str) -> Path:
+    """Return the path of the file to write, as it was typed.
+
+    Raises InputError when a slash at its end says that it is a folder, which a path no longer does.
+    """
+    path = Path(given).expanduser()
+    if given.endswith(("/", os.sep)):
+        raise _is_folder(given)
+    return path
+
+
 def save_text(path: Path, text: str) -> None:
     """Write a text in UTF-8. Raises InputError when it cannot be written."""
     save(path, lambda unfinished: unfinished.write_bytes(text.encode()))
@@ -45,10 +56,14 @@ def _target(path: Path) -> Path:
     try:
         target = path.expanduser()
         if target.is_dir():
-            raise InputError("it is a folder", where=str(path), advice="Name a file in it")
+            raise _is_folder(str(path))
         return target if is_stream(target) else target.resolve()
     except (OSError, ValueError, RuntimeError) as error:
         raise _unwritable(path, error) from error
+
+
+def _is_folder(named: str) -> InputError:
+    return InputError("this is a folder", where=named, advice="Name a file in it")
 
 
 def is_stream(target: Path) -> bool:

@@ -67,8 +67,13 @@ def as_toml(settings: Settings) -> str:
     for each in SETTINGS:
         value = settings.value(each)
         mark = "# " if value == each.default else ""
-        blocks.append(f"# {each.help}\n{mark}{each.key} = {_toml(each, value)}\n")
+        blocks.append(f"# {each.help}\n{mark}{toml_line(each, value)}\n")
     return "\n".join(blocks)
+
+
+def toml_line(setting: Setting, value: object) -> str:
+    """Return the line of such a file that gives a setting a value."""
+    return f"{setting.key} = {_toml(setting, value)}"
 
 
 def _toml(setting: Setting, value: object) -> str:

@@ -26,6 +26,7 @@ _RIGHT = (0x80, 0x20, 0x10, 0x08)
 _SHADES = "·░▒▓█"
 _SIGNS = "●○×◆"
 _HEIGHT = 5  # lines of columns, at least
+_SIGNED = 12  # points of a curve that all have its sign
 _CURVES = 14  # lines of curves at least, axes included
 _GROW: Mapping[Shape, int] = {Shape.COLUMNS: 11, Shape.CURVES: 22}  # lines more at most
 _LONGEST = 36  # columns of a label beside bars
@@ -311,15 +312,27 @@ def _curves(figure: Figure, width: int, styles: Styles, taller: int) -> list[Tex
             # The last of several is what the others are compared with.
             own = styles.other if place == 1 else styles.ink
             style = styles.quiet if 0 < place == last else own
-            curves.append(Curve(points, sign, style))
+            is_compared = 0 < place == last
+            signs = len(points) if len(points) <= _SIGNED and not is_compared else 1
+            curves.append(Curve(points, sign, style, signs))
             names.append(Text.assemble((sign, style), (f" {series.name}", styles.quiet)))
-    unit = figure.series[0].unit
-
-    def label(value: float) -> str:
-        return f"{100 * value:.0f}%" if unit is Unit.SHARE else f"{value:g}"
-
-    drawn = linear(curves, width=width, height=_CURVES + taller, label=label, quiet=styles.quiet)
+    drawn = linear(
+        curves,
+        width=width,
+        height=_CURVES + taller,
+        label=_on_axis(figure.series[0].unit),
+        quiet=styles.quiet,
+        marks=xs if len(xs) <= _SIGNED else (),
+        x_label=_on_axis(figure.along),
+    )
     return [Text("   ").join(names), *drawn.split("\n")]
+
+
+def _on_axis(unit: Unit) -> Callable[[float], str]:
+    """Return how values of a unit are written at an axis."""
+    if unit is Unit.SHARE:
+        return lambda value: f"{100 * value:.3g}%"
+    return "{:g} d".format if unit is Unit.DAYS else "{:g}".format
 
 
 _DRAWINGS: Mapping[Shape, Callable[[Figure, int, Styles, int], list[Text]]] = {

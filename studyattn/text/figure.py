@@ -52,6 +52,8 @@ class Figure:
     labels: tuple[str, ...]
     series: tuple[Series, ...]
     shape: Shape = Shape.BARS
+    along: Unit = Unit.NUMBER
+    """What the labels count where they are numbers."""
 
     def values(self, series: str) -> dict[str, float | None]:
         """Return the values of a series by label. Raises KeyError for an unknown series."""

@@ -36,6 +36,7 @@ class Curve:
     points: Sequence[tuple[float, float]]
     sign: str  # of one column
     style: str = ""
+    signs: int = 1  # of its last points, that have its sign on linear axes
 
 
 def log_log(
@@ -77,11 +78,12 @@ def linear(
     label: Callable[[float], str],
     quiet: str = "",
     marks: Sequence[float] = (),
+    x_label: Callable[[float], str] = "{:g}".format,
 ) -> Text:
     """`height` lines of at most `width` columns, as `log_log`, on linear axes.
 
-    A curve may have very many points: its sign marks the last one alone, and x is marked at its
-    ends and at `marks` between them.
+    A curve may have very many points: its sign marks the last one, or as many as it says, and x is
+    marked at its ends and at `marks` between them, which `x_label` writes.
     """
     points = [point for curve in curves for point in curve.points]
     if not points or width < SMALLEST[0] or height < SMALLEST[1]:
@@ -92,10 +94,10 @@ def linear(
     gutter = max(len(label(value)) for value in ticks) + 1
     canvas = _Canvas(_Axis(xs, width - gutter - 1, float), _Axis([*ys, *ticks], rows, float))
     for curve in reversed(curves):
-        canvas.draw(curve, signs=1)
+        canvas.draw(curve, curve.signs)
     marked = {canvas.row(value): label(value) for value in ticks}
     between = (x for x in marks if min(xs) < x < max(xs))
-    return canvas.framed(marked, sorted({min(xs), *between, max(xs)}), gutter, quiet)
+    return canvas.framed(marked, sorted({min(xs), *between, max(xs)}), gutter, quiet, x_label)
 
 
 def short(value: float) -> str:
@@ -170,7 +172,12 @@ class _Canvas:
             self._dots[cell] = dots, style
 
     def framed(
-        self, marked: Mapping[int, str], values: Sequence[float], gutter: int, quiet: str
+        self,
+        marked: Mapping[int, str],
+        values: Sequence[float],
+        gutter: int,
+        quiet: str,
+        label: Callable[[float], str] = "{:g}".format,
     ) -> Text:
         """All of it with its axes: `marked` rows on the left, `values` of x below."""
         lines = [
@@ -180,7 +187,7 @@ class _Canvas:
             )
             for row in range(self.y.cells)
         ]
-        axis, names = _x_axis(self.x, values)
+        axis, names = _x_axis(self.x, values, label)
         lines.append(Text(" " * gutter + "└" + axis, style=quiet))
         lines.append(Text(" " * (gutter + 1) + names, style=quiet))
         return Text("\n").join(lines)
@@ -222,14 +229,14 @@ def _even(low: float, high: float, most: int) -> list[float]:
     return found or [low, high]
 
 
-def _x_axis(axis: _Axis, values: Sequence[float]) -> tuple[str, str]:
+def _x_axis(axis: _Axis, values: Sequence[float], label: Callable[[float], str]) -> tuple[str, str]:
     """The line with a mark at each value, and their names below as far as they fit."""
     line = ["─"] * axis.cells
     names = ""
     for value in values:
         place = axis.place(value)
         line[place] = "┬"
-        name = f"{value:g}"
+        name = label(value)
         begin = min(max(0, place - len(name) // 2), axis.cells - len(name))
         if begin > len(names) or not names:
             names = names.ljust(begin) + name

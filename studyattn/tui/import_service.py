@@ -67,11 +67,11 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | Wh
     kind = kind_of(path)
     if kind is PathKind.REVIEW_LOG:
         return _review_log(path, profile)
-    if kind is PathKind.BACKUP:
+    if kind is PathKind.DATABASE:
         raise InputError(
-            "this is a backup of a whole database",
+            "this is a database, not a document",
             where=str(path),
-            advice="Close this app, then restore it with `studyattn db restore`",
+            advice="If it is a backup, close this app and run `studyattn db restore`",
         )
     cautions = installed_cautions(profile.home)
     return ImportPreview(read_documents(profile.database, [path], progress, cautions))

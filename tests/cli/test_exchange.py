@@ -149,6 +149,15 @@ def test_exports_as_json(studied: Command, tmp_path: Path) -> None:
         assert path.exists()
 
 
+def test_a_file_is_not_written_in_place_of_a_folder(studied: Command, tmp_path: Path) -> None:
+    for what in ("all", "note", "anki"):
+        refused = studied("export", what, "-o", f"{tmp_path}/new/")
+        assert refused.status == 2
+        assert refused.err.strip().endswith("new/: this is a folder. Name a file in it")
+    assert studied("export", "note", "--format", "obsidian", "-o", f"{tmp_path}/new/").status == 0
+    assert (tmp_path / "new" / "Learning note.md").is_file()
+
+
 def test_a_part_of_the_note(studied: Command) -> None:
     part = studied("export", "note", "--concept", "softmax").out
     assert "Each sums to 1." in part

@@ -35,6 +35,15 @@ def test_a_dumb_terminal_reviews_in_lines(home: Path) -> None:
         assert connection.execute("SELECT rating FROM review").fetchall() == [(2,)]
 
 
+def test_a_terminal_without_utf_8_is_told_what_to_set(home: Path) -> None:
+    start = [*STUDYATTN.split(), str(home)]
+    home.mkdir()
+    with terminal(*start, environment={"PYTHONIOENCODING": "latin-1"}) as screen:
+        screen.wait_for("lacks the characters of the app. Use a UTF-8 locale, or set PYTHONUTF8=1")
+        screen.wait_end()
+    assert not list(home.iterdir())
+
+
 def test_the_app_is_a_job_of_its_shell(home: Path) -> None:
     with terminal("bash", "--norc", "-i", environment={"HISTFILE": "", "PS1": "ready> "}) as shell:
         shell.type(f"{STUDYATTN} {home}\n")

@@ -141,7 +141,7 @@ BAD_FILES: tuple[tuple[Callable[[Path], Path], str], ...] = (
     (binary_document, "this is a binary file, not text"),
     (latin_document, "the text is not UTF-8"),
     (bad_log, "there is no item 'nowhere'"),
-    (foreign_database, "this is a backup of a whole database"),
+    (foreign_database, "this is a database, not a document"),
 )
 NAMES = [make.__name__ for make, _ in BAD_FILES]
 

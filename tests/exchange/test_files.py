@@ -106,9 +106,13 @@ def test_a_folder_that_may_not_be_read_is_a_problem(tmp_path: Path) -> None:
 
 
 def test_kinds(tmp_path: Path) -> None:
-    for name in ("log.jsonl", "old.db", "a.anything"):
+    for name in ("log.jsonl", "empty.db", "a.anything"):
         (tmp_path / name).touch()
+    (tmp_path / "words.db").write_text("# Not a database\n")
+    (tmp_path / "old.db").write_bytes(b"SQLite format 3\0 and more")
     assert kind_of(tmp_path) is PathKind.FOLDER
     assert kind_of(tmp_path / "log.jsonl") is PathKind.REVIEW_LOG
-    assert kind_of(tmp_path / "old.db") is PathKind.BACKUP
+    assert kind_of(tmp_path / "old.db") is PathKind.DATABASE
+    assert kind_of(tmp_path / "empty.db") is PathKind.DOCUMENT
+    assert kind_of(tmp_path / "words.db") is PathKind.DOCUMENT
     assert kind_of(tmp_path / "a.anything") is PathKind.DOCUMENT

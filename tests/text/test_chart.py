@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 
@@ -87,6 +88,18 @@ def test_curves_have_styles_of_their_own_and_what_they_are_compared_with_is_quie
         assert found == [*["blue", "red"][: len(drawn) - 1], "dim"]
         at_ends = {line.plain[-1] for line in lines if line.plain and line.plain[-1] in signs}
         assert at_ends == set(signs)
+
+
+def test_few_points_have_signs_and_both_axes_their_units() -> None:
+    labels = ("0.725", "0.825", "0.925")
+    drawn = (Series("a", (0.7, 0.9, 0.8), Unit.SHARE), Series("b", (0.725, 0.825, 0.925)))
+    figure = Figure("f", "T", "M.", labels, drawn, Shape.CURVES, along=Unit.SHARE)
+    _, *lines = [line.plain for line in chart_lines(figure, 60)[2:]]
+    assert sum(line.count("●") for line in lines) == 3
+    assert sum(line.count("○") for line in lines) == 1  # what the other is compared with
+    assert lines[-1].split() == ["72.5%", "82.5%", "92.5%"]
+    in_days = replace(figure, along=Unit.DAYS)
+    assert chart_lines(in_days, 60)[-1].plain.split() == ["0.725", "d", "0.825", "d", "0.925", "d"]
 
 
 def test_numbers_as_people_read_them() -> None:

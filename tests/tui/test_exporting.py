@@ -81,3 +81,12 @@ async def test_a_new_format_is_on_the_screen_for_exports(
         await press(pilot, "enter", "enter")
         assert "✓ Written" in text_of(pilot)
     assert (out / "titles.txt").read_text().startswith("titles\n")
+
+
+async def test_a_file_is_not_written_in_place_of_a_folder(
+    home: Home, out: Path, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "E", "enter", "end", "ctrl+u", *"~/sub/", "enter")
+        assert "This is a folder." in text_of(pilot)
+    assert not names_in(out)

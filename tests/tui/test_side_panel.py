@@ -44,6 +44,8 @@ async def test_settings_and_export_explain_the_chosen_line(home: Home, open_app:
         await press(pilot, "comma", *["down"] * 4)
         assert "Each day · interleave" in panel_of(pilot)
         assert "▸ last  default" in panel_of(pilot)
+        assert "studyattn settings set interleave last" in panel_of(pilot)
+        assert 'interleave = "last"' in panel_of(pilot)
         await press(pilot, "escape", "E")
         assert "It cannot be imported again." in panel_of(pilot)
         assert "✓ every answer" in panel_of(pilot)
@@ -62,6 +64,7 @@ async def test_import_shows_how_a_file_begins(
     async with open_app(home, LARGE) as pilot:
         await press(pilot, "i")
         assert "What can be imported" in panel_of(pilot)
+        assert "Org-drill's cards" in panel_of(pilot)
         await press(pilot, "down")
         assert "# Keys" in panel_of(pilot)
         await press(pilot, "down")

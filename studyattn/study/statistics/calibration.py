@@ -38,6 +38,7 @@ def calibration_curve(
         labels[lowest:],
         (*(Series(s.name, s.values[lowest:], s.unit) for s in series[:-1]), series[-1]),
         Shape.CURVES,
+        along=Unit.SHARE,
     )
 
 

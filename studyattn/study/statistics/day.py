@@ -55,6 +55,7 @@ class Today:
     known_unknown: tuple[ConceptLine, ...] | None = None  # None while concepts were not read
     recently_known: tuple[KnownSince, ...] | None = None  # the same
     suggestion: Suggestion | None = None
+    by_day: tuple[tuple[date, int], ...] = ()  # reviews of the last weeks, read with the concepts
 
     @property
     def now(self) -> int:

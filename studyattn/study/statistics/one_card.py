@@ -122,6 +122,7 @@ def forgetting_curve(state: MemoryState, present: Present, desired: float) -> Fi
             Series("desired", tuple(desired for _ in days), Unit.SHARE),
         ),
         Shape.CURVES,
+        along=Unit.DAYS,
     )
 
 

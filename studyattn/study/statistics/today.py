@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from studyattn.memory import day_start
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
     from studyattn.study.review.queue import DayQueue, DueItem
     from studyattn.study.settings import Settings
 
-_SHOWN = 5  # concepts in a list
+_SHOWN = 10  # concepts in a list
+_WEEKS = 27  # of the reviews of each day
 _FORECAST = 7
 _SPARK = 14
 
@@ -53,12 +55,16 @@ def today(profile: Profile) -> Today:
     known = numbers(profile)
     with profile.database.read() as connection:
         recently = tuple(recently_known(connection, _SHOWN))
+        first = known.day - timedelta(weeks=_WEEKS)
+        days = takewhile(lambda each: each.day >= first, day_totals(connection, SECONDS))
+        by_day = tuple((each.day, each.reviews) for each in days)
     proposed = suggestions(profile, most=1)
     return replace(
         known,
         known_unknown=tuple(first_concepts(profile, KNOWN_UNKNOWN, _SHOWN)),
         recently_known=recently,
         suggestion=proposed[0] if proposed else None,
+        by_day=by_day,
     )
 
 

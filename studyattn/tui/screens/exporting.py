@@ -15,8 +15,9 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.exchange.format import Format
+from studyattn.exchange.format import Format, OutputKind
 from studyattn.exchange.registry import FORMATS, of_command
+from studyattn.exchange.save_file import file_named
 from studyattn.paths import shown
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import join_lines, pad, paragraph
@@ -84,7 +85,9 @@ class ExportScreen(StudyScreen):
 
     @property
     def _target(self) -> Path:
-        return Path(self._path.value).expanduser()
+        given = self._path.value
+        is_folder = self._form.output is OutputKind.FOLDER
+        return Path(given).expanduser() if is_folder else file_named(given)
 
     @on(OptionList.OptionHighlighted)
     def _suggest(self) -> None:

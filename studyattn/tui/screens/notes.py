@@ -35,7 +35,11 @@ No notes yet. Press a here or n during a review to write one.
 
 A note is your own text in Markdown. [[Double brackets]] link it to a
 concept, whose page then lists it. Press f4 to turn a passage into a
-card. Every version of a note is kept."""
+card. Every version of a note is kept. For example:
+
+  # Why divide by √d
+  The scores of random vectors have a variance of $d$, so that
+  softmax picks one key. See [[scaling]]."""
 
 
 class NotesScreen(ListDetailScreen["NoteView"]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.errors import InputError
-from studyattn.study.config_file import ConfigFile
+from studyattn.study.config_file import ConfigFile, toml_line
 from studyattn.study.settings import SETTINGS, Settings, find_setting
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
@@ -137,6 +138,14 @@ class SettingsScreen(StudyScreen):
             remarks.append(f"Set in {place}; change it there.")
         for remark in remarks:
             lines += [Content(), *paragraph(Content.styled(remark, "$quiet"), width)]
+        if self._settings is not None and not place:
+            command = f"studyattn settings set {setting.key} {shlex.quote(now)}"
+            lines += [Content(), Content.styled("In a shell", "$quiet"), Content(f"  {command}")]
+            if setting.reschedules:
+                lines.append(Content.assemble(f"  {command} --dry-run", ("  previews", "$quiet")))
+            in_file = toml_line(setting, self._settings.value(setting))
+            lines += [Content(), Content.styled("In a config file", "$quiet")]
+            lines.append(Content(f"  {in_file}"))
         return join_lines(lines)
 
     @on(OptionList.OptionSelected)

@@ -26,6 +26,8 @@ _LABEL = 16
 _BAR = 14
 _SHADES = "·░▒▓█"
 _WEEKS = 18
+WEEKDAY = 4
+"""Columns of the name of a weekday, beside its weeks."""
 _YEAR = 53  # weeks
 _DAYS = (30, 60, 90)  # of the reviews per day
 _AXIS = 10  # columns of its numbers
@@ -179,11 +181,17 @@ def _items(statistics: Statistics) -> list[Content]:
 
 
 def _calendar(by_day: Mapping[date, int], today: date, number: int) -> list[Content]:
+    """The last weeks under a title."""
+    title = Content.styled("Reviews, week by week", "$accent bold")
+    return [title, *draw_weeks(by_day, today, number)]
+
+
+def draw_weeks(by_day: Mapping[date, int], today: date, number: int) -> list[Content]:
     """The last weeks, a column a week, a line a weekday; more reviews, a fuller square."""
     monday = today - timedelta(days=today.weekday())
     weeks = [monday - timedelta(weeks=ago) for ago in reversed(range(number))]
     top = max(by_day.values(), default=0)
-    lines = [Content.styled("Reviews, week by week", "$accent bold")]
+    lines = []
     for weekday in range(7):
         days = [week + timedelta(days=weekday) for week in weeks]
         levels = [-(-by_day.get(day, 0) * (len(_SHADES) - 1) // max(1, top)) for day in days]
@@ -191,7 +199,8 @@ def _calendar(by_day: Mapping[date, int], today: date, number: int) -> list[Cont
             " " if day > today else _SHADES[level] for day, level in zip(days, levels, strict=True)
         ]
         name = f"{days[0]:%a}"[:2] if weekday in (0, 2, 4) else ""
-        lines.append(Content.assemble((f"{name:<4}", "$quiet"), (" ".join(cells), "$accent")))
+        shown = (f"{name:<{WEEKDAY}}", "$quiet"), (" ".join(cells), "$accent")
+        lines.append(Content.assemble(*shown))
     return lines
 
 

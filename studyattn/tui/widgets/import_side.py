@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from studyattn.exchange.documents.dialects import DIALECTS
 from studyattn.exchange.registry import importable
 from studyattn.tui.formatting import count, join_lines, pad, paragraph
 from studyattn.tui.theme import Look
@@ -93,7 +94,13 @@ def draw_formats(width: int) -> Content:
         told = paragraph(Content.styled(about, "$quiet"), width - 2)
         lines += [Content.assemble("  ", line) for line in told]
     after = "Nothing is written before you confirm the preview."
-    return join_lines([*lines, Content(), *paragraph(after, width)])
+    lines += [Content(), *paragraph(after, width), Content()]
+    lines += [Content.styled("Cards of other programs, in documents", "bold"), Content()]
+    for dialect in DIALECTS.values():
+        lines.append(Content(f"{dialect.title[:1].upper()}{dialect.title[1:]}"))
+        told = paragraph(Content.styled(dialect.about, "$quiet"), width - 2)
+        lines += [Content.assemble("  ", line) for line in told]
+    return join_lines(lines)
 
 
 def draw_card(card: EditedCard, width: int, look: Look) -> Content:

@@ -34,7 +34,7 @@ _LABEL = 17
 _AMOUNT = 24
 _GAP = 3  # columns between an amount and its remark, at least
 _REMARK = 24  # columns that a remark has beside an amount, else it is below
-_LISTED = 5
+_LISTED = 5  # concepts of each state; in a high terminal twice as many
 _MOVED = 2  # changes by the program that are told, the last ones
 _DAY = 6
 _TEXT = 76
@@ -76,9 +76,11 @@ def draw(
 ) -> Content:
     """The page, for a terminal of `height` lines. `moved` are changes that the program made.
 
-    Wide terminals have two columns: the day and those around it, and what it is about.
+    Wide terminals have two columns: the day and those around it, and what it is about. High ones
+    have longer lists, and the weeks behind.
     """
-    bars = 2 if height < _TALL else 4 if height < _HIGH else 7
+    is_high = height >= _HIGH
+    bars = 2 if height < _TALL else 7 if is_high else 4
     half = (width - _BETWEEN) // 2 if width >= TWO_COLUMNS else width
     days = [*_amounts(today, utc_offset, half), *_nothing_due(today, half)]
     if half == width:
@@ -87,10 +89,11 @@ def draw(
         lines += [Content(), *_days_ahead(today, bars, width), *_changes(today, moved, width)]
         return join_lines([*draw_problems(problems, width), *lines])
     left = [*days, Content(), *_days_ahead(today, bars, half), *_days_behind(today, bars)]
-    left += _changes(today, moved, half)
+    left += [*(_weeks_behind(today, half) if is_high else ()), *_changes(today, moved, half)]
+    more = 2 if is_high else 1
     right = [
-        *_waiting(today, half, _WAITING if height < _HIGH else 2 * _WAITING),
-        *_concepts(today, utc_offset, half, below=True),
+        *_waiting(today, half, more * _WAITING),
+        *_concepts(today, utc_offset, half, below=True, most=more * _LISTED),
     ]
     return join_lines([*draw_problems(problems, width), *beside(left, right, half + _BETWEEN)])
 
@@ -165,6 +168,19 @@ def _days_behind(today: Today, height: int) -> list[Content]:
     ]
     bars = columns(today.spark, height, width=2, gap=1)
     return [*lines, *(Content.styled(" " * _LABEL + bar, "$right") for bar in bars)]
+
+
+def _weeks_behind(today: Today, width: int) -> list[Content]:
+    """The reviews of the last weeks, a square a day; nothing before the first."""
+    if not any(number for _, number in today.by_day):
+        return []
+    # Late: these days are read after the first frame, which does without it.
+    from studyattn.tui.widgets.charts import WEEKDAY, draw_weeks
+
+    indent = " " * (_LABEL - WEEKDAY)
+    weeks = draw_weeks(dict(today.by_day), today.day, (width - _LABEL) // 2)
+    title = Content.styled("Week by week", "$quiet")
+    return [Content(), title, *(Content.assemble(indent, line) for line in weeks)]
 
 
 def draw_problems(problems: Sequence[str], width: int) -> list[Content]:
@@ -270,17 +286,19 @@ def _amount(
     return [Content.assemble(name, pad(shown, sooner), said.truncate(room, ellipsis=True))]
 
 
-def _concepts(today: Today, utc_offset: int, width: int, *, below: bool = False) -> list[Content]:
+def _concepts(
+    today: Today, utc_offset: int, width: int, *, below: bool = False, most: int = _LISTED
+) -> list[Content]:
     """Known unknown beside recently known, or the one above the other (`below`)."""
     half = width if below else min(44, (width - 2) // 2)
     left = [Content.styled("Known unknown", "$quiet")]
-    for line in (today.known_unknown or ())[:_LISTED]:
+    for line in (today.known_unknown or ())[:most]:
         held = f"{line.held} of {count(line.cards, 'card')}" if line.cards else ""
         drills = count(line.drills, "drill") if line.drills else ""
         room = half if below else half - 2
         left.append(_concept(line.state, line.title, held or drills or "no cards", room))
     right = [Content.styled("Recently known", "$quiet")]
-    for since in (today.recently_known or ())[:_LISTED]:
+    for since in (today.recently_known or ())[:most]:
         day = (since.at + timedelta(minutes=utc_offset)).date()
         right.append(_concept("known", since.title, day_name(day, today.day), half))
     if len(left) == 1:
