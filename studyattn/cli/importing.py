@@ -245,11 +245,11 @@ def _logs(profile: Profile, paths: Sequence[Path], *, dry_run: bool, as_json: bo
 def _answered(result: AnsweredMany, *, dry_run: bool) -> str:
     parts = []
     if result.answered:
-        verb = "would be imported" if dry_run else "taken"
+        verb = "would be imported" if dry_run else "imported"
         parts.append(f"{count(result.answered, 'review')} of {count(result.items, 'item')} {verb}")
-    if result.already or not parts:
+    if result.already:
         parts.append(f"{count(result.already, 'review')} there already")
-    return f"{', '.join(parts)}."
+    return f"{', '.join(parts) or 'no reviews in this file'}."
 
 
 def _from_anki(

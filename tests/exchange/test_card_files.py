@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from sqlalchemy import select
 
 from studyattn.exchange.card_files.content import FileCard
 from studyattn.exchange.card_files.writers import write_hashcards, write_obsidian
+from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.export_file import export_to
@@ -91,6 +93,29 @@ def entry(front: str, back: str, *, gaps: bool = False) -> FileCard:
 def test_obsidian_reads_difficult_cards_as_they_are(front: str, back: str) -> None:
     found = extract(write_obsidian([entry(front, back)]), "a.md").questions
     assert [(each.text, each.answer) for each in found] == [(front, back)]
+
+
+def test_a_new_sibling_of_a_card_with_a_schedule_stays_new() -> None:
+    learned = LearnedBefore(date(2026, 1, 12), 7.0, 2300.0)
+    text = write_obsidian([replace(entry("a", "b"), both_ways=True, learned=(learned, None))])
+    assert [each.learned for each in extract(text, "a.md").questions] == [learned, None]
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_schedule_of_no_time_at_all_is_taken(
+    homes: tuple[Database, Database], tmp_path: Path, day: str
+) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(f"#flashcards\na::b<!--SR:!{day},30,250-->\n", encoding="utf-8")
+    take(homes[0], path)
+    path = tmp_path / "b.md"
+    path.write_text(
+        f"- c #card\n  card-last-interval:: 9\n  card-ease-factor:: 2.5\n"
+        f"  card-next-schedule:: {day}T00:00:00Z\n    - d\n",
+        encoding="utf-8",
+    )
+    take(homes[0], path)
+    assert len(cards(homes[0], "csv")) == 2
 
 
 def test_hashcards_takes_marks_in_a_text_for_text() -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from studyattn.exchange.anki.markup import html
 from studyattn.exchange.card_files.content import FileCard
+from studyattn.exchange.documents.dialects.obsidian import NEW
 from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.text import cloze
 from studyattn.text.cloze import Deletion, deletions
@@ -115,12 +116,13 @@ def _unbroken(text: str) -> Iterator[str]:
 
 
 def _schedule(learned: Sequence[LearnedBefore | None], cards: int) -> Iterator[str]:
-    """Yield the comment with the schedule of an entry's cards; none unless all have one."""
-    known = [each for each in learned if each is not None]
-    if known and len(known) == len(learned) == cards:
+    """Yield the comment with the schedule of an entry's cards; none if all of them are new."""
+    if any(learned) and len(learned) == cards:
         parts = (
             f"!{each.due.isoformat()},{round(each.interval)},{round(each.ease / 10)}"
-            for each in known
+            if each is not None
+            else f"!{NEW},1,250"
+            for each in learned
         )
         yield f"<!--SR:{''.join(parts)}-->"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from studyattn.exchange.documents.draft import LearnedBefore
@@ -31,6 +31,9 @@ from studyattn.store.queries.imports import (
 )
 from studyattn.store.queries.review_log import StartColumns, put_memory_starts
 from studyattn.store.tags import tags_of
+
+_FIRST_DAY = date(1970, 1, 1).toordinal()
+"""Of the last review of a card; an earlier one follows from a schedule that was written by hand."""
 
 AUTHOR = "import"
 
@@ -172,6 +175,7 @@ class _Numbering:
 
 def _start(learned: LearnedBefore, at: datetime) -> StartColumns:
     """Return where a memory begins: at noon of the last review, which was before the import."""
-    day = min(learned.due - timedelta(round(learned.interval)), at.astimezone(UTC).date())
+    last = max(learned.due.toordinal() - round(learned.interval), _FIRST_DAY)
+    day = min(date.fromordinal(last), at.astimezone(UTC).date())
     noon = datetime.combine(day, time(12), UTC)
     return StartColumns(min(noon, at), 0, day, learned.interval, learned.ease)

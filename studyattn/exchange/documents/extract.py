@@ -113,7 +113,7 @@ def extract(text: str, name: str, dialect: str = "") -> ExtractedText:
         if chosen is not None and not chosen.markdown:
             return _in_columns(text, name, chosen)
     reading = chosen.read(text, name) if chosen is not None else Reading(questions)
-    title = reading.title or _title(document)
+    title = reading.title or _title(document, of_cards=bool(reading.questions and chosen))
     if chosen is not None:
         questions = tuple(
             each if each.asked else replace(each, asked=title) for each in reading.questions
@@ -386,11 +386,17 @@ def _notes_of(section: Section) -> Iterator[NoteDraft]:
 # -- the document as a whole -----------------------------------------------------------------------
 
 
-def _title(document: Document) -> str:
+def _title(document: Document, *, of_cards: bool = False) -> str:
+    """Return the title that a document states, else its first line, else the name of its file.
+
+    In a file of cards the first line is likely a card.
+    """
     if document.title != document.name:
         return document.title
-    first = next((row.strip() for row in document.preamble.split("\n") if row.strip()), "")
     name = PurePath(document.name).stem
+    if of_cards:
+        return name
+    first = next((row.strip() for row in document.preamble.split("\n") if row.strip()), "")
     return first if 0 < len(first) <= 2 * LONGEST_NAME and not _PAIR_MARK.match(first) else name
 
 

@@ -145,11 +145,22 @@ def test_questions_besides_the_cards_of_a_dialect_are_told() -> None:
         ("!2026-01-12,7,230", LearnedBefore(date(2026, 1, 12), 7, 2300)),
         ("!2026-01-12,0.4,20", LearnedBefore(date(2026, 1, 12), 1, 1300)),
         ("!2026-13-45,7,230", None),
+        ("!2000-01-01,1,250", None),  # a new card whose sibling has a schedule
     ],
 )
 def test_the_schedule_of_obsidian_is_a_memory(schedule: str, learned: LearnedBefore | None) -> None:
     found = extract(f"#flashcards\na::b <!--SR:{schedule}-->\n", "a.md")
     assert [each.learned for each in found.questions] == [learned]
+    is_unread = "1 schedule cannot be read, so the cards start as new" in found.understood.remarks
+    assert is_unread is schedule.startswith("!2026-13")
+
+
+def test_a_file_of_cards_without_a_title_is_called_by_its_name() -> None:
+    for text in ("#flashcards\na::b\n", "| question | answer |\n|---|---|\n| a | b |\n"):
+        found = extract(text, "Transformers.md")
+        assert (found.title, found.questions[0].asked) == ("Transformers", "Transformers")
+    assert extract("# Heads\n\n#flashcards\na::b\n", "a.md").title == "Heads"
+    assert extract("One thought.\n", "a.md").title == "One thought."
 
 
 def test_a_gap_in_code_is_told_and_not_shown_as_a_mark() -> None:
@@ -166,7 +177,8 @@ def test_a_gap_in_code_is_told_and_not_shown_as_a_mark() -> None:
         ("a.csv", "a\nb\n", "a.csv:1: there is only one column"),
         ("a.csv", "a,b,c,d\n1,2,3,4\n", "a.csv:1: it is unclear which of the 4 columns"),
         ("a.csv", 'a,"b\n', "a.csv:1: the columns cannot be read"),
-        ("a.mochi", "{:decks [", "a.mochi: its data cannot be read"),
+        ("a.mochi", "{:decks [", "a.mochi: its data cannot be read: it is cut off"),
+        ("a.mochi", "[" * 100_000, "a.mochi: its data is nested too deeply"),
         ("a.mochi", "[1 2]", "a.mochi: its data is not a map"),
     ],
 )

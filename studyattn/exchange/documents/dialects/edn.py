@@ -21,9 +21,12 @@ _DEEPEST: Final = 100
 
 
 def read_edn(text: str) -> Any:
-    """Return the first value of a text. Raises ValueError, IndexError for one that is cut off."""
+    """Return the first value of a text. Raises ValueError."""
     tokens = [found["token"] for found in _TOKEN.finditer(text)]
-    value, _ = _value(tokens, 0, 0)
+    try:
+        value, _ = _value(tokens, 0, 0)
+    except IndexError:
+        raise ValueError("it is cut off") from None
     return value
 
 

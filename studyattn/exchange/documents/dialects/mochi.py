@@ -45,12 +45,10 @@ def _load(path: Path) -> str:
 
 def _read(text: str, name: str) -> Reading:
     try:
-        data = json.loads(text)
-    except ValueError:
-        data = None
-    try:
-        tree = read_edn(text) if data is None else read_transit(data)
-    except (ValueError, IndexError, RecursionError) as error:
+        tree = _tree(text)
+    except RecursionError as error:
+        raise DocumentError("its data is nested too deeply", where=name) from error
+    except (ValueError, IndexError) as error:
         raise DocumentError(f"its data cannot be read: {error}", where=name) from error
     if not isinstance(tree, dict):
         raise DocumentError("its data is not a map of decks", where=name)
@@ -74,6 +72,14 @@ def _read(text: str, name: str) -> Reading:
     found.remarks.append("Numbers count the cards in the file")
     decks = dict.fromkeys(titles)
     return found.reading(next(iter(decks)) if len(decks) == 1 else PurePath(name).stem)
+
+
+def _tree(text: str) -> Any:
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return read_edn(text)
+    return read_transit(data)
 
 
 def _cards(tree: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

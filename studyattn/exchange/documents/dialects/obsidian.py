@@ -26,6 +26,7 @@ from studyattn.exchange.documents.dialects.dialect import (
     without_code,
 )
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.text.counting import count
 
 _TAG = re.compile(r"(?<!\S)#flashcards?(?P<deck>(?:/[\w-]+)*)(?!\S)", re.IGNORECASE)
 _TAG_ABOVE = re.compile(
@@ -46,6 +47,8 @@ _ESCAPED = re.compile(r"^\\(?=\?{1,2}$|#{1,6}\s)")
 _END: Final = "+++"
 """A row that ends a card whose sides have blank lines, where the plugin is set so."""
 _LARGEST_INTERVAL: Final = 36_500.0  # days
+NEW: Final = "2000-01-01"
+"""The due day that the plugin gives a new card whose sibling has a schedule."""
 
 
 @dataclass(slots=True)
@@ -62,6 +65,9 @@ def _read(text: str, name: str) -> Reading:
         reader.take(block)
     if re.search(r"^sr-due:", text, re.MULTILINE):
         reader.found.remarks.append("The due date of the whole note (sr-due) is not imported")
+    if unread := _unread(text):
+        what = count(unread, "schedule")
+        reader.found.remarks.append(f"{what} cannot be read, so the cards start as new")
     if reader.scheduled:
         reader.found.kinds["with a memory"] = reader.scheduled
     return reader.found.reading()
@@ -211,19 +217,36 @@ def _sides(row: str) -> tuple[str, str, str]:
 
 
 def _schedule(row: str) -> Iterator[LearnedBefore | None]:
-    """Yield the memory of each card that a schedule names; None for one that cannot be read."""
-    for comment in _SCHEDULE.finditer(row):
-        for part in re.findall(r"![^!]*", comment["cards"]):
-            found = _CARD.match(part)
-            try:
-                due = date.fromisoformat(found[1]) if found else None
-            except ValueError:  # 2026-13-45
-                due = None
-            if found is None or due is None:
-                yield None
-                continue
+    """Yield the memory of each card that a schedule names; None for a new one.
+
+    None also for one that cannot be read, which `_unread` counts.
+    """
+    for part in _parts(row):
+        found, due = _CARD.match(part), _due(part)
+        if found is None or due is None or found[1] == NEW:
+            yield None
+        else:
             interval = min(max(float(found[2]), 1.0), _LARGEST_INTERVAL)
             yield LearnedBefore(due, interval, min(max(float(found[3]), 130.0), 9999.0) * 10)
+
+
+def _unread(text: str) -> int:
+    """Count the schedules of cards that cannot be read."""
+    return sum(_due(part) is None for part in _parts(text))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield what the schedules in a text say of each card."""
+    for comment in _SCHEDULE.finditer(text):
+        yield from re.findall(r"![^!]*", comment["cards"])
+
+
+def _due(part: str) -> date | None:
+    found = _CARD.match(part)
+    try:
+        return date.fromisoformat(found[1]) if found else None
+    except ValueError:  # 2026-13-45
+        return None
 
 
 def _numbered(text: str) -> str:

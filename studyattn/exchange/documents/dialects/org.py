@@ -150,13 +150,15 @@ def _memory(node: OrgNode) -> LearnedBefore | None:
         interval = float(str(node.get_property("DRILL_LAST_INTERVAL")))
         ease = float(str(node.get_property("DRILL_EASE")))
         last = re.search(r"\d{4}-\d\d-\d\d", str(node.get_property("DRILL_LAST_REVIEWED")))
+        reviewed = date.fromisoformat(last[0]) if last is not None else None
     except ValueError:
         return None
     if not 1 <= interval <= _MOST_DAYS or not 1 <= ease <= 10:
         return None
     due = _date(node.scheduled.start) if node.scheduled else None
-    if due is None and last is not None:
-        due = date.fromisoformat(last[0]) + timedelta(round(interval))
+    if due is None and reviewed is not None:
+        last_day = date.max.toordinal() - round(interval)
+        due = min(reviewed, date.fromordinal(last_day)) + timedelta(round(interval))
     return None if due is None else LearnedBefore(due, interval, ease * 1000)
 
 
