@@ -79,20 +79,40 @@ def factor(drill: Drill, wrong: Sequence[JudgedCase]) -> Observation | None:
     if len(numbers) < len(factors) or size < len(factors) + EVIDENCE:
         return None
     subject = every(wrong)
+    parts = [part for _entry, part in faulty]
     if np.allclose(numbers, numbers[0], rtol=1e-3):
-        return said("factor", f"{subject} {_one_factor(numbers[0])}")
+        told = _one_factor(parts, numbers)
+        if told is not None:
+            return said("factor", f"{subject} {told}")
     for name, of_size in _factors_of_sizes(drill, wrong):
-        if all(_close(number, of_size(entry)) for entry, number in factors):
+        if all(_close(number, of_size(entry)) for entry, number in factors) and all(
+            _is_times(part, of_size(entry)) for entry, part in faulty
+        ):
             return said("factor", f"{subject} is {name} times the correct one.")
     return said("factor", f"{subject} is the correct one times its own factor.")
 
 
-def _one_factor(number: float) -> str:
-    if abs(number) < _ZERO:
+def _one_factor(parts: Sequence[Comparison], numbers: Sequence[float]) -> str | None:
+    """Tell the one factor of all parts with as few digits as make it true; None if none does."""
+    if all(abs(number) < _ZERO for number in numbers):
         return "is all zeros."
-    if math.isclose(number, -1.0, rel_tol=1e-3):
+    if all(_is_times(part, -1.0) for part in parts):
         return "has the wrong sign but the right magnitude."
-    return f"is {number:.4g} times the correct one."
+    precise = min(zip(parts, numbers, strict=True), key=lambda each: each[0].leaf.tolerance)[1]
+    for digits in range(4, 10):
+        told = f"{precise:.{digits}g}"
+        if all(_is_times(part, float(told)) for part in parts):
+            return f"is {told} times the correct one."
+    return None
+
+
+def _is_times(part: Comparison, factor: float | None) -> bool:
+    """Return whether `part` is the right answer times this factor."""
+    if factor is None:
+        return False
+    if isinstance(part.leaf.values, int):
+        return math.isclose(part.values, factor * part.leaf.values, rel_tol=1e-6)
+    return explains(part, factor * part.leaf.values, abs(factor))
 
 
 def _factor_of(part: Comparison) -> float | None:

@@ -65,6 +65,9 @@ def reversed_in_the_last_axis(result: Array, q: Array, k: Array, v: Array) -> Ar
     [
         (lambda o, q, k, v: 3 * o, "Every wrong answer is 3 times the correct one."),
         (lambda o, q, k, v: -o, "Every wrong answer has the wrong sign but the right magnitude."),
+        (lambda o, q, k, v: 1.0002 * o, "Every wrong answer is 1.0002 times the correct one."),
+        (lambda o, q, k, v: -1.0002 * o, "Every wrong answer is -1.0002 times the correct one."),
+        (lambda o, q, k, v: 0.99985 * o, "Every wrong answer is 0.99985 times the correct one."),
         (lambda o, q, k, v: 0 * o, "Every wrong answer is all zeros."),
         (
             lambda o, q, k, v: o / math.sqrt(k.shape[-2]),
