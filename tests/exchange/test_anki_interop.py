@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from studyattn.exchange.anki.format import ANKI
+from studyattn.exchange.anki.known import without_known
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
@@ -366,6 +367,102 @@ def test_nested_clozes_come_in_with_their_text_and_history(
         assert not import_file(database, path, ANKI, NOW, refold).changes_nothing
         again = import_file(database, back, ANKI, NOW, refold)
         assert (again.added.get("items", 0), again.added.get("reviews", 0)) == (0, 0)
+
+
+def test_clozes_where_markdown_has_no_gap_are_asked_and_come_back(
+    collection: Collection, homes: Homes, tmp_path: Path
+) -> None:
+    texts = (
+        "Area \\( \\pi {{c1::r^2}} \\)",
+        "\\[ \\frac{ {{c1::a}} }{ {{c2::b::below}} } \\]",
+        "<code>a = {{c1::b}}</code>",
+        "<pre>x = {{c1::1}}</pre>",
+        "anti{{c1::body}}",
+        "{{c1::a}}{{c2::b}}",
+        "in {{c1:: x }} spaces",
+        "{{c1::one<br><br>two}}",
+    )
+    for text in texts:
+        added_note(collection, "Cloze", text, "")
+    assert review_all(collection) == 10
+    path = exported(collection, tmp_path / "m.apkg", legacy=True)
+    snapshot, _, not_taken = read_package(path, NOW)[:3]
+    assert not_taken == ()
+    fronts = []
+    for card in (each.card for each in snapshot.items if each.card):
+        group = card.extra.get("group")
+        fronts.append(card.front if group is None else cloze.front(card.front, group))
+    assert sorted(fronts) == sorted(
+        [
+            "Area \\( \\pi […] \\)",
+            "\\[ \\frac{ […] }{ b } \\]",
+            "\\[ \\frac{ a }{ [below] } \\]",
+            "`a = […]`",
+            "```\nx = […]\n```",
+            "anti[…]",
+            "[…]b",
+            "a[…]",
+            "in  ==[…]==  spaces",
+            "[…]",
+        ]
+    )
+    written = write_package(tmp_path / "back.apkg", snapshot, Scheduler())
+    assert (written.cards, written.reviews, written.left_out) == (10, 10, 0)
+    with homes.new() as database:
+        import_file(database, path, ANKI, NOW, refold)
+        assert import_file(database, tmp_path / "back.apkg", ANKI, NOW, refold).changes_nothing
+
+
+def test_a_card_whose_gap_is_in_a_formula_is_not_left_out(tmp_path: Path) -> None:
+    held = learnt()
+    front = "==1|Keys== of $x_{==2|i==}$"
+    cards = [each for each in held.items if each.card][:2]
+    items = tuple(
+        replace(item, card=CardRecord("cloze", front, "", None, {"group": group}, "", None, "g"))
+        for group, item in enumerate(cards, start=1)
+    )
+    written = write_package(tmp_path / "b.apkg", replace(held, items=items), Scheduler())
+    assert (written.notes, written.cards, written.left_out) == (2, 2, 0)
+
+
+def test_notes_are_known_by_any_name_of_their_package(
+    collection: Collection, homes: Homes, tmp_path: Path
+) -> None:
+    added_note(collection, "Basic (and reversed card)", "front", "back")
+    first = exported(collection, tmp_path / "collection-1.apkg", legacy=True)
+    added_note(collection, "Basic", "another", "note")
+    assert review_all(collection) == 3
+    second = exported(collection, tmp_path / "collection-2.apkg", legacy=True)
+    with homes.new() as database:
+        import_file(database, first, ANKI, NOW, refold)
+        added = import_file(database, second, ANKI, NOW, refold).added
+        assert (added["items"], added["reviews"]) == (1, 3)
+        assert import_file(database, first, ANKI, NOW, refold).changes_nothing
+
+
+def test_cards_named_after_their_package_are_known(collection: Collection, tmp_path: Path) -> None:
+    added_note(collection, "Basic (and reversed card)", "front", "back")
+    assert review_all(collection) == 2
+    package = read_package(exported(collection, tmp_path / "new.apkg", legacy=True), NOW)
+    theirs = package.snapshot
+    (source,) = theirs.sources
+
+    def earlier(name: str) -> str:
+        return f"{source.guid}:{name.partition(':')[2]}"
+
+    ours = replace(  # as an earlier version named them
+        theirs,
+        items=tuple(replace(each, guid=earlier(each.guid)) for each in theirs.items),
+        reviews=tuple(
+            replace(each, uuid=each.uuid[::-1], item_guid=earlier(each.item_guid))
+            for each in theirs.reviews
+        ),
+    )
+    new = without_known(package.labels, ours, theirs)
+    assert (new.items, new.reviews, new.decisions) == ((), (), ())
+    reversed_later = replace(ours, items=ours.items[:1])
+    (added,) = without_known(package.labels, reversed_later, theirs).items
+    assert added.guid == ours.items[1].guid
 
 
 @pytest.mark.parametrize("legacy", [True, False])

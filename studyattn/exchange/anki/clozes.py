@@ -1,7 +1,8 @@
 """Anki's clozes, `{{c1::answer::hint}}`, read as Anki reads them, as our `==1|answer::hint==`.
 
 Anki nests clozes and lets one belong to several cards (`c1,2`); our gaps do neither. The cards of a
-note with such clozes get a text each, in which only their own clozes are gaps.
+note with such clozes get a text each, in which only their own clozes are gaps. Anki also has clozes
+where Markdown has no gap: within a formula, code or a word. Such a card becomes front and back.
 """
 
 from __future__ import annotations
@@ -12,8 +13,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from studyattn.exchange.anki.markup import plain_gaps
+from studyattn.text.cloze import GAP, deletions
+
 _TOKEN: Final = re.compile(r"(\{\{c[0-9]+(?:,[0-9]+)*::|\}\})")
 _LARGEST_GROUP: Final = 999
+_HINT: Final = re.compile("\ue001(.*?)\ue002([(\\[:]?)", re.DOTALL)
+"""The hint of a gap, and a sign that would make a link of its brackets."""
 
 
 @dataclass(slots=True)
@@ -59,7 +65,29 @@ class Clozes:
         """
         if self._shared is not None:
             return self._shared
+        return self._own(group)
+
+    def gapped(self, group: int) -> str | None:
+        """Return the text of the card `group` with its gaps, None where Markdown has not all."""
+        if self._shared_is_read and self._shared is not None:
+            return self._shared
+        own = self._own(group)
+        asked = [each for each in self._outermost(group) if group in each.groups]
+        return own if _is_read(own, [(group, each.plain()) for each in asked]) else None
+
+    def sides(self, group: int) -> tuple[str, str]:
+        """Return the card `group` as front and back: its gaps in brackets, and all clozes shown."""
+        front = "".join(_in_brackets(each, group) for each in self.parts)
+        back = "".join(each if isinstance(each, str) else each.plain() for each in self.parts)
+        return _HINT.sub(_bracket, front), back
+
+    def _own(self, group: int) -> str:
         return "".join(_with_gaps(each, group) for each in self.parts)
+
+    @cached_property
+    def _shared_is_read(self) -> bool:
+        clozes = [(each.groups[0], each.plain()) for each in self._all()]
+        return self._shared is not None and _is_read(self._shared, clozes)
 
     @cached_property
     def _shared(self) -> str | None:
@@ -70,6 +98,16 @@ class Clozes:
         ):
             return "".join(_with_gaps(each, None) for each in self.parts)
         return None
+
+    def _outermost(self, group: int) -> Iterator[_Cloze]:
+        """Yield the clozes of a card, none of which is in another."""
+        stack = [each for each in reversed(self.parts) if isinstance(each, _Cloze)]
+        while stack:
+            cloze = stack.pop()
+            if group in cloze.groups:
+                yield cloze
+            else:
+                stack += [each for each in reversed(cloze.parts) if isinstance(each, _Cloze)]
 
     def _all(self) -> Iterator[_Cloze]:
         stack = [each for each in reversed(self.parts) if isinstance(each, _Cloze)]
@@ -102,10 +140,34 @@ def _with_gaps(part: str | _Cloze, group: int | None) -> str:
     """Return one part with the clozes of `group`, or each one if None, as gaps."""
     if isinstance(part, str):
         return part
-    hint = " ".join(part.hint.replace("=", " ").split())
-    ending = f"::{hint}==" if hint else "=="
-    if group is None:
-        return f"=={part.groups[0]}|{part.plain()}{ending}"
-    if group in part.groups:
-        return f"=={group}|{part.plain()}{ending}"
+    if group is None or group in part.groups:
+        hint = " ".join(part.hint.replace("=", " ").split())
+        ending = f"::{hint}==" if hint else "=="
+        text = part.plain()
+        answer = text.strip(" ") or text  # a gap of ours does not begin or end with a space
+        before, after = text.split(answer) if answer != text else ("", "")
+        return f"{before}=={part.groups[0] if group is None else group}|{answer}{ending}{after}"
     return "".join(_with_gaps(each, group) for each in part.parts)
+
+
+def _in_brackets(part: str | _Cloze, group: int) -> str:
+    """Return one part with the clozes of `group` as marks of gaps."""
+    if isinstance(part, str):
+        return part
+    if group in part.groups:
+        return f"\ue001{part.hint}\ue002"
+    return "".join(_in_brackets(each, group) for each in part.parts)
+
+
+def _bracket(found: re.Match[str]) -> str:
+    hint, after = found.groups()
+    words = " ".join(re.sub(r"[\[\]]", " ", hint).split())
+    return (f"[{words}]" if words else GAP) + (f" {after}" if after else "")
+
+
+def _is_read(text: str, clozes: list[tuple[int, str]]) -> bool:
+    """Return whether the gaps of a text, as Markdown has them, are these clozes."""
+    if plain_gaps(text) == len(clozes):
+        return True
+    found = [(each.group, each.text) for each in deletions(text)]
+    return found == [(group, answer.strip(" ")) for group, answer in clozes]

@@ -29,6 +29,8 @@ def without_known(labels: Mapping[str, Labels], ours: Snapshot, theirs: Snapshot
 
     Tags, flags and marks of known items are decisions of the time at which Anki changed them.
     """
+    names = _earlier_names(ours, theirs)
+    theirs, labels = _renamed(theirs, names), {names.get(g, g): e for g, e in labels.items()}
     guids = {each.guid for each in ours.items}
     sources = {each.guid for each in ours.sources}
     slugs = {each.slug for each in ours.concepts}
@@ -43,6 +45,50 @@ def without_known(labels: Mapping[str, Labels], ours: Snapshot, theirs: Snapshot
         reviews=tuple(_unknown_reviews(ours.reviews, theirs.reviews)),
         starts=tuple(_unknown_starts(ours.starts, theirs.starts)),
         decisions=tuple(_changed_labels(labels, ours.items)),
+    )
+
+
+def _earlier_names(ours: Snapshot, theirs: Snapshot) -> dict[str, str]:
+    """Return by what names we know their cards that came when names began with the package's."""
+    sources = {each.guid for each in ours.sources if each.kind == "anki"}
+    packages: dict[str, str] = {}
+    for each in ours.items:
+        package, _, card = each.guid.partition(":")
+        if card and package in sources and each.source == package:
+            packages.setdefault(card.partition(":")[0], package)
+    if not packages:
+        return {}
+    known = {each.guid for each in ours.items}
+    names: dict[str, str] = {}
+    for each in theirs.items:
+        _, _, card = each.guid.partition(":")
+        package = packages.get(card.partition(":")[0], "")
+        if package and each.guid not in known:
+            names[each.guid] = f"{package}:{card}"
+    return names
+
+
+def _renamed(theirs: Snapshot, names: Mapping[str, str]) -> Snapshot:
+    """Return a package in which the cards of notes that we know are called as we call them."""
+    if not names:
+        return theirs
+
+    def renamed(item: ItemRecord) -> ItemRecord:
+        name = names.get(item.guid)
+        if name is None or item.card is None:
+            return item
+        siblings = ":".join(name.split(":")[:2])
+        return replace(item, guid=name, card=replace(item.card, sibling_group=siblings))
+
+    return replace(
+        theirs,
+        items=tuple(map(renamed, theirs.items)),
+        reviews=tuple(
+            replace(e, item_guid=names.get(e.item_guid, e.item_guid)) for e in theirs.reviews
+        ),
+        starts=tuple(
+            replace(e, item_guid=names.get(e.item_guid, e.item_guid)) for e in theirs.starts
+        ),
     )
 
 

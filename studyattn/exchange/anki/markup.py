@@ -53,6 +53,12 @@ def html(markdown: str, *, cloze: bool = False) -> str:
     return _GAP.sub(_gap, text) if cloze else text
 
 
+def plain_gaps(markdown: str) -> int:
+    """Return the number of gaps in a text of one line of plain parts; 0 for any other text."""
+    plain = _ONE_PARAGRAPH.fullmatch(markdown) and _plain(markdown, cloze=True)
+    return plain.count("\x01") if plain else 0
+
+
 def _plain(markdown: str, cloze: bool) -> str | None:
     """Return the HTML of a text of plain parts; None for one that has others.
 

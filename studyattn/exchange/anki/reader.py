@@ -57,6 +57,8 @@ _BURIED: Final = frozenset({-2, -3})
 _FLAG: Final = 7  # the bits of a card's flags that hold its colour
 _MARKED: Final = "marked"  # the tag that Anki's mark is
 _OUR_TAG: Final = "studyattn::"
+_NOTES: Final = digest("anki")[:_GUID_DIGITS]
+"""Begins the name of each card from Anki, where a note has one name in all packages."""
 _COLONS: Final = "\ue000"  # for two colons in a gap, while hints are looked for
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
 _NAMESPACE: Final = NAMESPACE_URL.bytes
@@ -121,10 +123,11 @@ class _AnkiCard(NamedTuple):
         words = next((" ".join(each.split()) for each in told if each), self.note)
         return words if len(words) <= _LABEL else f"{words[: _LABEL - 1]}…"
 
-    def siblings(self, source: str) -> str:
-        """Return the name of the note that a card is of."""
+    @property
+    def siblings(self) -> str:
+        """The name of the note that a card is of."""
         ours = self.notetype in _OURS
-        return self.note if ours else f"{source}:{digest(self.note)[:_GUID_DIGITS]}"
+        return self.note if ours else f"{_NOTES}:{digest(self.note)[:_GUID_DIGITS]}"
 
 
 class _Text(NamedTuple):
@@ -239,7 +242,7 @@ class _CollectionReader:
     ) -> ItemRecord:
         """Return a card as an item, and remember its labels; a buried one is so till `unburied`."""
         labels = _labels(card)
-        siblings = card.siblings(self._source)
+        siblings = card.siblings
         guid = siblings if text.is_first else f"{siblings}:{card.ord + 1}"
         self.labels[guid] = labels
         return ItemRecord(
@@ -346,9 +349,14 @@ class _CollectionReader:
         if group not in clozes.groups:
             self._leave(card, Reason.NO_GAP, f"card {group}")
             return None
-        front = clozes.text(group).replace(_COLONS, "::")
-        extra = dict(CLOZE.group_extra(group))
-        return _Text(CLOZE.name, front, self._markdown(answer), extra, group == clozes.groups[0])
+        is_first = group == clozes.groups[0]
+        below = self._markdown(answer)
+        text = clozes.gapped(group)
+        if text is not None:
+            extra = dict(CLOZE.group_extra(group))
+            return _Text(CLOZE.name, text.replace(_COLONS, "::"), below, extra, is_first)
+        front, back = (each.replace(_COLONS, "::") for each in clozes.sides(group))
+        return _Text(BASIC.name, front, f"{back}\n\n{below}".strip(), {}, is_first)
 
     def _history(
         self, cards: Mapping[int, tuple[str, CardState]]

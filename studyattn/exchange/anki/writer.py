@@ -174,7 +174,7 @@ class _Package:
         self._cards = [each for each in snapshot.items if each.card and not each.retired]
         self._texts: defaultdict[str | None, set[tuple[str, str]]] = defaultdict(set)
         for each in self._cards:
-            if each.card and kind_named(each.card.kind).gaps:
+            if each.card and (each.card.sibling_group or kind_named(each.card.kind).gaps):
                 self._texts[each.card.sibling_group].add((each.card.front, each.card.back))
         stamps = [each.at for each in snapshot.reviews]
         stamps += [each.created_at for each in self._cards if each.pack is None]
@@ -251,24 +251,35 @@ class _Package:
         )
 
     def _notes(self) -> dict[str, _Note]:
-        """Notes by guid; the gaps of one sentence are cards of one note."""
+        """Notes by guid; the gaps of one sentence are cards of one note.
+
+        A card whose gap is not in its text, as in a formula, is a note with front and back.
+        """
         notes: dict[str, _Note] = {}
         groups: dict[str, set[int]] = {}
+        without_gap: list[tuple[str, _Note]] = []
         for item in self._cards:
             card = item.card
             if card is None or kind_named(card.kind).drawn:
                 continue
             name = self._note_guid(item)
+            below = self._below(item, card)
+            tags = {f"studyattn::{self._concepts[item.concept].slug}"}
             if name not in notes:
-                tags = {f"studyattn::{self._concepts[item.concept].slug}"}
-                notes[name] = _Note(*_fields(card, self._below(item, card)), tags, [])
+                notes[name] = _Note(*_fields(card, below), tags, [])
                 groups[name] = {int(each) for each in _GAP.findall(notes[name].fields[0])}
-            if notes[name].notetype == BASIC_ID or _ord(item) + 1 in groups[name]:
-                notes[name].items.append(item)
-                notes[name].tags.update(each for each in item.tags if each not in FLAGS)
-                if item.marked:
-                    notes[name].tags.add(_MARKED)
-        return {name: note for name, note in notes.items() if note.items}
+            note = notes[name]
+            if note.notetype == CLOZE_ID and _ord(item) + 1 not in groups[name]:
+                note = _Note(BASIC_ID, [html(card.front), html(card.back) + below], tags, [])
+                without_gap.append((item.guid, note))
+            note.items.append(item)
+            note.tags.update(each for each in item.tags if each not in FLAGS)
+            if item.marked:
+                note.tags.add(_MARKED)
+        held = {name: note for name, note in notes.items() if note.items}
+        for guid, note in without_gap:
+            held[guid if guid not in held else f"{guid}:{_ord(note.items[0]) + 1}"] = note
+        return held
 
     def _below(self, item: ItemRecord, card: CardRecord) -> str:
         """Return what is shown below an answer, as HTML: corrections, and further reading."""

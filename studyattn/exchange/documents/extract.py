@@ -280,10 +280,13 @@ def _clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:
         text = re.sub(r"^\s*(?:[-*+]|\d+[.)])\s+", "", "\n".join(rows[first:after]))
         clozes = read_clozes(text)
         for group in clozes.groups:
-            gaps = clozes.text(group)
-            yield ExtractedQuestion(
-                cloze.front(gaps, group), cloze.back(gaps, group), line + first, asked=title
+            gaps = clozes.gapped(group)
+            sides = (
+                clozes.sides(group)
+                if gaps is None
+                else (cloze.front(gaps, group), cloze.back(gaps, group))
             )
+            yield ExtractedQuestion(*sides, line + first, asked=title)
 
 
 def _without_bold(match: re.Match[str]) -> str:

@@ -218,3 +218,9 @@ def test_clozes_of_other_tools_are_questions_with_a_gap() -> None:
     ]
     assert found[1].answer == "Scores of hidden keys become −∞ before the ==softmax==."
     assert [(each.concept, each.line) for each in found] == [("Causal", 5)] * 2
+
+
+def test_a_cloze_of_other_tools_within_a_formula_is_asked() -> None:
+    (found,) = extract("## Scale\n\nDivide by $\\sqrt{ {{c1::d}} }$.\n", "scale.md").questions
+    assert found.text == "Divide by $\\sqrt{ […] }$."
+    assert found.answer == "Divide by $\\sqrt{ d }$."
