@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -92,3 +93,51 @@ async def test_its_card_is_explained_again_in_a_session(
         await press(pilot, "o", Typed("Again."), "ctrl+s", "1", "2", "3", "enter")
         assert "Explain in your own words: Softmax" not in text_of(pilot)
     assert rows(home, "SELECT rating FROM review") == [(3,), (3,)]
+
+
+async def test_what_is_written_outlives_an_app_that_is_killed(
+    home: Home, open_app: OpenApp
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "w", "enter", "e", Typed("Half a thought"))
+        drafts = list[Path]()
+        while not any(b"Half a thought" in draft.read_bytes() for draft in drafts):
+            await pilot.pause(0.05)
+            drafts = list(home.root.glob(".dialog-*.unsaved"))
+        [draft] = drafts
+        kept = draft.read_bytes()
+        await press(pilot, "escape")
+        assert not draft.exists(), "it was left on purpose"
+    draft.write_bytes(kept)  # as if the app had ended in the middle
+    async with open_app(home) as pilot:
+        await press(pilot, "w", "enter", "e")
+        assert "what you had written" in next(iter(pilot.app._notifications)).message
+        await press(pilot, Typed(", and the rest"), "ctrl+s")
+        assert "Half a thought, and the rest" in text_of(pilot)
+        assert not draft.exists()
+    # The app quit beside the key points.
+    assert rows(home, "SELECT body FROM note") == [("Half a thought, and the rest",)]
+
+
+async def test_quitting_keeps_what_was_typed_a_moment_ago(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "w", "enter", "e", Typed("Quick"))
+    async with open_app(home) as pilot:
+        await press(pilot, "w", "enter", "e", "ctrl+s")
+        assert "Quick" in text_of(pilot)
+        await press(pilot, "escape", "e")
+        assert "Quick" not in text_of(pilot)
+
+
+@pytest.mark.parametrize("left", [b"", b"\xff", b"null", b"[]", b'{"text": 1}', b'{"other": "x"}'])
+async def test_a_draft_that_cannot_be_read_is_nothing(
+    home: Home, open_app: OpenApp, left: bytes
+) -> None:
+    async with open_app(home) as pilot:
+        await press(pilot, "w", "enter", "e", Typed("Quick"))
+    [draft] = home.root.glob(".dialog-*.unsaved")
+    draft.write_bytes(left)
+    async with open_app(home) as pilot:
+        await press(pilot, "w", "enter", "e")
+        assert "Explain in your own words: Softmax" in text_of(pilot)
+        assert not pilot.app._notifications

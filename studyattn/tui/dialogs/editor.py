@@ -1,12 +1,19 @@
-"""A modal in which text is written: a card's two faces, a note, the reason for a change."""
+"""A modal in which text is written: a card's two faces, a note, the reason for a change.
+
+What is written in a field of several lines is kept as a draft until the dialog is closed. The same
+dialog about the same text has it again after the app has ended in the middle.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -15,10 +22,14 @@ from textual.widgets import Input, Static, TextArea
 from studyattn.errors import InputError
 from studyattn.tui.actions import Scope, bindings_of
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
+from studyattn.tui.draft import Draft
 from studyattn.tui.widgets.text_line import TextLine
 
 _SHARE = 90
 """Percent of the terminal's lines that a dialog may have (`app.tcss`)."""
+
+_SECONDS_TO_DRAFT = 1.0
+_RESTORED = "This is what you had written when the app closed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,8 @@ class EditorScreen(Dialog[Written | None]):
         self._title = title
         self._fields = fields
         self._explanation = explanation
+        self._unsaved: Written | None = None  # None: all is as it was given
+        self._drafted: Written | None = None  # what the draft has
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -74,6 +87,56 @@ class EditorScreen(Dialog[Written | None]):
                 *([("tab", "next")] if len(self._fields) > 1 else []),
                 ("esc", self._ways_out[1]),
             )
+
+    def on_mount(self) -> None:
+        if all(field.lines == 1 for field in self._fields):
+            return
+        left = self._recalled()
+        if left is not None:
+            for name, text in left.items():
+                self._put(name, text)
+            self._unsaved = self._drafted = left
+            self.services.notify(_RESTORED)
+        self.set_interval(_SECONDS_TO_DRAFT, self._keep_draft)
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    def _note_change(self) -> None:
+        written = self._written()
+        given = {field.name: field.text for field in self._fields}
+        self._unsaved = None if written == given else written
+
+    def on_unmount(self) -> None:
+        """Keep what was written if the app quits with the dialog open."""
+        self._keep_draft()
+
+    def dismiss(self, result: Written | None = None) -> AwaitComplete:
+        """Close with `result`; nothing is left to restore."""
+        self._unsaved = None
+        self._keep_draft()
+        return super().dismiss(result)
+
+    @property
+    def _draft(self) -> Draft:
+        """The draft of this learner's dialog about these texts."""
+        home = self.services.home
+        about = (home.database_shown, self._title, [field.text for field in self._fields])
+        digest = hashlib.sha256(json.dumps(about).encode()).hexdigest()
+        return Draft(home.root / f"dialog-{digest[:16]}")
+
+    def _recalled(self) -> Written | None:
+        """Return what an earlier app left of this dialog, if it can be read."""
+        try:
+            left = json.loads(self._draft.recall() or "null")
+        except ValueError:
+            return None
+        is_whole = isinstance(left, dict) and left.keys() == self._written().keys()
+        return left if is_whole and all(isinstance(text, str) for text in left.values()) else None
+
+    def _keep_draft(self) -> None:
+        if self._unsaved != self._drafted:
+            self._draft.keep(None if self._unsaved is None else json.dumps(self._unsaved))
+            self._drafted = self._unsaved
 
     def _widget(self, field: Field) -> Input | TextArea:
         if field.lines == 1:
@@ -103,14 +166,23 @@ class EditorScreen(Dialog[Written | None]):
 
     def action_save(self) -> None:
         """Close, with the texts."""
+        self.dismiss(self._written())
+
+    def _written(self) -> Written:
         widgets = {field.name: self.query_one(f"#{field.name}") for field in self._fields}
-        self.dismiss(
-            {
-                name: widget.text if isinstance(widget, TextArea) else widget.value
-                for name, widget in widgets.items()
-                if isinstance(widget, TextArea | Input)
-            }
-        )
+        return {
+            name: widget.text if isinstance(widget, TextArea) else widget.value
+            for name, widget in widgets.items()
+            if isinstance(widget, TextArea | Input)
+        }
+
+    def _put(self, name: str, text: str) -> None:
+        field = self.query_one(f"#{name}")
+        if isinstance(field, TextArea):
+            field.text = text
+            field.move_cursor(field.document.end)
+        elif isinstance(field, Input):
+            field.value = " ".join(text.split())
 
     async def action_outside(self) -> None:
         """Write the field that has the focus in the learner's own editor."""
@@ -123,7 +195,5 @@ class EditorScreen(Dialog[Written | None]):
         except InputError as error:
             self.services.show_error(error)
             return
-        if isinstance(field, TextArea):
-            field.text = written
-        else:
-            field.value = " ".join(written.split())
+        if field.id is not None:
+            self._put(field.id, written)

@@ -161,6 +161,7 @@ class ExplainScreen(StudyScreen, global_keys=False):
                 seconds=seconds,
             )
         )
+        self._text = None  # it is a note now
         self._tell(done)
         if self._rated is not None:
             self._rated(done.recorded)
@@ -180,12 +181,21 @@ class ExplainScreen(StudyScreen, global_keys=False):
     @queued
     async def action_back(self) -> None:
         """Leave it unrated; what was written becomes a note."""
-        if self._text is not None and self._text.strip():
-            await self.database.run_with_profile(
-                partial(explaining.keep, slug=self._slug, text=self._text)
-            )
+        if await self._keep_as_note():
             self.services.notify("not rated; your text is saved as a note", markup=False)
         self._close()
+
+    async def on_unmount(self) -> None:
+        """Keep what was written as a note if the app quits before it is rated."""
+        if self.database.is_open:
+            await self._keep_as_note()
+
+    async def _keep_as_note(self) -> bool:
+        text, self._text = self._text, None
+        if text is None or not text.strip():
+            return False
+        await self.database.run_with_profile(partial(explaining.keep, slug=self._slug, text=text))
+        return True
 
     def _close(self) -> None:
         self.services.back()
