@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 from studyattn.errors import InputError, NotFoundError
 
@@ -52,19 +54,31 @@ def _leave_interrupts() -> None:
 def dask(address: str) -> Iterator[Workers]:
     """Connect to the scheduler at `address`, or to the one that a scheduler file names.
 
-    InputError when Dask is not installed, NotFoundError when no scheduler or no worker answers.
+    InputError when Dask is not installed or this names no scheduler, NotFoundError when no
+    scheduler or no worker answers.
     """
     try:
         from distributed import Client
+        from distributed.comm import get_address_host_port
     except ImportError as error:
         raise InputError(
             "a cluster needs Dask, which is not installed",
             where="--dask",
             advice='Install it with `pip install "studyattn[class]"`.',
         ) from error
-    given = {"scheduler_file": address} if address.endswith(".json") else {"address": address}
+    scheduler = _scheduler(address) if address.endswith(".json") else address
     try:
-        client = Client(**given, timeout=WAIT, set_as_default=False)
+        # A client that is given no address never ends.
+        if not scheduler.startswith("inproc://"):
+            get_address_host_port(scheduler)
+    except ValueError as error:
+        raise InputError(
+            "this is not the address of a scheduler",
+            where=address,
+            advice="Write one such as tcp://host:8786.",
+        ) from error
+    try:
+        client = Client(scheduler, timeout=WAIT, set_as_default=False)
     except (OSError, ValueError) as error:  # TimeoutError is an OSError
         raise NotFoundError(
             "no Dask scheduler responded",
@@ -83,3 +97,15 @@ def dask(address: str) -> Iterator[Workers]:
         count = sum(client.nthreads().values())
         # Equal calls are no equal results: a task is graded again when it was lost.
         yield Workers(client.get_executor(pure=False), count)
+
+
+def _scheduler(file: str) -> str:
+    """Return the address in a scheduler file. InputError if it has none."""
+    try:
+        return str(json.loads(Path(file).read_text("utf-8"))["address"])
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise InputError(
+            "this is not a scheduler file",
+            where=file,
+            advice="`dask scheduler --scheduler-file FILE` writes one.",
+        ) from error

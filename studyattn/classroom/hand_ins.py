@@ -9,32 +9,34 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 import re
-import tarfile
-import zipfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import IO
 
 from studyattn.archives import BROKEN
 from studyattn.classroom.notebooks import code_of
 from studyattn.classroom.roster import Student, student_of
+from studyattn.classroom.unpacking import (
+    MAX_FILE,
+    MAX_UNPACKED,
+    Member,
+    Room,
+    TooLargeError,
+    members,
+)
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.submission import module_name
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 CODE = (".py", ".ipynb")
 
-MAX_FILE = 16 << 20
-"""Bytes of a file that is read. Notebooks hold pictures; their code is far smaller."""
-
-MAX_MEMBERS = 200_000
-"""Files in one archive."""
+MAX_DEPTH = 50
+"""Folders in one another."""
 
 _IGNORED = ("__MACOSX", "__pycache__", ".ipynb_checkpoints")
 _COPY = re.compile(r"[-_ ]?\(?\d+\)?$")
@@ -82,7 +84,7 @@ def hand_ins(
         for place, path in reader.read(folder):
             first = place.parts[0]
             own = student or student_of(_stem(first) if len(place.parts) == 1 else first, roster)
-            found[own][place] = path
+            found[writable(own)][place] = path
         files = [
             each
             for own in sorted(found, key=_in_order)
@@ -94,8 +96,13 @@ def hand_ins(
             reader.problems += [f"{each.id} is not in the roster" for each in strangers]
         students = sorted([*listed.values(), *strangers], key=lambda each: _in_order(each.id))
         if student:
-            students = [listed.get(student, Student(student))]
-        yield HandIns(tuple(files), tuple(students), tuple(reader.problems))
+            students = [listed.get(student, Student(writable(student)))]
+        yield HandIns(tuple(files), tuple(students), tuple(map(writable, reader.problems)))
+
+
+def writable(name: str) -> str:
+    r"""Return a name as UTF-8 can have it: the byte 255 of a file's name becomes `\udcff`."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _of_student(
@@ -115,7 +122,7 @@ def _of_student(
             reader.problems.append(
                 f"{student} has {len(fitting)} files for {each.drill}: the newest, {newest}, counts"
             )
-        yield HandIn(student, each.drill, str(newest), readable[newest])
+        yield HandIn(student, each.drill, writable(str(newest)), readable[newest])
 
 
 def _is_named(place: PurePosixPath, asked: Asked) -> bool:
@@ -148,11 +155,11 @@ class _Reader:
         if root.is_dir():
             yield from self._walk(root, PurePosixPath())
         elif root.is_file() and _is_archive(root.name):
-            members = list(self._unpack(root, PurePosixPath()))
-            tops = {place.parts[0] for place, _ in members}
+            unpacked = list(self._unpack(root, PurePosixPath(), Room(math.inf)))
+            tops = {place.parts[0] for place, _ in unpacked}
             # An archive often has all of it in one folder, which is no student.
-            is_wrapped = len(tops) == 1 and all(len(place.parts) > 2 for place, _ in members)
-            for place, path in members:
+            is_wrapped = len(tops) == 1 and all(len(place.parts) > 2 for place, _ in unpacked)
+            for place, path in unpacked:
                 yield (PurePosixPath(*place.parts[1:]) if is_wrapped else place), path
         else:
             is_file = root.exists()
@@ -180,6 +187,9 @@ class _Reader:
         return made
 
     def _walk(self, folder: Path, at: PurePosixPath) -> Iterator[tuple[PurePosixPath, Path]]:
+        if len(at.parts) > MAX_DEPTH:
+            self.problems.append(f"{at}: folders nested too deeply, skipped")
+            return
         try:
             entries = sorted(folder.iterdir())
         except OSError as error:
@@ -195,61 +205,67 @@ class _Reader:
                 yield from self._walk(entry, place)
             elif entry.is_file() and _is_archive(entry.name):
                 inside = at / _stem(entry.name)
-                yield from self._unpack(entry, inside)
+                yield from self._unpack(entry, inside, Room(MAX_UNPACKED))
             elif entry.is_file() and entry.suffix.lower() in CODE:
                 if entry.stat().st_size <= MAX_FILE:
                     yield place, entry
                 else:
                     self.problems.append(f"{place}: more than 16 MiB, skipped")
 
-    def _unpack(self, archive: Path, at: PurePosixPath) -> Iterator[tuple[PurePosixPath, Path]]:
+    def _unpack(
+        self, archive: Path, at: PurePosixPath, room: Room
+    ) -> Iterator[tuple[PurePosixPath, Path]]:
         target = self._fresh()
         try:
-            for number, (name, opened, time) in enumerate(_members(archive)):
-                place = PurePosixPath(*(part for part in PurePosixPath(name).parts if part != "."))
+            for member in members(archive, room):
+                place = PurePosixPath(
+                    *(part for part in PurePosixPath(member.name).parts if part != ".")
+                )
                 if ".." in place.parts or place.is_absolute() or any(map(_is_ignored, place.parts)):
                     continue
                 is_archive = _is_archive(place.name)
                 if place.suffix.lower() not in CODE and not is_archive:
                     continue
-                with opened as file:
-                    text = file.read(MAX_FILE + 1)
-                if number >= MAX_MEMBERS or len(text) > MAX_FILE:
-                    self.problems.append(f"{at / place}: too large, skipped")
+                path = self._keep(member, place, target, at)
+                if path is None:
                     continue
-                path = target / place
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(text)
-                _set_time(path, time)
                 if is_archive and archive.parent.is_relative_to(self._scratch):
                     self.problems.append(f"{at / place}: archives nested too deeply")
                 elif is_archive:
-                    yield from self._unpack(path, at / place.parent / _stem(place.name))
+                    own = room if room.left < math.inf else Room(MAX_UNPACKED)
+                    yield from self._unpack(path, at / place.parent / _stem(place.name), own)
                 else:
                     yield at / place, path
+        except TooLargeError:
+            self.problems.append(f"{at / archive.name}: too large, the rest is skipped")
         except (OSError, *BROKEN):
             self.problems.append(f"{at / archive.name}: this archive cannot be read")
+
+    def _keep(
+        self, member: Member, place: PurePosixPath, target: Path, at: PurePosixPath
+    ) -> Path | None:
+        """Write a file of an archive below `target`; None if it cannot be had."""
+        if len(place.parts) > MAX_DEPTH:
+            self.problems.append(f"{at / place.name}: folders nested too deeply, skipped")
+            return None
+        try:
+            content = member.read()
+            if len(content) > MAX_FILE:
+                self.problems.append(f"{at / place}: too large, skipped")
+                return None
+            path = target / place
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        except (OSError, *BROKEN):
+            self.problems.append(f"{at / place}: it cannot be read")
+            return None
+        _set_time(path, member.time)
+        return path
 
     def _fresh(self) -> Path:
         folder = self._scratch / str(next(self._numbers))
         folder.mkdir()
         return folder
-
-
-def _members(archive: Path) -> Iterator[tuple[str, IO[bytes], float]]:
-    """Yield name, content and time of each regular file."""
-    if zipfile.is_zipfile(archive):
-        with zipfile.ZipFile(archive) as zipped:
-            for entry in zipped.infolist():
-                if not entry.is_dir():
-                    local = datetime(*entry.date_time)  # noqa: DTZ001 - a ZIP has no time zone
-                    yield entry.filename, zipped.open(entry), local.timestamp()
-        return
-    with tarfile.open(archive) as tar:
-        for member in tar:
-            file = tar.extractfile(member) if member.isfile() else None
-            if file is not None:
-                yield member.name, file, float(member.mtime)
 
 
 def _set_time(path: Path, time: float) -> None:

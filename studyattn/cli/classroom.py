@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -151,9 +152,9 @@ def grade(invocation: Invocation, /, drills: tuple[str, ...], folder: Path, **op
         graded = course.grade_class(
             found, given, grader, workers, journal, score=rule, backend=backend, told=told
         )
-        journal.end()
         page = _page(folder, given, found, graded, earlier)
-    _write(options, page, graded)
+        _write(options, page, graded)
+        journal.end()  # where a file cannot be written, the next run has all results
     _print(page, options)
     if student and not all(each.passed for each in graded.results):
         click.get_current_context().exit(1)
@@ -196,6 +197,7 @@ def _page(
 ) -> ClassPage:
     from studyattn.classroom import similar
     from studyattn.classroom.formats.page import ClassPage
+    from studyattn.classroom.hand_ins import writable
     from studyattn.classroom.summary import summarise
     from studyattn.grading import Report
 
@@ -219,7 +221,7 @@ def _page(
         unusual=similar.unusual(coded),
         problems=found.problems,
         title=", ".join(map(given.drill_title, given.briefs)),
-        made=f"{folder.name}: {count(len(found.files), 'submission')}",
+        made=f"{writable(folder.name)}: {count(len(found.files), 'submission')}",
     )
 
 
@@ -234,14 +236,14 @@ def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
     if options["output_"]:
         _append(options["output_"], actions.to_output(page.results, page.drill_title))
     if options["gradescope"]:
-        reports = graded.reports
+        reports, taken = graded.reports, set[str]()
         for student, own in by_student(page.results).items():
             with_reports = [(each, reports.get((each.student, each.drill))) for each in own]
             text = gradescope.to_gradescope(with_reports, page.drill_title)
             if options["student"]:
                 save_text(options["gradescope"], text)
             else:
-                save_text(options["gradescope"] / f"{_file_name(student)}.json", text)
+                save_text(options["gradescope"] / f"{_file_name(student, taken)}.json", text)
 
 
 def _write_tables(options: dict[str, Any], page: ClassPage) -> None:
@@ -267,10 +269,19 @@ def _append(file: Path, text: str) -> None:
         raise InputError(f"it cannot be written ({error.strerror})", where=str(file)) from error
 
 
-def _file_name(student: str) -> str:
-    """Return a student's name as that of a file: it may have been a folder, or typed by them."""
+def _file_name(student: str, taken: set[str]) -> str:
+    """Return a student's name as that of a file: it may have been a folder, or typed by them.
+
+    One that is `taken`, whatever its case, gets a number: it is added to these.
+    """
     kept = "".join(each if each.isalnum() or each in " ._-@" else "_" for each in student)
-    return kept.lstrip(".") or "_"
+    name = plain = kept.lstrip(".") or "_"
+    for number in itertools.count(2):
+        if name.casefold() not in taken:
+            break
+        name = f"{plain}-{number}"
+    taken.add(name.casefold())
+    return name
 
 
 def _print(page: ClassPage, options: dict[str, Any]) -> None:

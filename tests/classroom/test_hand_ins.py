@@ -186,3 +186,76 @@ def test_one_student_has_the_whole_folder_and_a_folder_has_to_be_there(tmp_path:
     assert [each.id for each in found.students] == ["s1", "s9", "s10"]
     with pytest.raises(NotFoundError, match="there is no such folder or archive"):
         look(tmp_path / "nowhere")
+
+
+def zipped(path: Path, files: Sequence[tuple[str, str]]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files:
+            archive.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), text)
+    return path
+
+
+def test_what_is_wrong_with_one_file_of_an_archive_costs_that_file_alone(tmp_path: Path) -> None:
+    """Too long a name, a file in the place of a folder, folders without end; then a right one."""
+    wrong = (f"{'a' * 300}.py", "x.py", "x.py/y.py", f"{'a/' * 1500}z.py")
+    zipped(tmp_path / "anna.zip", [*((name, "x = 1\n") for name in wrong), ("softmax.py", RIGHT)])
+    found, texts = look(tmp_path)
+    assert texts == {("anna", "softmax"): RIGHT}
+    assert [problem.rpartition(": ")[2] for problem in found.problems] == [
+        "it cannot be read", "it cannot be read", "folders nested too deeply, skipped",
+    ]  # fmt: skip
+
+
+def test_an_archive_without_times_is_read(tmp_path: Path) -> None:
+    """As Go's library writes it: month 0 and day 0."""
+    content = bytearray(zipped(tmp_path / "anna.zip", [("softmax.py", RIGHT)]).read_bytes())
+    local, central = content.find(b"PK\x03\x04"), content.find(b"PK\x01\x02")
+    content[local + 10 : local + 14] = content[central + 12 : central + 16] = bytes(4)
+    (tmp_path / "anna.zip").write_bytes(content)
+    found, texts = look(tmp_path)
+    assert (texts, found.problems) == ({("anna", "softmax"): RIGHT}, ())
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar.gz", "pax"])
+def test_an_archive_that_unpacks_to_too_much_is_left_in_time(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first files count; what comes after the limit is neither kept nor passed over."""
+    monkeypatch.setattr("studyattn.classroom.hand_ins.MAX_UNPACKED", 100_000)
+    if kind == "zip":
+        big = [(f"{number}.py", "#" * 30_000) for number in range(9)]
+        zipped(tmp_path / "anna.zip", [("softmax.py", RIGHT), *big])
+    else:
+        with tarfile.open(tmp_path / "anna.tar.gz", "w:gz") as tar:
+            for name, size in (("softmax.py", len(RIGHT)), ("big.bin", 200_000), ("x.py", 1)):
+                member = tarfile.TarInfo(name)
+                member.size = size if kind == "tar.gz" or name != "big.bin" else 0
+                member.pax_headers = {"comment": "x" * 200_000} if name == "big.bin" else {}
+                tar.addfile(member, io.BytesIO(RIGHT.encode().ljust(size, b"#")))
+    write(tmp_path / "ben.py")
+    found, texts = look(tmp_path)
+    assert texts == {("anna", "softmax"): RIGHT, ("ben", "softmax"): RIGHT}
+    assert len(found.problems) == 1
+    assert found.problems[0].endswith(": too large, the rest is skipped")
+
+
+def test_folders_without_end_are_left(tmp_path: Path) -> None:
+    write(tmp_path / "anna" / "/".join("b" * 60) / "softmax.py")
+    write(tmp_path / "ben.py")
+    found, texts = look(tmp_path)
+    assert texts.keys() == {("ben", "softmax")}
+    assert found.problems[0].endswith("b/b: folders nested too deeply, skipped")
+
+
+def test_a_name_that_is_not_utf8_can_be_written_down(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"j\xf6rg")
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("this file system has names in UTF-8 alone")
+    (folder / "softmax.py").write_text(RIGHT)
+    (folder / "broken.zip").write_bytes(b"PK nonsense")
+    found, texts = look(tmp_path)
+    assert texts == {("j\\udcf6rg", "softmax"): RIGHT}
+    told = [found.files[0].file, *found.problems, *(each.id for each in found.students)]
+    assert "".join(told).encode()

@@ -15,7 +15,7 @@ from studyattn.classroom.hand_ins import hand_ins
 from studyattn.classroom.marking import Journal, journal_path
 from studyattn.classroom.results import Result, read_lines, to_lines
 from studyattn.classroom.score import Score
-from studyattn.errors import DocumentError, NotFoundError
+from studyattn.errors import DocumentError, InputError, NotFoundError
 from studyattn.grading import Grader
 from studyattn.home import Home
 from tests.classroom.codes import GLOBAL, RIGHT
@@ -150,6 +150,29 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.raises(NotFoundError, match=r"tcp://127\.0\.0\.1:1: no Dask scheduler responded"),
         executors.dask("tcp://127.0.0.1:1"),
     ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("nonsense", "nonsense: this is not the address of a scheduler"),
+        ("host:port", "host:port: this is not the address of a scheduler"),
+        ("nfs://host:1", "nfs://host:1: this is not the address of a scheduler"),
+        ("nowhere.json", "nowhere.json: this is not a scheduler file"),
+        ("broken.json", "broken.json: this is not a scheduler file"),
+        ("empty.json", "empty.json: this is not a scheduler file"),
+    ],
+)
+def test_what_names_no_scheduler_is_told_before_a_client_waits_for_it(
+    address: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(distributed, "Client", pytest.fail)  # it would not end
+    Path("broken.json").write_text("{")
+    Path("empty.json").write_text("[]")
+    with pytest.raises(InputError, match=told), executors.dask(address):
         pass
 
 

@@ -113,6 +113,36 @@ def assert_is_for_gradescope(results: dict[str, Any]) -> None:
         assert all(isinstance(each, str) for each in [test["number"], *test["tags"]])
 
 
+def test_results_that_cannot_be_written_are_not_lost(
+    command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long run whose table has no place is told so, and the next one writes it at once."""
+    options = ("class", "grade", "softmax", str(folder), "--jobs", "1", "--csv")
+    (tmp_path / "file").touch()
+    refused = command(*options, str(tmp_path / "file" / "points.csv"))
+    assert refused.status == 2
+    assert one_line(refused.err)
+    monkeypatch.setattr("studyattn.grading.Grader.grade_each", lambda *_, **__: iter(()))
+    assert command(*options, str(tmp_path / "points.csv")).status == 0
+    rows = list(csv.DictReader((tmp_path / "points.csv").read_text().splitlines()))
+    assert [row["verdict"] for row in rows] == ["passed", "wrong", "passed"]
+
+
+def test_students_whose_names_no_file_can_have_keep_their_own_results(
+    command: Command, tmp_path: Path
+) -> None:
+    for student in ("a?", "a*", "A_"):
+        (tmp_path / "in" / student).mkdir(parents=True)
+        (tmp_path / "in" / student / "softmax.py").write_text(RIGHT)
+    out = tmp_path / "out"
+    graded = command(
+        *("class", "grade", "softmax", str(tmp_path / "in"), "--jobs", "1"),
+        *("--gradescope", str(out)),
+    )
+    assert graded.status == 0
+    assert sorted(each.name for each in out.iterdir()) == ["A_-3.json", "a_-2.json", "a_.json"]
+
+
 def test_one_student_in_a_workflow(command: Command, folder: Path, tmp_path: Path) -> None:
     summary, output, results = (tmp_path / name for name in ("summary", "output", "results.json"))
     summary.write_text("# before\n")
