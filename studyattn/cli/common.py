@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +31,21 @@ class Whole(click.IntRange):
     """A whole number in a range. Its error messages name no Python type."""
 
     name = "whole number"
+
+
+class Amount(click.FloatRange):
+    """A number in a range: `nan`, which is in every range for click, is in none."""
+
+    name = "number"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number. Raises UsageError for text that is not one."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 class Day(click.ParamType[date]):

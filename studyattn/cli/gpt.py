@@ -16,6 +16,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import (
+    Amount,
     Whole,
     emit,
     examples,
@@ -69,7 +70,7 @@ def gpt() -> None:
     metavar="FILE",
     help="Text to learn.  [default: Python's own help, pydoc_data.topics]",
 )
-@click.option("--seconds", type=click.FloatRange(min=0.1), metavar="N", help="[default: 60]")
+@click.option("--seconds", type=Amount(min=0.1), metavar="N", help="[default: 60]")
 @click.option("--steps", type=Whole(1, 10**9), metavar="N", help="Training steps.")
 @click.option("--with", "mistake", metavar="MISCONCEPTION", help="Make this mistake.")
 @click.option("--beside", is_flag=True, help="With --with: also train the correct model.")
@@ -286,7 +287,7 @@ def _ending_at_interrupt(trainings: Trainings) -> Iterator[None]:
 @click.option("--tokens", type=Whole(1, 100_000), default=200, help="Characters.  [default: 200]")
 @click.option(
     "--temperature",
-    type=click.FloatRange(0, 10),
+    type=Amount(0, 10),
     default=0.8,
     help="0 always picks the most likely character.  [default: 0.8]",
 )

@@ -11,6 +11,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import (
+    Amount,
     Whole,
     emit,
     examples,
@@ -110,7 +111,7 @@ def _print_model(models: Models, found: KeptModel, terms: str, *, as_json: bool)
         f" width {config.width}, {config.tokens:,} tokens",
         hang=2,
     )
-    say(f"  licence: {terms}    from: {found.source}", hang=2)
+    say(f"  license: {terms}    from: {found.source}", hang=2)
     say(f"  kept in {folder}", hang=2)
 
 
@@ -141,7 +142,7 @@ def list_(as_json: bool) -> None:
 @click.option("--tokens", type=Whole(1, 100_000), default=60, help="Maximum number.  [default: 60]")
 @click.option(
     "--temperature",
-    type=click.FloatRange(0, 10),
+    type=Amount(0, 10),
     default=0.0,
     help="0 always picks the most likely token.  [default: 0]",
 )

@@ -8,7 +8,15 @@ import sys
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import Whole, examples, json_option, pass_invocation, respond, say
+from studyattn.cli.common import (
+    Amount,
+    Whole,
+    examples,
+    json_option,
+    pass_invocation,
+    respond,
+    say,
+)
 from studyattn.errors import InputError
 from studyattn.extras import how_to_install, is_installed
 
@@ -37,7 +45,7 @@ from studyattn.extras import how_to_install, is_installed
 @click.option("--sessions", type=Whole(1, 1000), default=32, help="Maximum number. [default: 32]")
 @click.option(
     "--keep",
-    type=click.FloatRange(min=0),
+    type=Amount(min=0),
     default=10,
     metavar="MINUTES",
     help="How long to keep a session after its page closes. [default: 10]",

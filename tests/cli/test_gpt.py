@@ -31,6 +31,8 @@ def test_what_cannot_be_trained_or_said_is_one_line(command: Command) -> None:
         ("gpt", "train", "--with", "mask-mising"),
         ("gpt", "train", "--beside"),
         ("gpt", "train", "--text", "nowhere.txt"),
+        ("gpt", "train", "--text", "/dev/zero"),
+        ("gpt", "train", "--seconds", "nan"),
         ("gpt", "say", "The "),
     ):
         result = command(*wrong)

@@ -64,6 +64,11 @@ def test_heads_guesses_and_cosines_are_told(cache: Models, command: Command) -> 
     assert whole[:2] == off[:2]
     assert whole[2] != off[2]
     assert command("model", "compare", "the", "12 the", "--json").json[0] == pytest.approx(1.0)
+    nothing = command("model", "compare", "", "12 the", "--json")
+    assert (nothing.status, len(nothing.json)) == (0, 3)  # the sequence begins all the same
+    short = command("model", "score", "--text", "the")
+    assert short.status == 2
+    assert one_line(short.err)
     shown = command("model", "head", "1.2", "the 12 the", "--no-mask").out
     assert shown.startswith("'the'")
     assert " -> " in shown
@@ -134,6 +139,7 @@ def test_what_cannot_be_used_is_one_line(
         ("model", "score", "--text", "The"),
         ("model", "table"),
         ("model", "use", "nowhere.gguf"),
+        ("model", "say", "The", "--temperature", "nan"),
     ):
         result = command(*wrong)
         assert result.status == 2

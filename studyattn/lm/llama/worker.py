@@ -192,10 +192,10 @@ def compare(one: Tensor, other: Tensor, word: Tensor) -> Cosines:
     """
     wanted = read(word).decode("utf-8")
     texts = [read(text).decode("utf-8") for text in (one, other)]
-    cut = [_up_to(text, wanted) for text in texts]
-    if any(text is None for text in cut):
+    cut = [found for text in texts if (found := _up_to(text, wanted)) is not None]
+    if len(cut) < len(texts):
         return Cosines([])
-    return Cosines(heads.cosines(_State.model, *(_encoded(text) for text in cut if text)))
+    return Cosines(heads.cosines(_State.model, *map(_encoded, cut)))
 
 
 def _up_to(text: str, word: str) -> str | None:

@@ -289,15 +289,16 @@ def read_text(path: Path) -> str:
     """Return the text of a file. Raises InputError if it cannot be read or is no text to use."""
     where = str(path)
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(LONGEST_TEXT + 1)  # a device may never end
+        if len(content) > LONGEST_TEXT:
+            most = LONGEST_TEXT >> 20
+            raise InputError(f"it has more than {most} MiB, too much for a text", where=where)
         text = content.decode("utf-8-sig")
     except OSError as error:
         raise NotFoundError(f"it cannot be read ({error.strerror})", where=where) from error
     except UnicodeDecodeError as error:
         raise InputError("it is not UTF-8 text", where=where) from error
-    if len(content) > LONGEST_TEXT:
-        size, most = len(content) >> 20, LONGEST_TEXT >> 20
-        raise InputError(f"it has {size} MiB; a text has at most {most}", where=where)
     if len(text) < SHORTEST_TEXT:
         raise InputError(
             f"it has {len(text)} characters, but a model needs {SHORTEST_TEXT:,} to learn from",

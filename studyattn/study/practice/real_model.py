@@ -41,6 +41,9 @@ TOKENS: Final = 60
 _LARGEST: Final = 700.0
 """The largest power of e that is a number."""
 
+_SCORED: Final = 2
+"""Tokens of the shortest text that has a perplexity."""
+
 _AT_ONCE: Final = 2
 """Tokens from one piece of written text to the next."""
 
@@ -188,8 +191,17 @@ class RunningModel:
                 return
 
     def score(self, text: str) -> Score:
-        """Return how well the model expects a text. Raises what `say` does."""
-        return self.asked(lambda process: process.score(text))
+        """Return how well the model expects a text.
+
+        Raises what `say` does, and InputError for a text of less than two tokens.
+        """
+        found = self.asked(lambda process: process.score(text))
+        if found.tokens < _SCORED:
+            raise InputError(
+                "this text is too short: its first token is not scored",
+                advice="Use a text of several words.",
+            )
+        return found
 
 
 def perplexity_of(surprise: float, tokens: int) -> float | None:
