@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Final
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
+from studyattn.lm.parts import DRILLS
 from studyattn.memory import New, Phase, Rating, Scheduler, day_start
 from studyattn.memory.order import concept_ranks
 from studyattn.memory.state import drill_id, is_drill
@@ -47,6 +49,9 @@ from studyattn.text.counting import count
 _LOAD_DAYS = 90  # days ahead whose reviews are counted
 _WEEK = 7  # days
 _REVIEWS = 6  # of a card after its first answer, as far as the estimate goes
+
+GPT_PARTS: Final = tuple(DRILLS.values())
+"""The drills of all that a GPT of the learner's own is trained with."""
 
 
 class ConceptProgress(StrEnum):
@@ -390,7 +395,10 @@ def _milestones(
     lessons: Mapping[str, int],
     days: Mapping[str, int],
 ) -> Iterator[Milestone]:
-    """Yield the first drill if none was passed yet, the goals ahead, and the end of the path."""
+    """Yield the first drill if none was passed yet, the goals ahead, and the end of the path.
+
+    A goal is a drill of a pack, or all that a GPT of the learner's own is trained with.
+    """
     drills = {drill.id: drill for stop in stops for drill in stop.drills}
     guids = {drill_id(guid): guid for guid in lessons if is_drill(guid)}
 
@@ -398,20 +406,26 @@ def _milestones(
         """Return the day on which a drill is first asked; one that was tried is asked now."""
         return days.get(guids[drill], math.inf) if drill in guids else 0
 
-    def milestone(drill: str, words: str) -> Milestone:
-        title, at = drills[drill].title, day(drill)
-        wording = f"{words} {title[:1].lower()}{title[1:]}"
+    def milestone(words: str, *wanted: str) -> Milestone:
+        at = max(map(day, wanted))
         until = None if at == math.inf else int(at)
-        return Milestone(wording, lessons.get(guids.get(drill, ""), 0), until)
+        return Milestone(words, max(lessons.get(guids.get(each, ""), 0) for each in wanted), until)
+
+    def named(words: str, drill: str) -> Milestone:
+        title = drills[drill].title
+        return milestone(f"{words} {title[:1].lower()}{title[1:]}", drill)
 
     ahead = [each for each in goals if each in drills and drills[each].state != "passed"]
     if all(drill.state != "passed" for drill in drills.values()):
         first = min(drills, key=day, default=None)
         if first is not None:
-            yield milestone(first, "your first drill,")
+            yield named("your first drill,", first)
             ahead = [each for each in ahead if each != first]
-    for drill in sorted(ahead, key=day):
-        yield milestone(drill, "write")
+    found = [named("write", drill) for drill in ahead]
+    parts = [drills[each].state for each in GPT_PARTS if each in drills]
+    if len(parts) == len(GPT_PARTS) and set(parts) != {"passed"}:
+        found.append(milestone("train your own GPT", *GPT_PARTS))
+    yield from sorted(found, key=lambda each: math.inf if each.days is None else each.days)
     if lessons:
         last = max(days.get(guid, math.inf) for guid in lessons)
         end = None if last == math.inf else int(last)

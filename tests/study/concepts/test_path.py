@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
+from sqlalchemy import insert
 
 from studyattn.home import Home
 from studyattn.memory import Rating
+from studyattn.store.models import AttemptRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.board import set_state
 from studyattn.study.concepts.path import (
+    GPT_PARTS,
     ConceptProgress,
     LearningPath,
     Milestone,
@@ -64,6 +68,24 @@ def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Profile
 
 def stop(path: LearningPath, slug: str) -> PathStop:
     return next(each for each in path.stops if each.slug == slug)
+
+
+def pass_drill(profile: Profile, drill: str) -> None:
+    moment = profile.moment()
+    with profile.database.write() as connection:
+        connection.execute(
+            insert(AttemptRow).values(
+                uuid=str(uuid4()),
+                item_guid=f"attention:drill/{drill}",
+                at=moment.at,
+                utc_offset=0,
+                learner_day=profile.day_of(moment),
+                code="",
+                backend="torch",
+                device="cpu",
+                verdict="passed",
+            )
+        )
 
 
 def test_a_newcomer_sees_the_whole_path(learner: Profile) -> None:
@@ -142,3 +164,26 @@ def test_a_concept_whose_cards_all_hold_is_held(learner: Profile) -> None:
 )
 def test_how_far_a_milestone_is_in_words(days: int | None, words: str) -> None:
     assert Milestone("", 1, days).away(20) == words
+
+
+def test_your_own_gpt_is_a_goal_until_all_its_parts_have_passed(stocked_home: Home) -> None:
+    with open_profile(stocked_home, FixedClock(NOON, 60)) as profile:
+
+        def goals() -> list[str]:
+            return [each.title for each in read_path(profile).milestones]
+
+        path = read_path(profile).milestones
+        assert [each.title for each in path] == [
+            "your first drill, one vector against many",
+            "write multi-head attention",
+            "train your own GPT",
+            "the end of the path",
+        ]
+        lessons = [each.lessons for each in path]
+        assert lessons == sorted(lessons)
+        attention, *others = GPT_PARTS
+        pass_drill(profile, attention)
+        assert goals() == ["train your own GPT", "the end of the path"]
+        for drill in others:
+            pass_drill(profile, drill)
+        assert goals() == ["the end of the path"]
