@@ -46,7 +46,8 @@ def test_a_model_writes_and_scores_with_lent_parts(cache: Models, command: Comma
 
     right = command("model", "score", "--text", "the 12 the", "--json").json
     assert set(right) == {"perplexity", "tokens", "tokens_per_second", "parts"}
-    assert command("model", "score", "--text", "the", "--with", "reference", "--json").status == 0
+    given = ("model", "score", "--text", "the 12", "--with", "reference", "--json")
+    assert command(*given).status == 0
     wrong = command("model", "score", "--text", "the 12 the", "--with", "mask-missing", "--json")
     assert wrong.json["perplexity"] != pytest.approx(right["perplexity"], rel=1e-6)
     assert {part["origin"] for part in wrong.json["parts"]} == {"mistaken", "lent"}
