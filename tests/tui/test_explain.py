@@ -111,7 +111,7 @@ async def test_what_is_written_outlives_an_app_that_is_killed(
     draft.write_bytes(kept)  # as if the app had ended in the middle
     async with open_app(home) as pilot:
         await press(pilot, "w", "enter", "e")
-        assert "what you had written" in next(iter(pilot.app._notifications)).message
+        assert "what you had written" in text_of(pilot)
         await press(pilot, Typed(", and the rest"), "ctrl+s")
         assert "Half a thought, and the rest" in text_of(pilot)
         assert not draft.exists()
@@ -140,4 +140,5 @@ async def test_a_draft_that_cannot_be_read_is_nothing(
     async with open_app(home) as pilot:
         await press(pilot, "w", "enter", "e")
         assert "Explain in your own words: Softmax" in text_of(pilot)
-        assert not pilot.app._notifications
+        assert "Quick" not in text_of(pilot)
+        assert "what you had written" not in text_of(pilot)

@@ -71,8 +71,13 @@ class EditorScreen(Dialog[Written | None]):
         self._explanation = explanation
         self._unsaved: Written | None = None  # None: all is as it was given
         self._drafted: Written | None = None  # what the draft has
+        self._keeps_drafts = any(field.lines > 1 for field in fields)
 
     def compose(self) -> ComposeResult:
+        left = self._recalled() if self._keeps_drafts else None
+        if left is not None:
+            self._unsaved = self._drafted = left
+            self._explanation = _RESTORED
         with Vertical(classes="dialog"):
             yield Static(Content.styled(self._title, "bold"), classes="title")
             if self._explanation:
@@ -80,7 +85,7 @@ class EditorScreen(Dialog[Written | None]):
             for field in self._fields:
                 if field.label:
                     yield Static(Content.styled(field.label, "$quiet"), classes="label")
-                yield self._widget(field)
+                yield self._widget(field, field.text if left is None else left[field.name])
             yield keys_line(
                 ("^s", self._ways_out[0]),
                 ("^o", "own editor"),
@@ -89,15 +94,8 @@ class EditorScreen(Dialog[Written | None]):
             )
 
     def on_mount(self) -> None:
-        if all(field.lines == 1 for field in self._fields):
-            return
-        left = self._recalled()
-        if left is not None:
-            for name, text in left.items():
-                self._put(name, text)
-            self._unsaved = self._drafted = left
-            self.services.notify(_RESTORED)
-        self.set_interval(_SECONDS_TO_DRAFT, self._keep_draft)
+        if self._keeps_drafts:
+            self.set_interval(_SECONDS_TO_DRAFT, self._keep_draft)
 
     @on(Input.Changed)
     @on(TextArea.Changed)
@@ -114,6 +112,7 @@ class EditorScreen(Dialog[Written | None]):
         """Close with `result`; nothing is left to restore."""
         self._unsaved = None
         self._keep_draft()
+        self._keeps_drafts = False  # a change may still be on its way
         return super().dismiss(result)
 
     @property
@@ -130,20 +129,20 @@ class EditorScreen(Dialog[Written | None]):
             left = json.loads(self._draft.recall() or "null")
         except ValueError:
             return None
-        is_whole = isinstance(left, dict) and left.keys() == self._written().keys()
+        is_whole = isinstance(left, dict) and left.keys() == {each.name for each in self._fields}
         return left if is_whole and all(isinstance(text, str) for text in left.values()) else None
 
     def _keep_draft(self) -> None:
-        if self._unsaved != self._drafted:
+        if self._keeps_drafts and self._unsaved != self._drafted:
             self._draft.keep(None if self._unsaved is None else json.dumps(self._unsaved))
             self._drafted = self._unsaved
 
-    def _widget(self, field: Field) -> Input | TextArea:
+    def _widget(self, field: Field, text: str) -> Input | TextArea:
         if field.lines == 1:
-            return TextLine(field.text, select_on_focus=False, id=field.name)
-        area = TextArea(
-            field.text, id=field.name, soft_wrap=True, tab_behavior="focus", compact=True
-        )
+            return TextLine(text, select_on_focus=False, id=field.name)
+        area = TextArea(text, id=field.name, soft_wrap=True, tab_behavior="focus", compact=True)
+        if text != field.text:
+            area.move_cursor(area.document.end)
         area.cursor_blink = False
         area.highlight_cursor_line = False
         area.styles.height = field.lines
@@ -176,14 +175,6 @@ class EditorScreen(Dialog[Written | None]):
             if isinstance(widget, TextArea | Input)
         }
 
-    def _put(self, name: str, text: str) -> None:
-        field = self.query_one(f"#{name}")
-        if isinstance(field, TextArea):
-            field.text = text
-            field.move_cursor(field.document.end)
-        elif isinstance(field, Input):
-            field.value = " ".join(text.split())
-
     async def action_outside(self) -> None:
         """Write the field that has the focus in the learner's own editor."""
         field = self.focused
@@ -195,5 +186,7 @@ class EditorScreen(Dialog[Written | None]):
         except InputError as error:
             self.services.show_error(error)
             return
-        if field.id is not None:
-            self._put(field.id, written)
+        if isinstance(field, TextArea):
+            field.text = written
+        else:
+            field.value = " ".join(written.split())
