@@ -97,6 +97,8 @@ def sync(database: Database, folder: Path, refold: Refold) -> SyncReport:
                     changed |= different
             except InputError as error:
                 problems.append(str(error))
+            except OSError as error:
+                problems.append(f"{path}: it cannot be read ({error.strerror})")
         # Names say the content, so pictures and sounds can be copied both ways.
         carry_all_media(database.home.media, folder / PREFIX)
         carry_all_media(folder / PREFIX, database.home.media)

@@ -106,6 +106,21 @@ def test_a_line_that_does_not_fit_is_told_and_holds_up_no_other_file(
         assert held(there).items[0].suspended
 
 
+def test_a_file_that_cannot_be_read_is_told_and_holds_up_no_other_file(
+    homes: Homes, tmp_path: Path
+) -> None:
+    folder = tmp_path / "folder"
+    with machines(homes, folder) as (here, there):
+        item_actions.suspend(here, "s:1")
+        meet(here, folder)
+        bad = [folder / "0.jsonl", folder / "00.jsonl"]
+        bad[0].mkdir()
+        bad[1].symlink_to(tmp_path / "gone.jsonl")
+        report = meet(there, folder)
+        assert [each.partition(": ")[0] for each in report.problems] == [str(each) for each in bad]
+        assert held(there).items[0].suspended
+
+
 def test_a_copied_home_and_a_folder_put_back_begin_a_file_of_their_own(
     homes: Homes, tmp_path: Path
 ) -> None:
