@@ -202,10 +202,10 @@ def _explained(
 ) -> Iterator[_Stage]:
     """Yield what is known as it grows: nothing, the first name, the input, all of it.
 
-    `ask_again` and `smaller` take a run of the worker. Where there is an input `found` and it does
-    not fit in the hand, a smaller one is asked for when the mistake is named, or after `BUDGET`.
+    `ask_again` and `smaller` take a run of the worker. Where there is an input `found` and it is
+    not easy, a smaller one is asked for when the mistake is named, or after `BUDGET`.
     """
-    fits = found is None or counterexample.fits_in_the_hand(found.question)
+    fits = found is None or counterexample.is_easy(found.question)
     stage = _Stage(found if fits else None)
     yield stage
     deadline = time.monotonic() + BUDGET

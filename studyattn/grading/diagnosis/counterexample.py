@@ -80,6 +80,14 @@ def fits_in_the_hand(question: DrawnCase) -> bool:
     )
 
 
+def is_easy(question: DrawnCase) -> bool:
+    """Return whether it is a small question that fits in the hand, so that none easier is asked.
+
+    Of other cases, one in bfloat16 may fit: its large numbers are whole.
+    """
+    return question.case.name == SMALL_CASE and fits_in_the_hand(question)
+
+
 def simpler(drill: Drill, answers: Sequence[JudgedCase], seed: int) -> tuple[DrawnCase, ...]:
     """Return easier questions under the conditions of cases that were answered wrongly.
 

@@ -183,13 +183,18 @@ def _relative(part: Comparison) -> float:
 
 
 def _off_at_random(parts: Sequence[Comparison]) -> bool:
-    """Rounding makes some numbers larger, others smaller; a wrong formula mostly one of these."""
-    grown = shrunk = 0
-    for part in parts:
-        difference = np.abs(part.values) - np.abs(part.leaf.values)
-        grown += int(np.sum(difference > 0))
-        shrunk += int(np.sum(difference < 0))
-    return min(grown, shrunk) > ONE_SIDED * (grown + shrunk)
+    """Rounding makes some numbers larger, others smaller; a wrong formula mostly one of these.
+
+    So it does with their sizes. Something added makes all numbers larger, a factor all sizes.
+    """
+    signed = [part.values - part.leaf.values for part in parts]
+    sizes = [np.abs(part.values) - np.abs(part.leaf.values) for part in parts]
+    for differences, least in ((signed, ONE_SIDED_SIGN), (sizes, ONE_SIDED)):
+        grown = sum(int(np.sum(each > 0)) for each in differences)
+        shrunk = sum(int(np.sum(each < 0)) for each in differences)
+        if min(grown, shrunk) <= least * (grown + shrunk):
+            return False
+    return True
 
 
 LARGE = 100.0
@@ -197,3 +202,6 @@ LARGE = 100.0
 
 ONE_SIDED = 0.15
 """The share of entries below which their errors are not called random."""
+
+ONE_SIDED_SIGN = 0.02
+"""The same for errors with their signs, of which many may be the same rounding in many rows."""

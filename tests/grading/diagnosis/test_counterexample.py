@@ -122,6 +122,14 @@ def test_what_only_large_numbers_bring_out_is_shown_by_round_ones(
     assert (dict(shown.inputs), shown.asked) == ({"x": x}, "")
 
 
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_round_numbers_are_shown_whatever_was_drawn(grader: Grader, seed: int) -> None:
+    """Large numbers of a few bfloat16 entries are whole, and would fit in the hand, too."""
+    shown = grader.grade("softmax", SUBMISSIONS / "softmax/wrong/naive.py", seed=seed)
+    assert shown.counterexample is not None
+    assert shown.counterexample.inputs == {"x": [1000, 0]}
+
+
 @pytest.mark.parametrize("name", ["attention/naive_exp", "attention/subtracts_max_of_abs"])
 def test_one_large_array_is_enough_for_large_scores(grader: Grader, name: str) -> None:
     inputs = shown_by(grader, name).inputs

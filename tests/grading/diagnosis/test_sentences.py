@@ -285,6 +285,7 @@ UNTRUE: Mapping[Sign, Sequence[tuple[str, Change]]] = {
     Sign.LOW_PRECISION: [
         ("decimals", values(lambda array: np.round(array, 3))),
         ("a factor", values(lambda array: array * (1 + 1e-4))),
+        ("an addend", values(lambda array: array + 1e-3)),
     ],
     Sign.FORBIDDEN_CALL: [("an error that names it", raised)],
     Sign.COST: [("linear, and slow", costing(5000))],
