@@ -24,11 +24,9 @@ from pathlib import Path
 from typing import Final
 
 from make_screenshots import (
-    CODE,
     DRILL,
     NOW,
-    RATED,
-    RIGHT,
+    begin_drills,
     graded,
     import_document,
     settle,
@@ -210,12 +208,10 @@ def sheets(folder: Path, size: str) -> None:
 def prepare(home: Home, document: Path) -> None:
     """Make the learner of four weeks, with two drills begun and two notes."""
     clock = FixedClock(NOW, 60)
-    home.drills.mkdir(parents=True)
-    (home.drills / f"{DRILL}.py").write_text(CODE, encoding="utf-8")
-    (home.drills / f"{RATED}.py").write_text(RIGHT, encoding="utf-8")
     with open_profile(home, clock) as profile:
         import_document(profile, document, clock)
         study(profile, clock)
+        begin_drills(profile)
         with document.open("a", encoding="utf-8") as more:
             more.write("\n### 4. Why is there a mask?\n\nNo query sees later keys.\n")
         add_note(profile, "# Why divide\n\nThe variance of a sum. See [[softmax]].")

@@ -33,6 +33,7 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.board import set_state
+from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.gpt import find_model
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.browse import show_item
@@ -174,6 +175,16 @@ def study(profile: Profile, clock: FixedClock) -> None:
     for slug in ("softmax", "scaling"):
         set_state(profile, slug, "known", "I can explain it without notes.")
     clock.at = NOW
+
+
+def begin_drills(profile: Profile) -> None:
+    """A drill with a mistake in it, and one that is right.
+
+    One that is due again begins from its starter, so the code is written after that.
+    """
+    for drill, code in ((DRILL, CODE), (RATED, RIGHT)):
+        with PracticeSession(profile, drill) as session:
+            session.file.write(code)
 
 
 def write_document(folder: Path) -> Path:
@@ -373,12 +384,10 @@ def main(pictures: Sequence[Picture] = (*PICTURES, *DRILLS)) -> None:
         os.environ["HOME"] = folder  # paths on the pictures begin with ~
         document = write_document(Path(folder))
         same_questions()
-        home.drills.mkdir(parents=True)
-        (home.drills / f"{DRILL}.py").write_text(CODE, encoding="utf-8")
-        (home.drills / f"{RATED}.py").write_text(RIGHT, encoding="utf-8")
         with open_profile(home, clock) as profile:
             import_document(profile, document, clock)
             study(profile, clock)
+            begin_drills(profile)
         document.write_text(
             f"{_DOCUMENT}\n### 4. Why is there a mask?\n\nNo query sees later keys.\n"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import click
@@ -270,16 +271,16 @@ def merge(invocation: Invocation, slug: str, into: str, whole: str, as_json: boo
         concepts.board.merge(profile, slug, whole)
     respond(
         {"slug": slug, "joined_into": whole},
-        f"{slug} is now part of {whole}. To undo: `studyattn concept part {slug}`",
+        f"{slug} is now part of {whole}. To undo: `studyattn concept unmerge {slug}`",
         as_json=as_json,
     )
 
 
-@concept.command(epilog=examples("studyattn concept part dot-products"))
+@concept.command(epilog=examples("studyattn concept unmerge dot-products"))
 @click.argument("slug", metavar="CONCEPT", type=CONCEPT)
 @json_option
 @pass_invocation
-def part(invocation: Invocation, slug: str, as_json: bool) -> None:
+def unmerge(invocation: Invocation, slug: str, as_json: bool) -> None:
     """Unmerge a concept."""
     with opened(invocation) as profile:
         slug = slug_of(profile, slug, joined=True)
@@ -289,3 +290,8 @@ def part(invocation: Invocation, slug: str, as_json: bool) -> None:
         f"{slug} and {whole} are two concepts again.",
         as_json=as_json,
     )
+
+
+_before = copy(unmerge)
+_before.hidden = True
+concept.add_command(_before, "part")  # its name in 0.1

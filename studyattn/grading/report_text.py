@@ -164,7 +164,7 @@ def _named(name: str, value: Any, width: int, indent: int = 4) -> Iterator[Line]
     for place, row in enumerate(rows[:ROWS_SHOWN]):
         yield Line(_cut(f"{empty if place else start}{row}"))
     if len(rows) > ROWS_SHOWN:
-        yield Line(f"{empty}… {len(rows) - ROWS_SHOWN} rows more", Tone.QUIET)
+        yield Line(f"{empty}… {len(rows) - ROWS_SHOWN} more rows", Tone.QUIET)
 
 
 def _rows(value: Any) -> list[str]:
@@ -216,7 +216,7 @@ def _printed(report: Report) -> Iterator[Line]:
     for row in rows[:ROWS_SHOWN]:
         yield Line(_cut(f"    {row}"))
     if len(rows) > ROWS_SHOWN:
-        yield Line(f"    … {len(rows) - ROWS_SHOWN} lines more", Tone.QUIET)
+        yield Line(f"    … {len(rows) - ROWS_SHOWN} more lines", Tone.QUIET)
 
 
 # ── the cases ────────────────────────────────────────────────────────────────────────────────────

@@ -101,7 +101,7 @@ def test_concepts(command: Command) -> None:
     assert page["changes"][-1]["author"] == "learner"
     other = concepts[1]["slug"]
     assert command("concept", "merge", slug, "INTO", other, "--json").status == 0
-    assert command("concept", "part", slug, "--json").json["parted_from"] == other
+    assert command("concept", "unmerge", slug, "--json").json["parted_from"] == other
     assert command("concept", "part", slug).status == 2
     assert command("concept", "merge", slug, "INTO", slug).status == 2
     assert command("concept", "set", slug, "mastered").status == 2

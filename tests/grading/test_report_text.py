@@ -99,7 +99,7 @@ def test_what_it_printed_stands_below_the_input_that_made_it_print() -> None:
     assert lines[at + 3 : at + 5] == ["", lines[at + 4]]
     much = told(replace(REPORT, printed="line\n" * 50, counterexample=None))
     assert "  It printed\n    line\n" in much
-    assert "… 38 lines more" in much
+    assert "… 38 more lines" in much
 
 
 def test_what_is_printed_cannot_command_the_terminal() -> None:

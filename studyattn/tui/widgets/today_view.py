@@ -124,7 +124,7 @@ def _waiting(today: Today, width: int, most: int) -> list[Content]:
         lines.append(Content.assemble(pad(each.title, width - _AMOUNT), amounts))
     more = len(today.waiting) - most
     if more > 0:
-        lines.append(Content.styled(f"and {count(more, 'concept')} more", "$quiet"))
+        lines.append(Content.styled(f"and {count(more, 'more concept')}", "$quiet"))
     return [*lines, Content()]
 
 
