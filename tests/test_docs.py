@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from studyattn.packs.read import load_pack
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 API = sorted((REPOSITORY / "docs" / "api").glob("*.md"))
 
@@ -25,6 +27,15 @@ def test_the_examples_of_api_pages_print_what_their_comments_say(page: Path) -> 
         expected = re.findall(r"^print\(.*\)  # (.*)$", code, re.MULTILINE)
         assert expected
         assert printed.getvalue().splitlines() == expected
+
+
+def test_the_readme_counts_what_the_built_in_pack_has() -> None:
+    pack = load_pack(REPOSITORY / "content" / "attention")
+    readme = " ".join((REPOSITORY / "README.md").read_text("utf-8").split())
+    cards = len(list(pack.cards()))
+    assert f"`d` shows {len(pack.drills)}, from a dot product" in readme
+    assert f"The {cards} cards and {len(pack.concepts)} concepts" in readme
+    assert f"Another {len(pack.bugs)} cards ask for the bug" in readme
 
 
 def test_the_hosted_checks_run_the_project_s_own_command_on_every_supported_python() -> None:
