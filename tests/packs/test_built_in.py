@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from studyattn.bundled import content_dir
+from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.misconception import Sign
 from studyattn.packs.card_kinds import COMPUTED, KINDS
 from studyattn.packs.check import (
     Finding,
@@ -70,3 +72,15 @@ def test_every_concept_has_something_to_work_out() -> None:
     for concept in pack.concepts.values():
         drawn = any(card.kind is COMPUTED for card in concept.cards)
         assert drawn or concept.drills or concept.slug in written | read, concept.slug
+
+
+def test_what_any_drill_may_show_sends_to_the_concept_of_the_drill() -> None:
+    """Who overwrites the input of a softmax has nothing to learn about attention from that."""
+    for brief in load_pack(content_dir() / "attention").drills.values():
+        found = {
+            each.id: each.concept
+            for each in load_drill(brief.folder).misconceptions
+            if each.sign not in {None, Sign.COST}
+        }
+        to_review = {brief.concept, "numerical-stability"}
+        assert set(found.values()) <= to_review, (brief.id, found)

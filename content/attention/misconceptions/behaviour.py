@@ -1,16 +1,19 @@
 """Mistakes that leave the values right, or wrong by a little, and show in what happened."""
 
+from dataclasses import replace
+
 from studyattn.grading.misconception import Misconception, Sign
 
-GRADIENTS = (
-    r"\frac{\partial L}{\partial Q},\ \frac{\partial L}{\partial K},\ \frac{\partial L}{\partial V}"
-)
+GRADIENT = r"\frac{\partial L}{\partial x}"
+
+OF_THE_DRILL = ""
+"""The concept of a mistake that has none of its own."""
 
 input_mutated = Misconception(
     id="input-mutated",
     title="It modifies its input arrays.",
     formula=r"f(x) \text{ leaves } x \text{ as it is}",
-    concept="scaled-dot-product",
+    concept=OF_THE_DRILL,
     sign=Sign.INPUT_CHANGED,
 )
 
@@ -18,31 +21,31 @@ result_overwritten = Misconception(
     id="result-overwritten",
     title="A later call overwrites an earlier result.",
     formula=r"y_1 = f(x_1) \text{ stays } y_1 \text{ after } y_2 = f(x_2)",
-    concept="scaled-dot-product",
+    concept=OF_THE_DRILL,
     sign=Sign.RESULT_CHANGED,
 )
 
 not_differentiable = Misconception(
     id="not-differentiable",
     title="No gradient reaches an input that needs one.",
-    formula=GRADIENTS,
-    concept="scaled-dot-product",
+    formula=GRADIENT,
+    concept=OF_THE_DRILL,
     sign=Sign.NO_GRADIENT,
 )
 
 gradient_not_finite = Misconception(
     id="gradient-not-finite",
     title="The values are right, but their gradient is NaN or infinite.",
-    formula=GRADIENTS,
-    concept="scaled-dot-product",
+    formula=GRADIENT,
+    concept=OF_THE_DRILL,
     sign=Sign.GRADIENT_NOT_FINITE,
 )
 
 gradient_wrong = Misconception(
     id="gradient-wrong",
     title="The values are right, but their gradient is not.",
-    formula=GRADIENTS,
-    concept="scaled-dot-product",
+    formula=GRADIENT,
+    concept=OF_THE_DRILL,
     sign=Sign.WRONG_GRADIENT,
 )
 
@@ -50,7 +53,7 @@ not_deterministic = Misconception(
     id="not-deterministic",
     title="The same call gives a different result the second time.",
     formula=r"x = y \Rightarrow f(x) = f(y)",
-    concept="scaled-dot-product",
+    concept=OF_THE_DRILL,
     sign=Sign.TWO_ANSWERS,
 )
 
@@ -74,19 +77,19 @@ state_kept = Misconception(
     id="state-kept",
     title="State leaks from one call to the next: the same input alone gives the correct result.",
     formula=r"x = y \Rightarrow f(x) = f(y)",
-    concept="scaled-dot-product",
+    concept=OF_THE_DRILL,
     sign=Sign.STATE_KEPT,
 )
 
 forbidden_call = Misconception(
     id="forbidden-call",
     title="It calls a library function that this drill bans: write that part yourself.",
-    formula=r"\text{softmax}\left(\frac{QK^T}{\sqrt{d}}\right)V",
-    concept="scaled-dot-product",
+    formula=r"f(x) \text{ is computed by your own code}",
+    concept=OF_THE_DRILL,
     sign=Sign.FORBIDDEN_CALL,
 )
 
-BEHAVIOUR = (
+_BEHAVIOUR = (
     forbidden_call,
     input_mutated,
     result_overwritten,
@@ -99,3 +102,8 @@ BEHAVIOUR = (
     precision_lost,
 )
 """Those that can be made in every drill that returns arrays."""
+
+
+def of(concept: str) -> tuple[Misconception, ...]:
+    """Return them for a drill that trains a concept: it is what to review, where none is named."""
+    return tuple(replace(each, concept=each.concept or concept) for each in _BEHAVIOUR)

@@ -1,13 +1,9 @@
 """Mistakes with layer normalisation and RMSNorm."""
 
-import dataclasses
-
 import numpy as np
 
 from studyattn.attention import STEPS
 from studyattn.grading.misconception import Misconception
-
-from . import behaviour
 
 NORMED = r"\hat x = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}}"
 VARIANCE = r"\sigma^2 = \frac{1}{d} \sum_i (x_i - \mu)^2"
@@ -220,8 +216,3 @@ READY_MADE = (
     "instance_norm",
 )
 """Library functions that normalise by themselves."""
-
-BEHAVIOUR = (
-    dataclasses.replace(behaviour.forbidden_call, formula=OUTPUT, concept="block-parts"),
-    *behaviour.BEHAVIOUR[1:],
-)

@@ -129,7 +129,7 @@ drill = Drill(
     ),
     misconceptions=(
         *optimiser.OF_ADAMW,
-        *(each for each in behaviour.BEHAVIOUR if "gradient" not in each.id),
+        *(each for each in behaviour.of("adamw") if "gradient" not in each.id),
     ),
     axes=("row", "weight"),
     parts=("weights", "mean", "square"),

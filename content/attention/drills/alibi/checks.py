@@ -81,7 +81,7 @@ drill = Drill(
         masks.mask_hidden_in_softmax,
         *weights.ATTENTION,
         *scores.SCALE_BY_LENGTH,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("alibi"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),

@@ -56,7 +56,7 @@ drill = Drill(
         *backward.BACKWARD,
         *scores.SCALE[:3],
         *weights.SOFTMAX,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("attention-backward"),
     ),
     slack=8.0,  # dP minus its weighted mean cancels digits where one weight is next to 1
     variants=(ROUNDED_ROOT,),

@@ -44,7 +44,7 @@ drill = Drill(
         *weights.ATTENTION,
         *weights.UNMASKED,
         *scores.SCALE_BY_LENGTH,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("scaled-dot-product"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),

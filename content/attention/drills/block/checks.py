@@ -108,7 +108,7 @@ drill = Drill(
         scores.scale_by_d_model,
         heads.heads_ignored,
         heads.output_projection_missing,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("block-parts"),
     ),
     axes=("position", "feature"),
     told_as={"h": "num_heads", "d": ""},

@@ -122,7 +122,7 @@ drill = Drill(
     ),
     misconceptions=(
         *byte_pairs.OF_MERGES,
-        *(each for each in behaviour.BEHAVIOUR if each.sign and "gradient" not in each.id),
+        *(each for each in behaviour.of("byte-pairs") if each.sign and "gradient" not in each.id),
     ),
     axes=("token",),
     parts=("first", "second"),

@@ -59,7 +59,7 @@ drill = Drill(
         masks.mask_hidden_in_softmax,
         *weights.ATTENTION,
         *scores.SCALE_BY_LENGTH,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("causal-mask"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),

@@ -79,7 +79,7 @@ drill = Drill(
         linear.linear_chunk_unseen,
         scores.values_are_keys,
         scores.query_key_swapped,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("causal-linear-attention"),
     ),
     growth=Growth(
         counts="tokens",

@@ -267,7 +267,7 @@ drill = Drill(
         masks.mask_first_batch,
         *weights.ATTENTION,
         *scores.SCALE_BY_LENGTH,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("cross-attention"),
     ),
     variants=(ROUNDED_ROOT,),
     told_as={"d": "d_head"},

@@ -57,7 +57,7 @@ drill = Drill(
         vectors.dot_averaged,
         vectors.dot_over_rows,
         scores.scores_from_distances,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("dot-product"),
     ),
     axes=("row",),
     forbidden=FORBIDDEN,

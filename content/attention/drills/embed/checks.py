@@ -108,7 +108,7 @@ drill = Drill(
         {"n": 2, "d": 2, "v": 3, "c": 3},
         {"n": 3, "d": 2, "v": 4, "c": 4},
     ),
-    misconceptions=(*positions.OF_EMBEDDINGS, *behaviour.BEHAVIOUR),
+    misconceptions=(*positions.OF_EMBEDDINGS, *behaviour.of("positional-encoding")),
     axes=("position", "feature"),
     forbidden=FORBIDDEN,
 )

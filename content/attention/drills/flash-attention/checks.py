@@ -100,7 +100,7 @@ drill = Drill(
         *scores.SCALE[:3],
         scores.values_are_keys,
         scores.keys_are_values,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("flash-attention"),
     ),
     variants=(ROUNDED_ROOT,),
     told_as={"block": "block_size"},

@@ -171,7 +171,7 @@ drill = Drill(
     ),
     misconceptions=(
         *generation.OF_GENERATION,
-        *(each for each in behaviour.BEHAVIOUR if "gradient" not in each.id),
+        *(each for each in behaviour.of("generation") if "gradient" not in each.id),
     ),
     axes=("place",),
     told_as={"v": "", "d": "", "n": "prompt", "drawn": "", "ends": "", "second": ""},

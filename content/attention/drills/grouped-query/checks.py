@@ -98,7 +98,7 @@ drill = Drill(
         *weights.ATTENTION,
         *weights.UNMASKED,
         *scores.SCALE_BY_LENGTH,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("grouped-query"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),

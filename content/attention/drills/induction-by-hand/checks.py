@@ -140,7 +140,7 @@ drill = Drill(
         masks.mask_missing,
         masks.mask_excludes_self,
         masks.mask_future_only,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("induction-heads"),
     ),
     axes=("position", "entry"),
     forbidden=FORBIDDEN,

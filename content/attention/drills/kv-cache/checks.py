@@ -232,7 +232,7 @@ drill = Drill(
         heads.output_projection_missing,
         heads.output_transposed,
         heads.residual_added,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("kv-cache"),
     ),
     variants=(ROUNDED_ROOT,),
     told_as={"h": "num_heads", "d": "", "d_v": "", "more": ""},

@@ -5,7 +5,7 @@ from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
 
 from ...conditions import LAYOUTS, OF_NORMS, gradients_space, norm_space
-from ...misconceptions import normalisation
+from ...misconceptions import behaviour, normalisation
 from ...probes import OF_NORMS as PROBES
 from ...shared import FORBIDDEN, rows_to_normalise
 
@@ -42,7 +42,7 @@ drill = Drill(
         {"n": 1, "d": 3},
         {"n": 2, "d": 3},
     ),
-    misconceptions=(*normalisation.OF_LAYER_NORM, *normalisation.BEHAVIOUR),
+    misconceptions=(*normalisation.OF_LAYER_NORM, *behaviour.of("block-parts")),
     axes=("row", "feature"),
     told_as={"lowered": ""},
     forbidden=(*FORBIDDEN, *normalisation.READY_MADE),

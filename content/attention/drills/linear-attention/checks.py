@@ -67,7 +67,7 @@ drill = Drill(
         scores.keys_are_values,
         scores.values_are_keys,
         scores.query_key_swapped,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("linear-attention"),
     ),
     variants=(EPSILON_ADDED,),
     axes=("batch", "head", "query", "value"),

@@ -152,7 +152,7 @@ drill = Drill(
         *low_rank.LORA,
         projecting.projection_transposed,
         low_rank.low_rank_materialised,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("lora"),
     ),
     axes=("token", "feature"),
     limit=Limit(

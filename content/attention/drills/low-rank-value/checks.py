@@ -86,7 +86,7 @@ drill = Drill(
         low_rank.low_rank_materialised,
         low_rank.low_rank_up_missing,
         projecting.projection_transposed,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("low-rank"),
     ),
     told_as={"d": "r"},
     axes=("token", "feature"),

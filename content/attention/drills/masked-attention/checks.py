@@ -143,7 +143,7 @@ drill = Drill(
         masks.mask_first_row,
         *weights.ATTENTION,
         *scores.SCALE_BY_LENGTH,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("masking"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),

@@ -251,7 +251,7 @@ drill = Drill(
         masks.mask_transposed,
         masks.mask_repeated_in_wrong_order,
         *weights.ATTENTION,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("output-matrix"),
     ),
     variants=(ROUNDED_ROOT,),
     told_as={"d": "d_head"},

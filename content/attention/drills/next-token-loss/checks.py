@@ -193,7 +193,7 @@ drill = Drill(
         {"n": 3, "v": 3},
         {"batch": (2,), "n": 2, "v": 2},
     ),
-    misconceptions=(*losses.OF_LOSSES, *behaviour.BEHAVIOUR),
+    misconceptions=(*losses.OF_LOSSES, *behaviour.of("next-token-loss")),
     axes=(),
     told_as={"lowered": "", "counted": ""},
     forbidden=(*FORBIDDEN, "cross_entropy", "nll_loss"),

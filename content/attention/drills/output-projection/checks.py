@@ -92,7 +92,7 @@ drill = Drill(
         heads.updates_summed,
         heads.updates_shared,
         heads.updates_in_reverse,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("output-matrix"),
     ),
     told_as={"d": "d_head"},
     axes=("head", "token", "feature"),

@@ -108,7 +108,7 @@ drill = Drill(
         masks.mask_batch_as_heads,
         *weights.WITHOUT_HEADS,
         *scores.SCALE_BY_LENGTH,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("padding-mask"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "query", "value"),

@@ -79,7 +79,7 @@ drill = Drill(
         projecting.values_not_projected,
         scores.query_key_swapped,
         scores.values_are_keys,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("projections"),
     ),
     axes=("token", "feature"),
     parts=("q", "k", "v"),

@@ -46,7 +46,7 @@ drill = Drill(
         {"n": 2, "d": 4},
         {"n": 2, "d": 4, "first": 1},
     ),
-    misconceptions=(*positions.OF_ROPE, *behaviour.BEHAVIOUR),
+    misconceptions=(*positions.OF_ROPE, *behaviour.of("rope")),
     axes=("position", "entry"),
     told_as={"first": "", "step": ""},
     slack=4.0,  # an angle has as many digits less as its position has before the point

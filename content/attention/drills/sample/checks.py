@@ -229,7 +229,7 @@ drill = Drill(
     ),
     misconceptions=(
         *sampling.OF_SAMPLING,
-        *(each for each in behaviour.BEHAVIOUR if "gradient" not in each.id),
+        *(each for each in behaviour.of("sampling") if "gradient" not in each.id),
     ),
     axes=("row", "token"),
     told_as={"k": "top_k", "p": "", "ties": ""},

@@ -170,7 +170,7 @@ drill = Drill(
         groups.groups_first_only,
         groups.groups_averaged,
         *weights.SCALE,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("pytorch-attention"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),

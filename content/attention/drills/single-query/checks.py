@@ -63,7 +63,7 @@ drill = Drill(
         *weights.ROWS_WRONG[2:],
         scores.values_are_keys,
         scores.keys_are_values,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("scaling"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("value",),

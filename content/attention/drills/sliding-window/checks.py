@@ -66,7 +66,7 @@ drill = Drill(
         masks.mask_hidden_in_softmax,
         *weights.ATTENTION,
         *scores.SCALE_BY_LENGTH,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("sliding-window"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("batch", "head", "query", "value"),

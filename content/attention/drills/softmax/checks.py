@@ -116,7 +116,7 @@ drill = Drill(
         entry("x", "above 1,000,000", lambda x: x > 1e6),
     ),
     small=({"shape": (2,)}, {"shape": (2, 2)}, {"shape": (2, 3)}, {"shape": (2, 2, 2)}),
-    misconceptions=(*weights.OF_ROWS, *behaviour.BEHAVIOUR),
+    misconceptions=(*weights.OF_ROWS, *behaviour.of("softmax")),
     axes=("row", "entry"),
     exact_zeros=True,
     forbidden=(*FORBIDDEN, "softmax", "scipy"),

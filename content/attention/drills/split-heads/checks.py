@@ -83,7 +83,7 @@ drill = Drill(
         heads.heads_averaged,
         heads.heads_summed,
         heads.heads_in_reverse,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("heads"),
     ),
     told_as={"d": "d_head"},
     axes=("head", "token", "feature"),

@@ -27,7 +27,7 @@ drill = Drill(
     cases=(case("the same call twice", twice=True, n=4, d=5, f=6),),
     probes=(longer_than("x", 2048), zeros("x")),
     small=({"n": 1, "d": 1, "f": 1}, {"n": 1, "d": 1, "f": 2}, {"n": 2, "d": 2, "f": 2}),
-    misconceptions=(*feed_forward.OF_SWIGLU, *behaviour.BEHAVIOUR),
+    misconceptions=(*feed_forward.OF_SWIGLU, *behaviour.of("llama-block")),
     axes=("row", "feature"),
     forbidden=FORBIDDEN,
 )

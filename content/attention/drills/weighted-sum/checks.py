@@ -62,7 +62,7 @@ drill = Drill(
         vectors.weights_normalised,
         vectors.sum_divided_by_count,
         vectors.sum_over_columns,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("weighted-sum"),
     ),
     axes=("column",),
     forbidden=FORBIDDEN,

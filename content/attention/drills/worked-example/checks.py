@@ -87,7 +87,7 @@ drill = Drill(
         scores.scale_by_d_model,
         *projecting.PROJECTIONS,
         *weights.OF_ONE_SEQUENCE,
-        *behaviour.BEHAVIOUR,
+        *behaviour.of("worked-example"),
     ),
     variants=(ROUNDED_ROOT,),
     axes=("token", "feature"),
