@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import timedelta
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from studyattn.cli.common import (
     say,
     table,
 )
+from studyattn.errors import DamagedDatabaseError
 from studyattn.paths import shown
 from studyattn.study import review
 from studyattn.study.clock import SystemClock
@@ -82,7 +84,8 @@ def restore(invocation: Invocation, file: str | None, as_json: bool) -> None:
 @pass_invocation
 def check(invocation: Invocation, as_json: bool) -> None:
     """Check for corruption and stale derived data."""
-    _make_first(invocation)
+    with contextlib.suppress(DamagedDatabaseError):  # an emptied file: the check tells of it
+        _make_first(invocation)
     findings = review.rebuild.check_database(invocation.home)
     if as_json:
         emit({"sound": not findings, "findings": findings})

@@ -12,7 +12,7 @@ from studyattn.store.recovery import Recovery
 from studyattn.study.clock import Clock
 from studyattn.study.review.rebuild import refold
 
-__all__ = ["Recovery", "recover", "recovery_lines", "recovery_rows"]
+__all__ = ["Recovery", "recover", "recovery_lines", "recovery_rows", "unread"]
 
 
 def recover(home: Home, clock: Clock, *, dry_run: bool = False) -> Recovery:
@@ -44,11 +44,23 @@ def recovery_lines(recovery: Recovery) -> list[str]:
         if recovery.backup
         else "There is no good backup to merge."
     )
-    return [f"The database is damaged: {recovery.findings[0]}.", joined]
+    lines = [f"The database is damaged: {recovery.findings[0]}.", joined]
+    return [*lines, *filter(None, [unread(recovery)])]
+
+
+def unread(recovery: Recovery) -> str:
+    """Say what is lost when no row of the damaged file could be read; empty when one could."""
+    if any(each.read for each in recovery.tables):
+        return ""
+    lost = "everything newer than the backup" if recovery.backup else "everything it held"
+    return f"Nothing in the damaged file could be read: {lost} is lost."
 
 
 def recovery_rows(recovery: Recovery) -> list[tuple[str, ...]]:
-    """Say how much there is of each kind, as a table; what never was there is left out."""
+    """Say how much there is of each kind, as a table; what never was there is left out.
+
+    Empty when there is nothing of any kind.
+    """
     rows: list[tuple[str, ...]] = [("", "read", "from the backup", "lost")]
     for each in recovery.tables:
         lost = [f"{each.unusable:,} unreadable"] if each.unusable else []
@@ -56,7 +68,7 @@ def recovery_rows(recovery: Recovery) -> list[tuple[str, ...]]:
         if each.read or each.added or lost:
             name = _NAMES.get(each.table, each.table)
             rows.append((name, f"{each.read:,}", f"{each.added:,}", ", ".join(lost) or "none"))
-    return rows
+    return rows if len(rows) > 1 else []
 
 
 _NAMES = {

@@ -202,3 +202,21 @@ def test_recover_takes_the_answers_that_a_restore_gives_up(
     assert Path(done["kept"]).read_bytes() == data
     assert command("db", "check").status == 0
     assert command("items", "--json").status == 0
+
+
+def test_recovery_of_a_file_in_which_nothing_is_readable_says_so(
+    command: Command, home: Path, backup: str
+) -> None:
+    (home / "studyattn.db").write_bytes(random.Random(1).randbytes(100_000))
+    lost = "Nothing in the damaged file could be read: everything newer than the backup is lost."
+    assert lost in command("db", "recover", "--dry-run").out
+    assert lost in command("db", "recover").out
+
+
+def test_an_emptied_file_fails_the_check_as_any_other_damage_does(
+    command: Command, home: Path, backup: str
+) -> None:
+    (home / "studyattn.db").write_bytes(b"")
+    checked = command("db", "check")
+    assert (checked.status, checked.err) == (1, "")
+    assert "`studyattn db recover`" in checked.out

@@ -415,7 +415,17 @@ padding_never_empty = Misconception(
     title="A sequence of length 0 is treated as if it had a key; it must give zeros.",
     formula=r"\text{length}_b = 0 \Rightarrow O_b = 0",
     concept="fully-masked-rows",
-    ways=({"padding": lambda lengths, m, n: np.arange(n) < np.maximum(lengths, 1)[:, None, None]},),
+    ways=tuple(
+        {
+            "padding": lambda lengths, m, n, given=given: (
+                np.arange(n) < given(lengths, n)[:, None, None]
+            )
+        }
+        for given in (
+            lambda lengths, n: np.maximum(lengths, 1),
+            lambda lengths, n: np.where(lengths == 0, n, lengths),
+        )
+    ),
 )
 
 padding_one_length = Misconception(

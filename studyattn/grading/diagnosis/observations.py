@@ -111,7 +111,7 @@ def _not_finite(wrong: Sequence[JudgedCase]) -> Observation | None:
     rest = ""
     if where != "every entry":
         right = not any(other.any() for other in others)
-        rest = "; all other numbers are right" if right else "; others are wrong too"
+        rest = "; all other values are right" if right else "; others are wrong too"
     return said("not-finite", f"There is {what} in {where} under {_cases(wrong)}{rest}.")
 
 

@@ -371,7 +371,7 @@ def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
             "FILE`.",
         )
     # Late: only a damaged database needs it.
-    from studyattn.study.recovery import recovery_rows
+    from studyattn.study.recovery import recovery_rows, unread
 
     told = _failure(
         "The database is damaged",
@@ -384,9 +384,10 @@ def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
             else "the packs; there is no good backup."
         )
         + " The damaged file is kept next to it.",
+        *filter(None, [unread(recovery)]),
     )
     rows = recovery_rows(recovery)
-    sizes = [max(len(row[column]) for row in rows) + 2 for column in range(3)]
+    sizes = [max((len(row[column]) for row in rows), default=0) + 2 for column in range(3)]
     lines = [
         Content.assemble(
             *(pad(cell, size) for cell, size in zip(row[:3], sizes, strict=True)), row[3]
