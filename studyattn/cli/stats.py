@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from studyattn.text.figure import Figure
 
 _WIDEST = 100  # columns of a chart
+_RANGE = "90d"
 
 
 @click.command(
@@ -52,10 +53,8 @@ _WIDEST = 100  # columns of a chart
 @click.option(
     "--range",
     "span",
-    default="90d",
-    show_default=True,
     metavar="DAYS",
-    help="Date range of a page's figures: 30d, year, all.",
+    help=f"Date range of a page's figures: 30d, year, all.  [default: {_RANGE}]",
 )
 @click.option("--concept", type=CONCEPT, metavar="CONCEPT", help="Only items of this concept.")
 @click.option("--source", metavar="TITLE", help="Only items from this source.")
@@ -92,7 +91,7 @@ def stats(  # noqa: PLR0917 - one argument an option
     invocation: Invocation,
     page: str | None,
     guid: str | None,
-    span: str,
+    span: str | None,
     concept: str | None,
     source: str | None,
     tag: str | None,
@@ -113,7 +112,7 @@ def stats(  # noqa: PLR0917 - one argument an option
     _refuse_both("--fit", fits, "--simulate", simulates)
     _refuse_both("--csv", as_csv, "--json", as_json)
     filters = {"concept": concept, "source": source, "tag": tag, "kind": kind}
-    if page is None and (as_csv or any(filters.values())):
+    if page is None and (as_csv or span is not None or any(filters.values())):
         page = "activity"
     if page is not None:
         if fits or simulates:
@@ -123,7 +122,7 @@ def stats(  # noqa: PLR0917 - one argument an option
         with opened(invocation) as profile:
             if concept is not None:
                 filters["concept"] = slug_of(profile, concept)
-            figures = _figures(profile, page, guid, span, filters)
+            figures = _figures(profile, page, guid, span or _RANGE, filters)
         _show_figures(figures, as_csv=as_csv, as_json=as_json)
     elif fits:
         _fit(invocation, as_json)

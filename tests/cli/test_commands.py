@@ -299,7 +299,12 @@ def test_pages_of_stats_as_charts_csv_and_json(command: Command) -> None:
     assert ["retention", "desired", "recalled", "share", "0.9"] in rows
     history = command("stats", "card", card["guid"], "--json").json[0]
     assert history["series"][0]["values"] == [3.0]
-    for wrong in (["nothing"], ["activity", "--range", "soon"], ["card", "nothing"]):
+    for wrong in (
+        ["nothing"],
+        ["activity", "--range", "soon"],
+        ["--range", "soon"],  # the page is activity then
+        ["card", "nothing"],
+    ):
         assert command("stats", *wrong).status == 2
     for option in ("--concept", "--source", "--kind"):
         assert command("stats", "answers", option, "nothing").status == 2
