@@ -9,9 +9,11 @@ import re
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 import yaml
 
+from studyattn.cli.app import studyattn
 from studyattn.packs.read import load_pack
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -188,3 +190,19 @@ def test_a_recipe_names_what_is_in_the_files_that_it_names(recipe: str) -> None:
 def test_there_is_a_recipe_for_everything_that_has_variants() -> None:
     wanted = ("card kind", "drill", "misconception", "format", "setting", "screen", "statistic")
     assert [each for each in wanted if not any(each in recipe for recipe in HEADED)] == []
+
+
+def test_the_commands_that_texts_name_exist() -> None:
+    unknown = []
+    files = [*REPOSITORY.glob("studyattn/**/*.py"), *REPOSITORY.glob("docs/*.md")]
+    for file in (*files, REPOSITORY / "README.md"):
+        text = " ".join(file.read_text("utf-8").split())
+        for named in re.findall(r"`studyattn ([a-z][^`{}]*)", text):
+            command: click.Command | None = studyattn
+            for word in named.split():
+                if not isinstance(command, click.Group) or not word.isalpha() or word.isupper():
+                    break
+                command = command.get_command(click.Context(command), word)
+            if command is None:
+                unknown.append(f"{file.relative_to(REPOSITORY)}: studyattn {named}")
+    assert unknown == []

@@ -29,7 +29,8 @@ from studyattn.store.queries.drill_log import drill_events
 from studyattn.store.queries.items import has_item
 from studyattn.store.queries.items_now import concept_titles, items_added, items_now, tags_of_items
 from studyattn.store.queries.kept_answers import By, first_not_kept
-from studyattn.store.queries.sources import all_sources, sources_named
+from studyattn.store.queries.sources import all_sources
+from studyattn.study.notes.sources import find_source
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of, starts_of
 from studyattn.study.review.pace import SECONDS, seconds_a_card
@@ -116,11 +117,7 @@ def choose(
         if concept is not None:
             find_concept(connection, concept)
         if source is not None:
-            named = sources_named(connection, source)
-            if not named:
-                advice = "`studyattn source list` lists them."
-                raise NotFoundError(f"there is no source {source!r}", advice=advice)
-            source = named[0].guid
+            source = find_source(connection, source).guid
     return Chosen(first, concept, source, tag, kind)
 
 
