@@ -128,6 +128,18 @@ def test_results_that_cannot_be_written_are_not_lost(
     assert [row["verdict"] for row in rows] == ["passed", "wrong", "passed"]
 
 
+def test_a_message_that_no_file_takes_costs_nobody_the_results(
+    command: Command, folder: Path, tmp_path: Path
+) -> None:
+    """Half a character, in the message of an exception."""
+    (folder / "dora.py").write_text('def softmax(x):\n    raise ValueError("\\ud800")\n')
+    files = [f"--{each}={tmp_path / each}" for each in ("csv", "jsonl", "html", "gradescope")]
+    graded = command("class", "grade", "softmax", str(folder), "--jobs", "1", "--json", *files)
+    assert graded.status == 0, graded.err
+    message = {each["student"]: each["message"] for each in graded.json["submissions"]}["dora"]
+    assert message == "ValueError: ?"
+
+
 def test_students_whose_names_no_file_can_have_keep_their_own_results(
     command: Command, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import struct
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
@@ -23,6 +24,9 @@ Json = dict[str, Any]
 
 PREFIX = struct.Struct(">IQ")  # bytes of the header, bytes of the body
 MAX_HEADER = 1 << 20
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+"""Half of a character, which may stand without its other half."""
 
 Dtype = Literal[
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
@@ -68,9 +72,15 @@ def measure(prefix: bytes, most: int) -> tuple[int, int]:
 
 
 def unpack(header: bytes, body: bytes) -> Frame:
-    """The frame with these bytes, its arrays copied. MalformedError when it is none."""
+    """The frame with these bytes, its arrays copied. MalformedError when it is none.
+
+    Half a character, which no file or terminal takes, becomes a `?`.
+    """
     try:
         fields = json.loads(header)
+        if _SURROGATE.search(header):
+            whole = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
+            fields = json.loads(whole)
     except (ValueError, RecursionError) as error:
         raise MalformedError("a header that is not JSON") from error
     if not isinstance(fields, dict):

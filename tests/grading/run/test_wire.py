@@ -242,3 +242,9 @@ def test_a_frame_cut_short_is_an_end() -> None:
     os.close(writing)
     assert wire.receive(reading) is None
     os.close(reading)
+
+
+def test_half_a_character_becomes_a_question_mark_and_a_whole_one_stays() -> None:
+    """A message of an exception may have it, and then no report could be written anywhere."""
+    header = b'{"message": ["\\ud800 \\uDFFF", "\\ud83d\\ude00", "\\\\ud800"], "arrays": []}'
+    assert wire.unpack(header, b"").header == {"message": ["? ?", "\U0001f600", "\\ud800"]}
