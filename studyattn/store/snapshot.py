@@ -17,13 +17,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from studyattn.store.tags import LONGEST
 from studyattn.store.vocabulary import State
 
 RatingName = Literal["again", "hard", "good", "easy"]
 Instant = Annotated[datetime, Meta(tz=True)]
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 MinutesEast = Annotated[int, Meta(ge=-1440, le=1440)]
-Tag = Annotated[str, Meta(pattern=r"^\S+$", max_length=1000)]
+Tag = Annotated[str, Meta(pattern=r"^\S+$", max_length=LONGEST)]
 Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 

@@ -16,11 +16,16 @@ FLAGS: Final = (
 """The tags that are flags, in Anki's order; its first has the number 1."""
 
 
+LONGEST: Final = 1000
+"""Characters of a tag; of a longer word, these are kept."""
+
+
 def tags_of(words: Iterable[str]) -> tuple[str, ...]:
     """Return tags in order, each once in whatever case; text with spaces becomes several."""
     if not words:
         return ()
     found: dict[str, str] = {}
     for word in " ".join(words).split():
-        found.setdefault(word.casefold(), word)
+        tag = word[:LONGEST]
+        found.setdefault(tag.casefold(), tag)
     return tuple(sorted(found.values(), key=lambda tag: (tag.casefold(), tag)))

@@ -22,6 +22,7 @@ from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file, preview
+from studyattn.exchange.json_lines import read_lines, write_lines
 from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.exchange.registry import format_of
 from studyattn.exchange.reviews import review_log
@@ -423,6 +424,36 @@ def test_a_card_whose_gap_is_in_a_formula_is_not_left_out(tmp_path: Path) -> Non
     )
     written = write_package(tmp_path / "b.apkg", replace(held, items=items), Scheduler())
     assert (written.notes, written.cards, written.left_out) == (2, 2, 0)
+
+
+def test_a_tag_of_any_length_comes_in_again(
+    collection: Collection, homes: Homes, tmp_path: Path
+) -> None:
+    note = added_note(collection, "Basic", "one", "two", tags="short")
+    path = exported(collection, tmp_path / "tags.apkg", legacy=True)
+    note.tags = ["short", "x" * 5000]
+    collection.update_note(note)
+    again = exported(collection, tmp_path / "again.apkg", legacy=True)
+    with homes.new() as database:
+        import_file(database, path, ANKI, NOW, refold)
+        import_file(database, again, ANKI, NOW, refold)
+        with database.read() as connection:
+            (item,) = load_snapshot(connection).items
+        assert item.tags == ("short", "x" * 1000)
+
+
+def test_the_longest_interval_of_anki_can_be_written_and_read_again(
+    collection: Collection, tmp_path: Path
+) -> None:
+    added_note(collection, "Basic", "one", "two")
+    assert collection.db is not None
+    collection.db.execute("update cards set type=2, queue=2, ivl=99999, reps=9, factor=2500, due=9")
+    path = exported(collection, tmp_path / "long.apkg", legacy=True)
+    snapshot = read_package(path, NOW).snapshot
+    (start,) = snapshot.starts
+    assert start.interval == 36500
+    written = [f"{each}\n".encode() for each in write_lines(snapshot)]
+    assert read_lines(written, "x.jsonl") == snapshot
 
 
 def test_notes_are_known_by_any_name_of_their_package(

@@ -56,6 +56,10 @@ _SUSPENDED: Final = -1  # a card's queue
 _BURIED: Final = frozenset({-2, -3})
 _FLAG: Final = 7  # the bits of a card's flags that hold its colour
 _MARKED: Final = "marked"  # the tag that Anki's mark is
+_LONGEST_INTERVAL: Final = 36_500.0
+_LARGEST_EASE: Final = 100_000.0
+_MOST_SECONDS: Final = 1e9
+"""What a record may hold; Anki itself lets an interval have 99,999 days."""
 _OUR_TAG: Final = "studyattn::"
 _NOTES: Final = digest("anki")[:_GUID_DIGITS]
 """Begins the name of each card from Anki, where a note has one name in all packages."""
@@ -374,7 +378,9 @@ class _CollectionReader:
             start = memory_start(log, state)
             if start is not None:
                 moment = self._moment(start.at)
-                starts.append(MemoryStartRecord(guid, *moment, start.interval, start.ease))
+                interval = _at_most(start.interval, _LONGEST_INTERVAL)
+                ease = _at_most(start.ease, _LARGEST_EASE)
+                starts.append(MemoryStartRecord(guid, *moment, interval, ease))
         return reviews, starts
 
     def _moment(self, milliseconds: int) -> tuple[datetime, int, date]:
@@ -393,8 +399,12 @@ class _CollectionReader:
     def _review(self, guid: str, row: RevlogRow) -> ReviewRecord:
         at, offset, day = self._moment(row.id)
         uuid = _uuid(f"anki:{guid} {row.id} {row.ease}")
-        rating, seconds = _RATINGS[row.ease], max(0, row.time) / 1000
+        rating, seconds = _RATINGS[row.ease], min(max(0, row.time) / 1000, _MOST_SECONDS)
         return ReviewRecord(uuid, guid, rating, None, at, offset, day, seconds, "import")
+
+
+def _at_most(number: float | None, most: float) -> float | None:
+    return None if number is None else min(number, most)
 
 
 def _uuid(name: str) -> str:
