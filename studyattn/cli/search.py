@@ -22,10 +22,12 @@ _KINDS = ("concept", "note", "card", "source")
 
 @click.command(
     epilog=examples(
-        "studyattn search softmax", "studyattn search 'key cache' --kind card --limit 5"
+        "studyattn search softmax",
+        "studyattn search 'key cache' --kind card --limit 5",
+        "studyattn search --kind source",
     )
 )
-@click.argument("words", nargs=-1, required=True)
+@click.argument("words", nargs=-1)
 @click.option(
     "--kind",
     "kinds",
@@ -48,14 +50,21 @@ def search(
     """Search notes, cards, concepts and sources.
 
     Finds texts with all WORDS. Quote several words to find a phrase. Matches the start of words;
-    ignores case and accents.
+    ignores case and accents. `--kind source` without WORDS lists the sources.
     """
     wanted = [SearchKind(kind) for kind in kinds or _KINDS]
-    query = words[0]
+    lists = not words and wanted == [SearchKind.SOURCE]
+    if not words and not lists:
+        raise click.UsageError("Give the words to search for")
+    query = " ".join(words)
     if len(words) > 1:  # an argument of several words was quoted, so it is a phrase
         query = " ".join(f'"{word}"' if " " in word else word for word in words)
     with opened(invocation) as profile:
-        found = notes.search.search(profile, query, kinds=wanted, limit=limit)
+        found = (
+            notes.search.sources(profile, limit)
+            if lists
+            else notes.search.search(profile, query, kinds=wanted, limit=limit)
+        )
     if as_json:
         emit(found)
         return

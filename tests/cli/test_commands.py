@@ -204,6 +204,9 @@ def test_search(command: Command) -> None:
     assert "\x1b[31m" not in said.out
     assert command("search", "needle", "--kind", "card").status == 1
     assert command("search", "dot product", "--limit", "2", "--json").json
+    assert command("search").status == 2
+    assert command("search", "--kind", "note").status == 2
+    assert command("search", "--kind", "source", "--json").status == 0
     assert command("search", '"(*-qqq', "--json").json == []
 
 

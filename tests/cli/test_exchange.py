@@ -158,6 +158,15 @@ def test_a_file_is_not_written_in_place_of_a_folder(studied: Command, tmp_path: 
     assert (tmp_path / "new" / "Learning note.md").is_file()
 
 
+def test_sources_are_listed_by_the_command_that_an_unknown_one_names(studied: Command) -> None:
+    (source,) = studied("search", "--kind", "source", "--json").json
+    assert source["title"]["text"] == "Attention"
+    assert studied("stats", "activity", "--source", source["key"]).status == 0
+    refused = studied("stats", "activity", "--source", "nothing")
+    assert refused.status == 2
+    assert "`studyattn search --kind source` lists them." in refused.err
+
+
 def test_a_part_of_the_note(studied: Command) -> None:
     part = studied("export", "note", "--concept", "softmax").out
     assert "Each sums to 1." in part

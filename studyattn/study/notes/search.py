@@ -11,6 +11,7 @@ from studyattn.store.search_schema import SearchKind
 from studyattn.store.vocabulary import KNOWN_UNKNOWN, UNSEEN
 from studyattn.study.concepts.board import ConceptLine, first_concepts
 from studyattn.study.notes.notes import list_notes, show_note
+from studyattn.study.notes.sources import list_sources
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.text.counting import count
@@ -55,6 +56,14 @@ def search(
     return [
         Result(hit.kind, hit.key, hit.title, hit.excerpt, about.get((hit.kind, hit.key), ""))
         for hit in hits
+    ]
+
+
+def sources(profile: Profile, limit: int) -> list[Result]:
+    """Return the imported documents, the last one first."""
+    return [
+        Result(SearchKind.SOURCE, each.guid, MarkedText(each.title), MarkedText(""), each.kind)
+        for each in list_sources(profile)[:limit]
     ]
 
 

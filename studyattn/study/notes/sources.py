@@ -10,7 +10,7 @@ from studyattn.store.queries import sources as queries
 from studyattn.store.queries.sources import SourceHead, SourceText
 from studyattn.study.profile import Profile
 
-_SEARCH = "`studyattn search --kind source` finds them."
+_SEARCH = "`studyattn search --kind source` lists them."
 
 
 def list_sources(profile: Profile) -> list[SourceHead]:

@@ -138,7 +138,7 @@ class ExportScreen(StudyScreen):
         self.draw()
 
     def draw(self) -> None:
-        self.headline("Export", "all of your data, in an archive format")
+        self.headline("Export", "your data, as a file or a folder")
         self.query_one("#said", Static).update(self._said)
         self._draw_form()
 
