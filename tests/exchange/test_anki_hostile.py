@@ -164,6 +164,17 @@ def test_each_card_of_a_note_with_nested_clozes_has_its_own_gaps(
     assert {group: clozes.text(group) for group in clozes.groups} == cards
 
 
+def test_latex_in_the_older_marks_of_anki_is_a_formula() -> None:
+    assert (
+        markdown("Let [$]x_1[/$] be<br>[$$]\\frac{a}{b}[/$$].")
+        == "Let \\(x_1\\) be\n\\[\\frac{a}{b}\\]."
+    )
+    assert markdown("[latex]if $z$ is <b>0</b>[/latex]") == "if $z$ is **0**"
+    assert markdown("[latex]\\today[/latex]") == "[latex]\\today[/latex]"
+    assert markdown("[$]open [$]x[/$] [/$$]") == "[$]open \\(x\\) [/$$]"
+    assert markdown("[$]" * 100_000 + "[/") == "[$]" * 100_000 + "[/"
+
+
 def test_clozes_without_end_are_read_in_time() -> None:
     assert read_clozes("{{c1::" * 100_000).groups == ()
 

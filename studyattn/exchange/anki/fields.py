@@ -1,7 +1,8 @@
 r"""The HTML of Anki's fields as Markdown. Pure.
 
 What a card says is kept: paragraphs, lists, emphasis, code, links, pictures, sounds. Mathematics in
-`\( \)` and `\[ \]` is text to Anki and is read as mathematics here. Styles and scripts go.
+`\( \)` and `\[ \]` is text to Anki and is read as mathematics here, as is LaTeX in the older marks
+`[$] [/$]`, `[$$] [/$$]` and `[latex] [/latex]`. Styles and scripts go.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ from typing import Final
 
 _SPACE: Final = re.compile(r"[ \t\r\n\xa0]+")
 _SOUND: Final = re.compile(r"\[sound:([^\[\]]+)\]")
+_LATEX: Final = re.compile(
+    r"\[(\$\$?|latex)\]((?:(?!\[(?:\$|latex\])).)*?)\[/\1\]", re.DOTALL | re.IGNORECASE
+)
+_HAS_FORMULA: Final = re.compile(r"\$|\\[(\[]")
 _MARKS: Final = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
 _BLOCKS: Final = frozenset({"p", "div", "ul", "ol", "table", "tr", "hr", "blockquote", "h1", "h2"})
 _DROPPED: Final = frozenset({"script", "style", "head"})
@@ -111,6 +116,16 @@ def _sound(found: re.Match[str], media: Media) -> str:
     return f"[{_words(found[1])}]({address})" if address else found[0]
 
 
+def _formula(found: re.Match[str]) -> str:
+    """Return LaTeX as Markdown has it; a document in `[latex]` without a formula stays as it is."""
+    mark, latex = found[1], found[2].strip()
+    if mark == "$":
+        return f"\\({latex}\\)"
+    if mark == "$$":
+        return f"\\[{latex}\\]"
+    return latex if _HAS_FORMULA.search(latex) else found[0]
+
+
 def _words(name: str) -> str:
     """Return words that can be between the brackets of a link."""
     return " ".join(re.sub(r"[\[\]]", " ", name).split())
@@ -133,6 +148,8 @@ def markdown(html: str, media: Media = lambda _: "") -> str:
         reader.close()
         text = "".join(reader.parts)
     text = text.replace("****", "").replace("\x00", "\ufffd")
+    if "[/" in text:
+        text = _LATEX.sub(_formula, text)
     if "\n" not in text:
         return text.strip()
     rows = [row.rstrip() for row in text.split("\n")]
