@@ -31,6 +31,7 @@ from studyattn.classroom.unpacking import (
 )
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.submission import module_name
+from studyattn.text.characters import writable
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 CODE = (".py", ".ipynb")
@@ -98,11 +99,6 @@ def hand_ins(
         if student:
             students = [listed.get(student, Student(writable(student)))]
         yield HandIns(tuple(files), tuple(students), tuple(map(writable, reader.problems)))
-
-
-def writable(name: str) -> str:
-    r"""Return a name as UTF-8 can have it: the byte 255 of a file's name becomes `\udcff`."""
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _of_student(

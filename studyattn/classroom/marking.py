@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -182,7 +183,7 @@ class Journal:
 def journal_path(folder: Path, place: Path, drills: Sequence[str]) -> Path:
     """Return the journal, in the folder `place`, of grading `drills` in `folder`."""
     named = "\0".join((str(folder.resolve()), *drills))
-    return place / f"{folder.resolve().name}-{sha256(named.encode()).hexdigest()[:12]}.jsonl"
+    return place / f"{folder.resolve().name}-{sha256(os.fsencode(named)).hexdigest()[:12]}.jsonl"
 
 
 def _key(drill: str, submission: Submission) -> str:

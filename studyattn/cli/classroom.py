@@ -26,6 +26,7 @@ from studyattn.cli.common import (
 )
 from studyattn.cli.names import DRILL
 from studyattn.errors import InputError
+from studyattn.text.characters import writable
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
@@ -197,7 +198,6 @@ def _page(
 ) -> ClassPage:
     from studyattn.classroom import similar
     from studyattn.classroom.formats.page import ClassPage
-    from studyattn.classroom.hand_ins import writable
     from studyattn.classroom.summary import summarise
     from studyattn.grading import Report
 

@@ -30,3 +30,8 @@ def printable(text: str) -> str:
 def for_xml(text: str) -> str:
     """Return the text with a replacement character for each that XML and HTML may not have."""
     return _NO_XML.sub("\ufffd", text)
+
+
+def writable(name: str) -> str:
+    r"""Return a name as UTF-8 can have it: the byte 255 of a file's name becomes `\udcff`."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")

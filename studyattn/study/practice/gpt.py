@@ -31,6 +31,7 @@ from studyattn.lm.records import CacheCheck, ModelOrder, Progress, Sizes
 from studyattn.study.practice.mine import MyPackage, my_package
 from studyattn.study.practice.model_mistakes import ModelMistake
 from studyattn.study.practice.part_grading import PartGrader
+from studyattn.text.characters import writable
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
@@ -353,7 +354,7 @@ class Trainings:
         self._server = server
         self._home = home
         self._own = own
-        self._title, self._text = text
+        self._title, self._text = writable(text[0]), text[1]
         self._sizes = sizes or Sizes()
         self._seed = seed
         self._attentions = attentions

@@ -90,8 +90,10 @@ def test_one_that_is_ended_is_kept_whole_and_of_one_that_is_killed_what_was_save
 ) -> None:
     monkeypatch.setattr(gpt, "_SAVED", 0.0)
     monkeypatch.setattr(gpt, "_TOLD", 0.05)
-    ended = gpt.Trainings(server, home, parts(home), TEXT, (None,), name="ended", sizes=SMALL)
+    text = ("a\udcff.md", TEXT[1])  # as Python names a file that is not UTF-8
+    ended = gpt.Trainings(server, home, parts(home), text, (None,), name="ended", sizes=SMALL)
     (model,) = ended.run(gpt.Until(seconds=None), lambda _: ended.end())
+    assert model.text == "a\\udcff.md"
     assert model.cache is not None
     assert model == gpt.find_model(home, "ended")
 
