@@ -418,11 +418,15 @@ def _submission(
             where=str(path),
             advice=f"Name the file in it, such as {path / f'{brief.id}.py'}.",
         )
-    if not path.is_file():
+    if not path.exists():
         raise NotFoundError(
             "there is no such file",
             where=str(path),
             advice=f"`studyattn drill start {brief.id}` writes one.",
+        )
+    if not path.is_file():
+        raise InputError(
+            "this is a pipe or a device, not a file", where=str(path), advice="Save the code first."
         )
     return _read_as(invocation, brief, path, path.read_bytes(), backend)
 

@@ -371,3 +371,9 @@ def without_torch(folder: Path, home: Path, *arguments: str) -> subprocess.Compl
     """A command in a process that has no torch to import."""
     (folder / "sitecustomize.py").write_text("import sys; sys.modules['torch'] = None")
     return process(*arguments, home=home, environment={"PYTHONPATH": str(folder)})
+
+
+def test_a_device_is_not_called_a_file_that_does_not_exist(command: Command) -> None:
+    told = command("drill", "grade", "softmax", "/dev/null")
+    assert told.status == 2
+    assert told.err.startswith("studyattn: /dev/null: this is a pipe or a device, not a file.")
