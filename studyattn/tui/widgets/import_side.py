@@ -97,9 +97,8 @@ def draw_formats(width: int) -> Content:
     lines += [Content(), *paragraph(after, width), Content()]
     lines += [Content.styled("Cards of other programs, in documents", "bold"), Content()]
     for dialect in DIALECTS.values():
-        lines.append(Content(f"{dialect.title[:1].upper()}{dialect.title[1:]}"))
-        told = paragraph(Content.styled(dialect.about, "$quiet"), width - 2)
-        lines += [Content.assemble("  ", line) for line in told]
+        title = f"{dialect.title[:1].upper()}{dialect.title[1:]}"
+        lines += paragraph(Content.assemble(title, (f": {dialect.about}", "$quiet")), width)
     return join_lines(lines)
 
 
