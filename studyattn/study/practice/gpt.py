@@ -60,7 +60,7 @@ _TOLD: Final = 0.5
 _SAVED: Final = 10.0
 """Seconds from one checkpoint to the next."""
 
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")  # 60 characters at most
 
 
 # ── parts ────────────────────────────────────────────────────────────────────────────────────────
@@ -262,9 +262,16 @@ def _unwritable(home: Home, error: OSError) -> InputError:
     )
 
 
-def _save(home: Home, model: TrainedModel, checkpoint: bytes) -> None:
-    """Keep a model: its weights, then what is known of it. Raises InputError if that fails."""
+def _save(home: Home, model: TrainedModel, checkpoint: bytes, *, first: bool) -> None:
+    """Keep a model: its weights, then what is known of it. Raises InputError if that fails.
+
+    The `first` time, an earlier model of its name is kept as NAME-before: it may have taken hours.
+    """
     try:
+        earlier = _read(home.models / f"{model.name}.json") if first else None
+        if earlier is not None:
+            kept = dataclasses.replace(earlier, name=f"{model.name[:53]}-before")
+            _save(home, kept, weights_file(home, model.name).read_bytes(), first=False)
         replace_file(weights_file(home, model.name), checkpoint)
         replace_file(home.models / f"{model.name}.json", msgspec.json.encode(model))
     except OSError as error:
@@ -466,15 +473,15 @@ class _Round:
         self._seconds += time.monotonic() - began
         self.model = self.model.after(progress, self._seconds)
         if self._seconds - self._saved_at >= _SAVED:
-            self._saved_at = self._seconds
-            _save(self._home, self.model, self._process.checkpoint())
+            first, self._saved_at = not self._saved_at, self._seconds
+            _save(self._home, self.model, self._process.checkpoint(), first=first)
         return True
 
     def finish(self) -> None:
         """Measure at the end, and keep the model."""
         self.model = self.model.after(self._process.finish(), self._seconds)
         self.model = dataclasses.replace(self.model, cache=self._process.check_cache())
-        _save(self._home, self.model, self._process.checkpoint())
+        _save(self._home, self.model, self._process.checkpoint(), first=not self._saved_at)
 
 
 def started(

@@ -173,6 +173,18 @@ def test_a_part_that_becomes_slow_on_the_way_is_named(
         trainings.run(gpt.Until(steps=1), lambda _: None)
 
 
+def test_the_model_that_a_training_replaces_is_kept(
+    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpt, "_SAVED", 0.0)
+    for steps in (1, 2, 3):
+        one = gpt.Trainings(server, home, parts(home), TEXT, (None,), sizes=SMALL)
+        one.run(gpt.Until(seconds=None, steps=steps), lambda _: None)
+    kept = gpt.trained_models(home)
+    assert [(each.name, each.steps) for each in kept] == [("gpt-before", 2), ("gpt", 3)]
+    assert torch.load(home.models / "gpt-before.pt", weights_only=True)["steps"] == 2
+
+
 def test_two_models_of_one_name_are_refused(server: Runner, home: Home) -> None:
     pair = (None, find_mistake(home, "mask-missing"))
     with pytest.raises(InputError, match="both models would be named 'mask-missing'"):
