@@ -21,6 +21,9 @@ SETTINGS = {
     "a large epsilon": (0.9, 0.99, 0.5, 0.2),
     "nothing given": (),
 }
+ZEROS = "means of the last step alone"
+OF_ZERO = {ZEROS: (0.0, 0.0, 0.0, 0.3)}
+"""A number that is given as 0 is not one that is missing."""
 
 
 def ask(
@@ -32,20 +35,29 @@ def ask(
     rate: float = 0.25,
     settings: str = "all given",
     begun: bool = True,
+    times: float = 1.0,
     zeros: bool = False,
 ) -> Call:
     """A step; the first one, from means of 0, unless `begun`. With `zeros`, the last row of the
-    gradient and of its means is nothing but zeros.
+    gradient and of its means is nothing but zeros. The gradients are `times` what was drawn.
     """
     weights, gradient, mean, square = (draw.array(*batch, n) for _ in range(4))
-    square = with_values(square, rounded(square.values**2, draw.case.dtype))
+    gradient, mean, square = (
+        with_values(array, rounded(values, draw.case.dtype))
+        for array, values in (
+            (gradient, times * gradient.values),
+            (mean, times * mean.values),
+            (square, (times * square.values) ** 2),
+        )
+    )
     for array in (mean, square):
         if not begun:
             array.values[...] = 0.0
     for array in (gradient, mean, square):
         if zeros:
             array.values[..., -1:, :] = 0.0
-    return Call("adamw_step", (weights, gradient, mean, square, step, rate, *SETTINGS[settings]))
+    given = (SETTINGS | OF_ZERO)[settings]
+    return Call("adamw_step", (weights, gradient, mean, square, step, rate, *given))
 
 
 drill = Drill(
@@ -104,6 +116,8 @@ drill = Drill(
     cases=(
         case("all by keyword", n=3, keywords=("gradient",)),
         case("the same call twice", twice=True, n=3, batch=(2,)),
+        case("settings of 0, a tiny gradient", times=1e-8, n=4, batch=(2,), settings=ZEROS),
+        case("a huge gradient", dtype="float64", times=1e6, n=4, batch=(2,)),
     ),
     probes=(
         zeros("gradient"),
@@ -133,6 +147,6 @@ drill = Drill(
     ),
     axes=("row", "weight"),
     parts=("weights", "mean", "square"),
-    told_as={"settings": "", "begun": "", "zeros": ""},
+    told_as={"settings": "", "begun": "", "times": "", "zeros": ""},
     forbidden=FORBIDDEN,
 )

@@ -12,6 +12,9 @@ from ...conditions import gradients_space, space
 from ...misconceptions import behaviour, positions
 from ...shared import FORBIDDEN
 
+MANY = 32768
+"""In a larger vocabulary, the last token is asked: its number needs more than two bytes."""
+
 
 def ask(
     draw: Draw,
@@ -27,7 +30,9 @@ def ask(
     if draw.case.layout is Layout.EXPANDED and len(batch) > 1:
         tokens.values[:] = tokens.values[:1]
     tokens = dataclasses.replace(tokens, layout=draw.case.layout)
-    arrays = (tokens, draw.array(v, d), draw.array(max(c, n + (start or 0)), d))
+    if v > MANY:
+        tokens.values[..., -1] = v - 1
+    arrays = (tokens, draw.array(v, d, sharp=True), draw.array(max(c, n + (start or 0)), d))
     return Call("embed", arrays if start is None else (*arrays, start))
 
 
@@ -88,6 +93,8 @@ drill = Drill(
     cases=(
         case("start by keyword", keywords=("start",), start=3, n=4, d=5, batch=(2,)),
         case("coarse and transposed", dtype="bfloat16", layout=Layout.TRANSPOSED, n=4, d=6),
+        case("more than 32,768 tokens", v=33000, n=3, d=1),
+        case("huge numbers", dtype="float64", spread=1e9, n=4, d=5, batch=(2,)),
         case("the same call twice", twice=True, start=2, n=4, d=5, batch=(2,)),
     ),
     probes=(

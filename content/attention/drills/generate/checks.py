@@ -33,17 +33,23 @@ def ask(
     drawn: bool = False,
     ends: bool = False,
     second: bool = False,
+    last: bool = False,
+    zero: bool = False,
+    raised: bool = False,
 ) -> list[Call]:
     """A fresh model writes up to `count` tokens after a prompt of `n`; then what it was fed.
 
     With `drawn`, uniform numbers choose other tokens than the likeliest, and in their own order;
-    with `ends`, one of the tokens before the last is the end.
-    With a `second`, a fresh model of the same weights writes after another prompt. Weights are
-    drawn until no choice is a matter of rounding.
+    with `ends`, one of the tokens before the last is the end; with `zero`, that is token 0. With
+    `last`, the first new token is one of the last 40 of the vocabulary. With `raised`, all logits
+    are about 1,000. With a `second`, a fresh model of the same weights writes after another prompt.
+    Weights are drawn until no choice is a matter of rounding.
     """
     shapes = ((v, d), (n + count, d), (d, d), (d, d), (d, v))
     for _ in range(TRIES):
         weights = [_weights(draw, shape) for shape in shapes]
+        if raised:
+            _raise(*weights)
         prompt = draw.generator.integers(0, v, n)
         numbers = draw.generator.uniform(0.05, 0.95, count).round(3) if drawn else None
         made, margin = _written(weights, prompt, count, numbers)
@@ -54,6 +60,8 @@ def ask(
                 continue
         places = [at for at in range(count - 1) if made[at] not in made[:at]]
         varied = count < 3 or len(set(made)) > 1
+        if (last and made[0] < v - 40) or (zero and (not places or made[places[-1]] != 0)):
+            continue
         other = draw.generator.integers(0, v, n)
         other_made, other_margin = _written(weights, other, count, None)
         if second and (other_margin < MARGIN or other_made == made):
@@ -84,6 +92,20 @@ def _weights(draw: Draw, shape: tuple[int, ...]) -> NDArray[np.float64]:
     if draw.case.whole:
         return draw.generator.integers(-2, 3, shape).astype(np.float64)
     return rounded(draw.generator.standard_normal(shape), "float32")
+
+
+def _raise(
+    embedding: NDArray[np.float64],
+    positions: NDArray[np.float64],
+    w_k: NDArray[np.float64],
+    w_v: NDArray[np.float64],
+    w_out: NDArray[np.float64],
+) -> None:
+    """Add 1,000 to all logits by a first feature that attention neither compares nor copies."""
+    embedding[:, 0], positions[:, 0] = 32.0, 0.0
+    for matrix in (w_k, w_v):
+        matrix[0], matrix[:, 0] = 0.0, 0.0
+    w_out[0] = 32.0
 
 
 def _written(
@@ -147,6 +169,9 @@ drill = Drill(
             "sampled, fewer new tokens than the prompt has", dtype="int64", n=8, count=3, drawn=True
         ),
         case("two models in turn", dtype="int64", n=3, count=4, second=True),
+        case("a vocabulary of 300", dtype="int64", n=3, count=1, v=300, last=True),
+        case("token 0 is the end", dtype="int64", n=3, count=4, ends=True, zero=True),
+        case("large logits", dtype="int64", n=3, count=4, drawn=True, raised=True),
         case("a prompt of 130", dtype="int64", n=130, count=3, drawn=True),
     ),
     probes=(
@@ -174,6 +199,16 @@ drill = Drill(
         *(each for each in behaviour.of("generation") if "gradient" not in each.id),
     ),
     axes=("place",),
-    told_as={"v": "", "d": "", "n": "prompt", "drawn": "", "ends": "", "second": ""},
+    told_as={
+        "v": "",
+        "d": "",
+        "n": "prompt",
+        "drawn": "",
+        "ends": "",
+        "second": "",
+        "last": "",
+        "zero": "",
+        "raised": "",
+    },
     forbidden=FORBIDDEN,
 )

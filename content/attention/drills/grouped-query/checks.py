@@ -77,6 +77,7 @@ drill = Drill(
     ),
     cases=(
         case("all sizes different", b=2, h=6, h_kv=3, m=4, n=5, d=7, d_v=8),
+        case("four queries for each of three key heads", b=1, h=12, h_kv=3, m=2, n=3, d=4, d_v=2),
         case("the same call twice", twice=True, b=2, h=4, h_kv=2, m=3, n=4, d=5, d_v=3),
     ),
     probes=QUERIES_KEYS_VALUES,

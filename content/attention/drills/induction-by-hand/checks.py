@@ -50,12 +50,20 @@ def softened(draw: Draw, qk: ArrayInput) -> ArrayInput:
     return dataclasses.replace(qk, values=values)
 
 
-def ask(draw: Draw, *, n: int, d: int = 0, vocabulary: int = 0, kind: str = "drawn") -> Asked:
-    """With `d`, two layers of drawn weights; with `vocabulary`, of the submission's own."""
+def ask(
+    draw: Draw, *, n: int, d: int = 0, vocabulary: int = 0, kind: str = "drawn", below: float = 0.0
+) -> Asked:
+    """With `d`, two layers of drawn weights; with `vocabulary`, of the submission's own.
+
+    In the first of two layers, a row's score of itself is about `below` · d below zero.
+    """
     if d:
         x = draw.array(n, d)
         qk_1, ov_1, qk_2, ov_2 = (draw.weight(d, d) for _ in range(4))
-        return Call("two_layers", (x, softened(draw, qk_1), ov_1, softened(draw, qk_2), ov_2))
+        qk_1, qk_2 = softened(draw, qk_1), softened(draw, qk_2)
+        if below:
+            qk_1 = dataclasses.replace(qk_1, values=qk_1.values - below * np.eye(d))
+        return Call("two_layers", (x, qk_1, ov_1, qk_2, ov_2))
     vocabulary = max(vocabulary, 2)  # where sizes are cut down for a counterexample
     other = text(draw, vocabulary, n, "drawn")
     weights = Call(
@@ -125,6 +133,7 @@ drill = Drill(
     ),
     cases=(
         case("by hand: a long text", vocabulary=30, n=60),
+        case("scores far below zero", dtype="float64", n=5, d=6, below=1e10),
         case("the same call twice", twice=True, n=4, d=3),
         case("by hand: the same call twice", twice=True, vocabulary=4, n=6),
     ),

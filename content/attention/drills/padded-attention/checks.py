@@ -16,6 +16,9 @@ from ...probes import LENGTHS, QUERIES_KEYS_VALUES
 from ...shared import FORBIDDEN, HUGE, queries_keys_values
 from ...variants import ROUNDED_ROOT
 
+LONG = {"m": 2, "n": 2310, "of": "all but one"}
+"""A length and places that half precision rounds."""
+
 
 def ask(
     draw: Draw, *, b: int, n: int, of: str = "drawn", counted: str = "int64", **sizes: Any
@@ -47,7 +50,7 @@ drill = Drill(
     ask=ask,
     spaces=(
         attention_space(
-            {**TOKENS, **MORE_QUERIES, "more than 2,048 keys": {"m": 2, "n": 2311, "of": "full"}},
+            {**TOKENS, **MORE_QUERIES, "more than 2,048 keys": LONG},
             Excluded(
                 "the layout of an axis of size 1 makes no difference",
                 layout=(

@@ -24,6 +24,9 @@ CANDIDATES = np.arange(0.05, 0.96, 0.01)
 MARGIN = 0.025
 """Between top-p and any sum of shares: half precision decides no cut."""
 
+LAST_FIRST = 256
+"""In a vocabulary of more tokens, the last one is the likeliest: its place needs two bytes."""
+
 WALKS = 2
 """Tokens that are chosen in each question."""
 
@@ -47,7 +50,11 @@ def ask(
     least likely token is first then.
     """
     logits = draw.array(*batch, v)
-    logits = with_values(logits, _values(draw, logits, ties=ties))
+    many_tied = k is not None and k < v and not p
+    logits = with_values(logits, _values(draw, logits, ties=ties, many_tied=many_tied))
+    if v > LAST_FIRST:
+        places = np.argsort(logits.values, axis=-1)
+        logits = with_values(logits, np.take_along_axis(logits.values, places, axis=-1))
     if uniform == 0:
         values = logits.values
         logits = with_values(logits, np.roll(values, -int(np.argmin(values)), axis=-1))
@@ -56,18 +63,26 @@ def ask(
         cut = (temperature, k, _top_p(draw, logits.values, temperature, k))
     row = with_values(logits, logits.values.reshape(-1, v)[-1])
     sums = _sums(next_probabilities(row.values, *cut))
+    others = [
+        _sums(next_probabilities(row.values, *cut[:place], None, *cut[place + 1 :]))
+        for place in (1, 2)
+        if cut and cut[place] is not None
+    ]
     calls = [Call("next_probabilities", (logits, *cut), into="shares")]
     for number in range(1, WALKS + 1):
         drawn = draw.generator.uniform(0.02, 0.98, 12).round(3)
-        chosen = _farthest(drawn, sums) if uniform is None or number > 1 else uniform
+        chosen = uniform
+        if uniform is None or number > 1:
+            chosen = _telling(drawn, sums, others)
         calls.append(Call("sample", (row, chosen, *cut), into=f"token {number}"))
     return calls
 
 
-def _values(draw: Draw, logits: ArrayInput, *, ties: bool) -> NDArray[Any]:
+def _values(draw: Draw, logits: ArrayInput, *, ties: bool, many_tied: bool) -> NDArray[Any]:
     """Logits of which no two are alike; with `ties`, those of the second to fourth rank are 0.
 
-    Only zeros stay alike when they are moved by a rounding.
+    With `many_tied`, half of a vocabulary are: a sort that keeps three of them in order may fail
+    to keep many. Only zeros stay alike when they are moved by a rounding.
     """
     *batch, v = logits.values.shape
     if draw.case.layout is Layout.EXPANDED and logits.values.ndim >= EXPANDABLE:
@@ -75,8 +90,9 @@ def _values(draw: Draw, logits: ArrayInput, *, ties: bool) -> NDArray[Any]:
     step = 1.0 if draw.case.whole else STEP if v < 20 else 8 / v
     ladder = step * (2 - np.arange(v)) if draw.case.whole else step * (1.3 - np.arange(v))
     if ties:
+        tied = max(3.0, v // 2) if many_tied else 3.0
         first = 2.0 * step if draw.case.whole else 1.5 * step
-        ladder = np.where(np.arange(v) == 0, first, step * np.minimum(3.0 - np.arange(v), 0.0))
+        ladder = np.where(np.arange(v) == 0, first, step * np.minimum(tied - np.arange(v), 0.0))
     rows = draw.generator.permuted(np.broadcast_to(ladder, (*batch, v)), axis=-1)
     values = rounded(draw.case.spread * rows, draw.case.dtype)
     return np.broadcast_to(values, logits.values.shape).copy()
@@ -112,6 +128,16 @@ def _farthest(numbers: NDArray[Any], sums: NDArray[Any]) -> float:
     """The one of `numbers` that is farthest from all `sums`."""
     distances = np.abs(numbers[:, None] - sums).min(axis=-1)
     return round(float(numbers[np.argmax(distances)]), 3)
+
+
+def _telling(numbers: NDArray[Any], sums: NDArray[Any], others: list[NDArray[Any]]) -> float:
+    """The one of `numbers` that is clear of all `sums`, and chooses another token by `others`."""
+    told_apart = np.zeros(len(numbers))
+    for each in others:
+        told_apart += np.searchsorted(each, numbers) != np.searchsorted(sums, numbers)
+    clear = np.abs(numbers[:, None] - sums).min(axis=-1) > MARGIN
+    best = np.where(clear, told_apart, 0)
+    return _farthest(numbers[best == best.max()], sums)
 
 
 def _cut(words: str, holds: Any) -> Probe:
@@ -197,6 +223,8 @@ drill = Drill(
         case("a uniform number of 0", v=6, k=2, uniform=0.0),
         case("a uniform number of 0, top-p", v=5, p=True, uniform=0.0),
         case("a uniform number of 0, all left", v=5, uniform=0.0),
+        case("a vocabulary of 300", v=300, k=1),
+        case("many ties", v=150, k=40, ties=True, batch=(4,)),
         case("a temperature of 0.7", v=6, temperature=0.7, p=True),
         case("everything by keyword", v=5, k=3, p=True, keywords=("temperature",)),
         case("the same call twice", twice=True, v=5, temperature=2.0, batch=(2,)),
