@@ -43,6 +43,11 @@ def largest_array(sizes: Mapping[str, Any]) -> int:
     return int(min(2 * max(block, keys_and_values), sizes["m"] * sizes["n"] // 6))
 
 
+def largest_product(sizes: Mapping[str, Any]) -> int:
+    """The scores of one block, or what it adds to the result."""
+    return int(sizes["m"] * max(sizes["block"], sizes["d_v"]))
+
+
 SIZES = {"batch": (2, 3), "m": 4, "n": 7, "d": 6, "d_v": 5, "block": 2}
 
 drill = Drill(
@@ -85,6 +90,7 @@ drill = Drill(
         case("the same call twice", twice=True, batch=(2,), m=3, n=5, d=4, d_v=2, block=2),
         case("cost", costed=True, m=64, n=521, d=4, d_v=4, block=16),  # no block divides a prime
         case("cost, small blocks", costed=True, m=64, n=101, d=1, d_v=1, block=2),
+        case("cost, a few queries", costed=True, m=16, n=211, d=1, d_v=1, block=5),
         case("cost of more keys", costed=True, m=64, n=1321, d=4, d_v=4, block=48),
     ),
     probes=QUERIES_KEYS_VALUES,
@@ -113,6 +119,7 @@ drill = Drill(
     limit=Limit(
         flash.flash_materialises,
         largest_array=largest_array,
+        largest_product=largest_product,
     ),
     forbidden=FORBIDDEN,
 )

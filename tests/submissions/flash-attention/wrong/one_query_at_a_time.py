@@ -1,5 +1,6 @@
 # backend: torch
-# style: loops
+# mistake: flash-materialises
+# breaks: block-size-ignored
 def flash_attention(q, k, v, block_size):
     import torch
     rows = []
