@@ -30,7 +30,7 @@ def test_a_students_archive_costs_nobody_else_the_grade(tmp_path: Path) -> None:
     (tmp_path / "ben.py").write_text("def softmax(x): ...\n")
     with hand_ins(tmp_path, [Asked("softmax", ("softmax",))]) as found:
         assert [each.student for each in found.files] == ["ben"]
-        assert found.problems == ("anna/anna.zip: this archive cannot be read",)
+        assert found.problems == ("anna/softmax.py: it cannot be read",)
 
 
 def test_other_programs_files_and_packs_are_refused(tmp_path: Path) -> None:

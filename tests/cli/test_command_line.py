@@ -134,14 +134,15 @@ def test_every_command_is_in_the_overview_and_has_help(command: Command) -> None
 
 
 def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """The command and every one below it, by its whole name."""
+    """The command and every one below it, by its whole name; no earlier names, which are hidden."""
     yield name, command
     if isinstance(command, click.Group):
         context = click.Context(command)
         for part in command.list_commands(context):
             below = command.get_command(context, part)
             assert below is not None
-            yield from commands(below, f"{name} {part}".strip())
+            if not below.hidden:
+                yield from commands(below, f"{name} {part}".strip())
 
 
 def test_the_overview_says_what_the_commands_say_themselves() -> None:
