@@ -15,10 +15,12 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading import Grader
-from studyattn.grading.call_plan import ArrayInput
+from studyattn.grading.call_plan import ArrayInput, Finished
+from studyattn.grading.diagnosis import counterexample
 from studyattn.grading.drawn_case import draw_case, small_cases
 from studyattn.grading.drill import arguments
 from studyattn.grading.drill_loader import drill_folders, load_drill
+from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.report_text import format_report
 from studyattn.grading.verdict import Counterexample, Report
 
@@ -88,6 +90,19 @@ def test_small_questions_fit_in_the_hand(folder: Path) -> None:
                 if isinstance(given, ArrayInput):
                     assert given.values.size <= MOST, case.sizes
                     assert np.array_equal(given.values, np.round(given.values))
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_every_own_case_of_a_drill_can_be_cut_down(folder: Path) -> None:
+    """A drill that draws until its numbers tell something apart may find none at small sizes."""
+    drill = load_drill(folder)
+    for case in drill.cases:
+        if case.costed:
+            continue
+        question = draw_case(drill, case, (SEED,))
+        no_answer = JudgedCase(question, Finished({}), ())
+        assert counterexample.simpler(drill, [no_answer], SEED), case.name
 
 
 @pytest.mark.parametrize("name", [*NUMPY, *TORCH])
