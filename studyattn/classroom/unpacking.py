@@ -28,7 +28,7 @@ MAX_MEMBERS: Final = 200_000
 """Files in one archive."""
 
 _COMPRESSED: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open))
-"""How a compressed archive begins, and what reads it."""
+"""The first bytes of each compressed archive, and what reads it."""
 
 
 class TooLargeError(Exception):

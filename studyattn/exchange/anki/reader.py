@@ -62,7 +62,7 @@ _MOST_SECONDS: Final = 1e9
 """What a record may hold; Anki itself lets an interval have 99,999 days."""
 _OUR_TAG: Final = "studyattn::"
 _NOTES: Final = digest("anki")[:_GUID_DIGITS]
-"""Begins the name of each card from Anki, where a note has one name in all packages."""
+"""The beginning of the name of each card from Anki, where a note has one name in all packages."""
 _COLONS: Final = "\ue000"  # for two colons in a gap, while hints are looked for
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
 _NAMESPACE: Final = NAMESPACE_URL.bytes

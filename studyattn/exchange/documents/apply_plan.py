@@ -33,7 +33,7 @@ from studyattn.store.queries.review_log import StartColumns, put_memory_starts
 from studyattn.store.tags import tags_of
 
 _FIRST_DAY = date(1970, 1, 1).toordinal()
-"""Of the last review of a card; an earlier one follows from a schedule that was written by hand."""
+"""The first day a last review may have; a schedule written by hand may give an earlier one."""
 
 AUTHOR = "import"
 

@@ -1,4 +1,4 @@
-"""What a document was found to hold, before it is compared with the database. Pure values."""
+"""The contents of a document before they are compared with the database. Pure values."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ OUR_OWN: Final = {
     QUESTIONS: "questions and answers: a section Questions, Q: and A:, {{c1::gaps}}",
     NOTE: "a note: no cards",
 }
-"""What documents are without a dialect: the other choices of `--as`."""
+"""The kinds of documents without a dialect: the other choices of `--as`."""
 CHOICES: Final = (*DIALECTS, *OUR_OWN)
 
 _BEFORE_QUESTIONS: Final = (MOCHI, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS)

@@ -42,9 +42,9 @@ class Dialect:
     about: str
     """How its cards look, in a few words."""
     recognises: Callable[[str, str], bool]
-    """From the name of a file and its text to whether it certainly is written in this dialect."""
+    """Return whether a file, by its name and text, certainly is written in this dialect."""
     read: Callable[[str, str], Reading]
-    """From the text and the name of the file. Raises DocumentError and InputError."""
+    """Read cards from the text and the name of a file. Raises DocumentError and InputError."""
     looks: Callable[[str], tuple[int, ...]] = lambda _text: ()
     """The lines of a text in Markdown that may be cards of this dialect."""
     suffixes: frozenset[str] = frozenset()

@@ -1,0 +1,314 @@
+"""What comes in from packages and collections that the real Anki wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import select
+
+from studyattn.exchange.anki.format import ANKI
+from studyattn.exchange.anki.known import without_known
+from studyattn.exchange.anki.not_taken import Reason
+from studyattn.exchange.anki.reader import read_package
+from studyattn.exchange.anki.writer import write_package
+from studyattn.exchange.import_file import import_file, preview
+from studyattn.exchange.json_lines import read_lines, write_lines
+from studyattn.memory import Scheduler
+from studyattn.store.models import ItemRow
+from studyattn.study.review.rebuild import refold
+from studyattn.text import cloze
+from tests.exchange.anki.real_anki import added_note, exported, review_all
+from tests.exchange.homes import NOW, Homes
+
+pytest.importorskip("anki.collection", reason="the group interop is not installed")
+
+from anki.collection import (
+    Collection,
+    ExportAnkiPackageOptions,
+    ImportAnkiPackageRequest,
+)
+from anki.decks import DeckId
+
+
+def test_notes_of_ankis_own_types_come_in(
+    collection: Collection, homes: Homes, tmp_path: Path
+) -> None:
+    fields = {
+        "Basic": ["What is \\(d_k\\)?", "A <b>width</b>.<br>Really."],
+        "Basic (and reversed card)": ["softmax", "shares that sum to one"],
+        "Cloze": ["{{c1::Keys}} and {{c2::values::what?}}", "more"],
+    }
+    for name, values in fields.items():
+        model = collection.models.by_name(name)
+        assert model is not None
+        note = collection.new_note(model)
+        note.fields = values
+        collection.add_note(note, DeckId(1))
+    path = tmp_path / "deck.apkg"
+    collection.export_anki_package(
+        out_path=str(path),
+        options=ExportAnkiPackageOptions(with_scheduling=True, legacy=False),
+        limit=None,
+    )
+    snapshot, media, not_taken = read_package(path, NOW)[:3]
+    cards = [item.card for item in snapshot.items if item.card]
+    assert sorted((card.kind, card.front, card.back) for card in cards) == [
+        ("basic", "What is \\(d_k\\)?", "A **width**.\nReally."),
+        ("basic", "shares that sum to one", "softmax"),
+        ("basic", "softmax", "shares that sum to one"),
+        ("cloze", "==1|Keys== and ==2|values::what?==", "more"),
+        ("cloze", "==1|Keys== and ==2|values::what?==", "more"),
+    ]
+    assert (media, not_taken) == ((), ())
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_nested_clozes_come_in_with_their_text_and_history(
+    collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
+) -> None:
+    added_note(collection, "Cloze", "nested {{c1::outer {{c2::inner}} rest}}", "")
+    assert review_all(collection) == 2
+    path = exported(collection, tmp_path / "nested.apkg", legacy=legacy)
+    snapshot, _, not_taken = read_package(path, NOW)[:3]
+    assert [item.card.front for item in snapshot.items if item.card] == [
+        "nested ==1|outer inner rest==",
+        "nested outer ==2|inner== rest",
+    ]
+    assert {each.item_guid for each in snapshot.reviews} == {each.guid for each in snapshot.items}
+    assert not_taken == ()
+    # Anki gets both cards back, and they come in from there once more.
+    back = tmp_path / "back.apkg"
+    written = write_package(back, snapshot, Scheduler())
+    assert (written.cards, written.reviews) == (2, 2)
+    with homes.new() as database:
+        assert not import_file(database, path, ANKI, NOW, refold).changes_nothing
+        again = import_file(database, back, ANKI, NOW, refold)
+        assert (again.added.get("items", 0), again.added.get("reviews", 0)) == (0, 0)
+
+
+def test_clozes_where_markdown_has_no_gap_are_asked_and_come_back(
+    collection: Collection, homes: Homes, tmp_path: Path
+) -> None:
+    texts = (
+        "Area \\( \\pi {{c1::r^2}} \\)",
+        "\\[ \\frac{ {{c1::a}} }{ {{c2::b::below}} } \\]",
+        "<code>a = {{c1::b}}</code>",
+        "<pre>x = {{c1::1}}</pre>",
+        "anti{{c1::body}}",
+        "{{c1::a}}{{c2::b}}",
+        "in {{c1:: x }} spaces",
+        "{{c1::one<br><br>two}}",
+    )
+    for text in texts:
+        added_note(collection, "Cloze", text, "")
+    assert review_all(collection) == 10
+    path = exported(collection, tmp_path / "m.apkg", legacy=True)
+    snapshot, _, not_taken = read_package(path, NOW)[:3]
+    assert not_taken == ()
+    fronts = []
+    for card in (each.card for each in snapshot.items if each.card):
+        group = card.extra.get("group")
+        fronts.append(card.front if group is None else cloze.front(card.front, group))
+    assert sorted(fronts) == sorted(
+        [
+            "Area \\( \\pi […] \\)",
+            "\\[ \\frac{ […] }{ b } \\]",
+            "\\[ \\frac{ a }{ [below] } \\]",
+            "`a = […]`",
+            "```\nx = […]\n```",
+            "anti[…]",
+            "[…]b",
+            "a[…]",
+            "in  ==[…]==  spaces",
+            "[…]",
+        ]
+    )
+    written = write_package(tmp_path / "back.apkg", snapshot, Scheduler())
+    assert (written.cards, written.reviews, written.left_out) == (10, 10, 0)
+    with homes.new() as database:
+        import_file(database, path, ANKI, NOW, refold)
+        assert import_file(database, tmp_path / "back.apkg", ANKI, NOW, refold).changes_nothing
+
+
+def test_the_longest_interval_of_anki_can_be_written_and_read_again(
+    collection: Collection, tmp_path: Path
+) -> None:
+    added_note(collection, "Basic", "one", "two")
+    assert collection.db is not None
+    collection.db.execute("update cards set type=2, queue=2, ivl=99999, reps=9, factor=2500, due=9")
+    path = exported(collection, tmp_path / "long.apkg", legacy=True)
+    snapshot = read_package(path, NOW).snapshot
+    (start,) = snapshot.starts
+    assert start.interval == 36500
+    written = [f"{each}\n".encode() for each in write_lines(snapshot)]
+    assert read_lines(written, "x.jsonl") == snapshot
+
+
+def test_notes_are_known_by_any_name_of_their_package(
+    collection: Collection, homes: Homes, tmp_path: Path
+) -> None:
+    added_note(collection, "Basic (and reversed card)", "front", "back")
+    first = exported(collection, tmp_path / "collection-1.apkg", legacy=True)
+    added_note(collection, "Basic", "another", "note")
+    assert review_all(collection) == 3
+    second = exported(collection, tmp_path / "collection-2.apkg", legacy=True)
+    with homes.new() as database:
+        import_file(database, first, ANKI, NOW, refold)
+        added = import_file(database, second, ANKI, NOW, refold).added
+        assert (added["items"], added["reviews"]) == (1, 3)
+        assert import_file(database, first, ANKI, NOW, refold).changes_nothing
+
+
+def test_cards_named_after_their_package_are_known(collection: Collection, tmp_path: Path) -> None:
+    added_note(collection, "Basic (and reversed card)", "front", "back")
+    assert review_all(collection) == 2
+    package = read_package(exported(collection, tmp_path / "new.apkg", legacy=True), NOW)
+    theirs = package.snapshot
+    (source,) = theirs.sources
+
+    def earlier(name: str) -> str:
+        return f"{source.guid}:{name.partition(':')[2]}"
+
+    ours = replace(  # as an earlier version named them
+        theirs,
+        items=tuple(replace(each, guid=earlier(each.guid)) for each in theirs.items),
+        reviews=tuple(
+            replace(each, uuid=each.uuid[::-1], item_guid=earlier(each.item_guid))
+            for each in theirs.reviews
+        ),
+    )
+    new = without_known(package.labels, ours, theirs)
+    assert (new.items, new.reviews, new.decisions) == ((), (), ())
+    reversed_later = replace(ours, items=ours.items[:1])
+    (added,) = without_known(package.labels, reversed_later, theirs).items
+    assert added.guid == ours.items[1].guid
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_what_is_not_taken_is_listed_by_note_and_reason(
+    collection: Collection, homes: Homes, tmp_path: Path, legacy: bool
+) -> None:
+    added_note(collection, "Basic", "What is d_k?", "A width.", tags="marked")
+    buried = added_note(collection, "Basic", "softmax", "shares")
+    cloze = added_note(collection, "Cloze", "{{c1::Keys::what?}} {{c2::gone}}", "")
+    cloze.fields[0] = "{{c1::Keys::what?}}"
+    collection.update_note(cloze)
+    collection.sched.bury_cards([buried.cards()[0].id])
+    path = exported(collection, tmp_path / "deck.apkg", legacy=legacy)
+    package = read_package(path, NOW)
+    assert {(each.note, each.reason, each.what) for each in package.not_taken} == {
+        ("{{c1::Keys::what?}}", Reason.NO_GAP, "card 2"),
+    }
+    marks = {item.card.front: item.marked for item in package.snapshot.items if item.card}
+    assert marks == {"What is d_k?": True, "softmax": False, "==1|Keys::what?==": False}
+    with homes.new() as database:
+        weighed = preview(database, path, ANKI, NOW)
+        taken = import_file(database, path, ANKI, NOW, refold)
+        for result in (weighed, taken):
+            lines = result.lines()
+            assert lines[1] == "not taken:"
+            place = lines.index(f"  {Reason.NO_GAP} (1 note):")
+            assert lines[place + 1] == "    {{c1::Keys::what?}}: card 2"
+            assert result.not_taken == package.not_taken
+
+
+def test_a_card_in_a_filtered_deck_belongs_to_its_own_deck(
+    collection: Collection, tmp_path: Path
+) -> None:
+    added_note(collection, "Basic", "softmax", "shares")
+    filtered = collection.sched.get_or_create_filtered_deck(DeckId(0))
+    filtered.config.search_terms[0].search = ""
+    collection.sched.add_or_update_filtered_deck(filtered)
+    path = exported(collection, tmp_path / "deck.apkg", legacy=True)
+    assert [each.title for each in read_package(path, NOW).snapshot.concepts] == ["Default"]
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_hints_of_clozes_come_in_are_shown_and_go_back(
+    collection: Collection, tmp_path: Path, legacy: bool
+) -> None:
+    text = "{{c1::a &lt;b&gt;::of two &amp; three}} and {{c2::<code>x[&#58;&#58;2]</code>}}"
+    added_note(collection, "Cloze", text, "")
+    held = read_package(exported(collection, tmp_path / "in.apkg", legacy=legacy), NOW).snapshot
+    front = "==1|a <b>::of two & three== and ==2|`x[::2]`=="
+    assert {each.card.front for each in held.items if each.card} == {front}
+    assert cloze.front(front, 1) == "==[of two & three]== and `x[::2]`"
+    assert cloze.front(front, 2) == "a <b> and ==[…]=="
+    back = tmp_path / "back.apkg"
+    write_package(back, held, Scheduler())
+    other = Collection(str(tmp_path / "other.anki2"))
+    try:
+        other.import_anki_package(ImportAnkiPackageRequest(package_path=str(back)))
+        questions = [other.get_card(number).question() for number in other.find_cards("")]
+        assert "[of two &amp; three]" in questions[0]
+        assert "[...]" in questions[1]
+        again = read_package(exported(other, tmp_path / "again.apkg", legacy=legacy), NOW)
+    finally:
+        other.close()
+    assert {each.card.front for each in again.snapshot.items if each.card} == {front}
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_cards_show_what_their_templates_show(
+    collection: Collection, tmp_path: Path, legacy: bool
+) -> None:
+    notetype = collection.models.new("Capitals")
+    for name in ("Country", "Capital", "Map", "Remark"):
+        collection.models.add_field(notetype, collection.models.new_field(name))
+    for name, question, answer in (
+        ("1", "Capital of {{Country}}?", "{{FrontSide}}<hr id=answer>{{Capital}} {{Map}}"),
+        ("2", "{{#Map}}{{Capital}}: where?{{/Map}}", "{{Capital}}: where?<br>{{Country}}"),
+        ("3", "{{tts de:Capital}}{{text:Capital}} {{type:Country}}", "{{Country}}{{Tags}}"),
+    ):
+        template = collection.models.new_template(name)
+        template["qfmt"], template["afmt"] = question, answer
+        collection.models.add_template(notetype, template)
+    collection.models.add(notetype)
+    for fields in (("France", "Paris", "north", "by heart"), ("Chad", "N'Djamena", "", "")):
+        added_note(collection, "Capitals", *fields)
+    added_note(
+        collection,
+        "Image Occlusion",
+        "{{c1::image-occlusion:rect:left=.1:top=.1:width=.2:height=.2:oi=1}}",
+        "<img src=brain.png>",
+        "Brain",
+    )
+    package = read_package(exported(collection, tmp_path / "in.apkg", legacy=legacy), NOW)
+    cards = [each.card for each in package.snapshot.items if each.card]
+    assert {(each.kind, each.front, each.back, each.answer) for each in cards} == {
+        ("basic", "Capital of France?", "Paris north", None),
+        ("basic", "Capital of Chad?", "N'Djamena", None),
+        ("basic", "Paris: where?", ": where?\nFrance", None),
+        ("typed", "Paris", "", "France"),
+        ("typed", "N'Djamena", "", "Chad"),
+    }
+    assert [(each.note, each.reason, each.what) for each in package.not_taken] == [
+        ("France", Reason.FIELD, "Remark"),
+        (package.not_taken[1].note, Reason.OCCLUSION, "card 1"),
+    ]
+
+
+def test_a_whole_collection_comes_in(collection: Collection, homes: Homes, tmp_path: Path) -> None:
+    added_note(collection, "Basic", "softmax", "shares", tags="heads")
+    added_note(collection, "Cloze", "{{c1::Keys}}", "")
+    collection.media.write_data("unnamed.gif", b"z")
+    assert review_all(collection) == 2
+    collection.set_config("rollover", 2)
+    remembered = [
+        collection.compute_memory_state(number).stability or 0
+        for number in collection.find_cards("")
+    ]
+    path = tmp_path / "collection.colpkg"
+    collection.export_collection_package(str(path), include_media=True, legacy=False)
+    with homes.new() as database:
+        taken = import_file(database, path, ANKI, NOW, refold)
+        assert (taken.added["items"], taken.added["reviews"]) == (2, 2)
+        assert taken.lines()[1:] == [
+            "1 picture or sound not imported, because no imported card uses them:",
+            "  unnamed.gif  1 byte",
+        ]
+        with database.read() as connection:
+            found = connection.execute(select(ItemRow.stability)).scalars().all()
+    assert sorted(each or 0 for each in found) == pytest.approx(sorted(remembered), rel=1e-4)
