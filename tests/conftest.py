@@ -56,6 +56,16 @@ def _parse_each_file_once() -> None:
         setattr(read, name, lru_cache(maxsize=1024)(getattr(read, name)))
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Give a long value a short name: each process sends the names of all tests, one has 32 MiB."""
+    if isinstance(val, (str, bytes)) and len(val) > LONGEST_NAME:
+        return f"{argname} of {len(val)}"
+    return None
+
+
+LONGEST_NAME = 200
+
+
 def pytest_collection_finish() -> None:
     """Keep what the tests have imported out of the collector's way, as the app does."""
     gc.collect()

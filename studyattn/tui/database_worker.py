@@ -44,13 +44,7 @@ class DatabaseWorker:
         Opens the home first where it is closed.
         """
 
-        def up_to_date() -> T:
-            profile = self._open()
-            if self._is_changed():
-                profile.reload()  # the settings are another process's by now
-            return work(profile)
-
-        return await self.run(up_to_date)
+        return await self.run(lambda: work(self._open()))
 
     async def is_changed_outside(self) -> bool:
         """Return whether another process has written to the home since work here ended last."""
@@ -58,8 +52,20 @@ class DatabaseWorker:
         return await loop.run_in_executor(self._thread, self._is_changed)
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Return what `work` returns: reading a file, or work on a session that is open already."""
+        """Return what `work` returns: reading a file, or work on a session that is open already.
 
+        Settings that another process changed hold from here on, in the middle of a session too.
+        """
+
+        def up_to_date() -> T:
+            # Nothing says whether anybody else wrote to a server.
+            if self._profile is not None and (self._watcher is None or self._is_changed()):
+                self._profile.reload()
+            return work()
+
+        return await self._run(up_to_date)
+
+    async def _run(self, work: Callable[[], T]) -> T:
         def remembered() -> T:
             try:
                 return work()
@@ -75,11 +81,11 @@ class DatabaseWorker:
             self._close()
             return work()
 
-        return await self.run(closed)
+        return await self._run(closed)
 
     async def close(self) -> None:
         """Wait for what is being written, then close the home and end the thread."""
-        await self.run(self._close)
+        await self._run(self._close)
         self._thread.shutdown(wait=False)
 
     @property

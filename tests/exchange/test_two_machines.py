@@ -146,6 +146,7 @@ def do(step: Step, number: int, here: Profile, there: Profile) -> None:
             board.set_state(here, "masking", state, f"because of {number}")
         case "merge":
             merge_held(here.database, there.database)
+            here.reload()
         case _:
             with suppress(InputError):  # concepts that are joined already, or not joined
                 DECISIONS[step.what](here, step)
