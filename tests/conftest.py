@@ -35,8 +35,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Name the run for the processes that carry it out; no test uses anyone's own database.
 
     Compiled modules are kept, even where the environment says otherwise: a run starts hundreds of
-    processes, and each would compile the program anew.
+    processes, and each would compile the program anew. Each multiplies matrices in one thread:
+    threads of several processes on two cores mostly wait for each other, at full speed.
     """
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     _parse_each_file_once()
