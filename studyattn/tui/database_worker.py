@@ -43,7 +43,6 @@ class DatabaseWorker:
 
         Opens the home first where it is closed.
         """
-
         return await self.run(lambda: work(self._open()))
 
     async def is_changed_outside(self) -> bool:
