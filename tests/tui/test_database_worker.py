@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.memory import Rating, Remembered
@@ -38,8 +40,7 @@ async def test_a_session_goes_by_settings_that_another_process_changes_meanwhile
     await worker.run(lambda: recorder.take(CARDS[1], Rating.EASY, moment))
     await worker.run(recorder.close)
     first, second = [
-        await worker.run_with_profile(lambda profile, guid=guid: days_until_due(profile, guid))
-        for guid in CARDS
+        await worker.run_with_profile(partial(days_until_due, guid=guid)) for guid in CARDS
     ]
     await worker.close()
     assert first == second > 9  # days at a retention of 0.9
