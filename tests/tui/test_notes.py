@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -60,6 +61,33 @@ async def test_the_preview_takes_turns_on_a_small_terminal(home: Home, open_app:
         await until_shown(pilot, "bold")
         await press(pilot, "f2", Typed("!"))
         assert "**bold**!" in text_of(pilot)
+
+
+@pytest.mark.parametrize("is_left", [True, False], ids=["the screen is left", "the app ends"])
+async def test_work_that_ends_while_its_screen_closes_is_no_bug(
+    home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch, is_left: bool
+) -> None:
+    gone = asyncio.Event()  # its widgets are; the work is cancelled next
+
+    async def end_work(_: NoteScreen) -> None:
+        gone.set()
+        for _turn in range(5):
+            await asyncio.sleep(0)
+
+    async with open_app(home) as pilot:
+        await press(pilot, "n", "a")
+        screen = pilot.app.screen
+        assert isinstance(screen, NoteScreen)
+
+        async def draw_late() -> None:
+            await gone.wait()
+            screen.headline("saved")
+
+        monkeypatch.setattr(NoteScreen, "on_unmount", end_work)
+        if is_left:
+            screen.services.back()
+        screen.do(draw_late)
+        await pilot.pause()
 
 
 async def test_quitting_keeps_what_was_just_written(home: Home, open_app: OpenApp) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
@@ -305,7 +306,7 @@ class StudyScreen(Screen[None]):
             try:
                 await work()
             except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
-                self.services.show_error(error)
+                self._show_failure(error)
             finally:
                 waiting.stop()
                 for line in self.query(KeyLine):
@@ -318,4 +319,9 @@ class StudyScreen(Screen[None]):
         try:
             await super()._dispatch_message(message)
         except Exception as error:  # noqa: BLE001 - the same
+            self._show_failure(error)
+
+    def _show_failure(self, error: Exception) -> None:
+        """Show what went wrong, unless the screen is closing: its widgets go before its work."""
+        if not (self._pruning and isinstance(error, NoMatches)):
             self.services.show_error(error)
