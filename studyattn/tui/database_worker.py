@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from studyattn.errors import StoreError
 from studyattn.home import Home
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ class DatabaseWorker:
         def up_to_date() -> T:
             # Nothing says whether anybody else wrote to a server.
             if self._profile is not None and (self._watcher is None or self._is_changed()):
-                self._profile.reload()
+                with suppress(StoreError):  # a draft is kept without it; other work raises
+                    self._profile.reload()
             return work()
 
         return await self._run(up_to_date)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
+
 from studyattn.address import ServerAddress
+from studyattn.errors import StoreError
 from studyattn.home import Home
 from studyattn.memory import Rating, Remembered
 from studyattn.study.clock import FixedClock
@@ -44,3 +47,18 @@ async def test_a_session_goes_by_settings_that_another_process_changes_meanwhile
     ]
     await worker.close()
     assert first == second > 9  # days at a retention of 0.9
+
+
+async def test_a_draft_is_kept_while_the_database_cannot_be_read(
+    empty_home: Home, clock: FixedClock, address: ServerAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(_: Profile) -> None:
+        raise StoreError("the connection to the server was lost")
+
+    worker = DatabaseWorker(Home(empty_home.root, address), clock)
+    await worker.open()
+    monkeypatch.setattr(Profile, "reload", unreachable)
+    draft = empty_home.root / "draft.txt"
+    await worker.run(lambda: draft.write_text("kept", encoding="utf-8"))
+    await worker.close()
+    assert draft.read_text(encoding="utf-8") == "kept"
