@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from studyattn.errors import PackError
-from studyattn.packs.fences import find_examples
+from studyattn.packs.fences import find_examples, without_checks
 from studyattn.packs.fields import Fields
 from studyattn.packs.model import Contract, DrillBrief, Example, SourceLocation
 from studyattn.text.document import Document, Section, read_document
@@ -25,7 +25,7 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
 
     Raises PackError or DocumentError when one of them cannot be used.
     """
-    document = read_document(text, str(file), strict=True)
+    document = read_document(without_checks(text), str(file), strict=True)
     fields = Fields(document.front_matter, SourceLocation(str(file), 1))
     identifier = fields.id("id")
     if identifier != file.parent.name:
@@ -83,7 +83,7 @@ def read_contract(file: Path) -> Contract | None:
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise PackError(f"cannot be read: {error}", where=str(file)) from error
-    document = read_document(text, str(file), strict=True)
+    document = read_document(without_checks(text), str(file), strict=True)
     fields = Fields(document.front_matter, SourceLocation(str(file), 1))
     paragraph = document.preamble.strip()
     if document.sections or not paragraph or "\n\n" in paragraph:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from studyattn.errors import PackError
-from studyattn.packs.fences import find_faulty
+from studyattn.packs.fences import find_faulty, without_checks
 from studyattn.packs.fields import Fields
 from studyattn.packs.model import Bug, SourceLocation
 from studyattn.text.document import read_document
@@ -17,7 +17,7 @@ from studyattn.text.document import read_document
 
 def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
     """The bug in `file`. Raises PackError or DocumentError when it cannot be used."""
-    document = read_document(text, str(file), strict=True)
+    document = read_document(without_checks(text), str(file), strict=True)
     fields = Fields(document.front_matter, SourceLocation(str(file), 1))
     misconception = fields.id("misconception")
     if misconception != file.stem:

@@ -8,7 +8,7 @@ from typing import Final
 
 from studyattn.errors import PackError
 from studyattn.packs.card_kinds import BASIC, KINDS, CardKind, WrittenCard
-from studyattn.packs.fences import find_examples
+from studyattn.packs.fences import find_examples, without_checks
 from studyattn.packs.fields import Fields, is_id
 from studyattn.packs.model import Card, Concept, KeyPoint, SourceLocation
 from studyattn.packs.pages import CARDS, KEY_POINTS, read_pages
@@ -25,7 +25,7 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
     Raises PackError or DocumentError when the file itself cannot be used.
     """
     name = str(file)
-    document = read_document(text, name, strict=True)
+    document = read_document(without_checks(text), name, strict=True)
     fields = Fields(document.front_matter, SourceLocation(name, 1))
     slug = fields.id("slug")
     if slug != file.stem:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
-from studyattn.packs.fences import find_examples
+from studyattn.packs.fences import find_examples, without_checks
 from studyattn.packs.fields import Fields, is_id
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.model import Erratum, SourceLocation
@@ -36,7 +36,7 @@ class MatchedErratum:
 
 def read_errata(text: str, file: Path) -> tuple[tuple[Erratum, ...], list[PackError]]:
     """All entries of an errata file, and what is wrong with single ones, which are left out."""
-    document = read_document(text, str(file), strict=True)
+    document = read_document(without_checks(text), str(file), strict=True)
     problems: list[PackError] = []
     found: list[Erratum] = []
     for section in document.sections:

@@ -5,14 +5,18 @@ Of an example that begins with `python predict` the output is asked before it is
 A `python faulty` fence is the program of a card that asks for its bug; it too has an `output`, and
 before it may stand what the program is given (`python given`).
 
+A `python check` fence proves a statement of its file and is not part of any text.
+
 Only finds them; `examples` runs them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from markdown_it.token import Token
 
@@ -26,6 +30,10 @@ _EXAMPLE = re.compile(
 )
 _GIVEN, _FAULTY = "python given", "python faulty"
 _OUTPUT = "output"
+_CHECK: Final = re.compile(
+    r"^(?P<fence>`{3,})python check *\n(?P<code>(?P<quoted>(?:#[^\n]*\n)*).*?)^(?P=fence) *$",
+    re.DOTALL | re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,24 @@ class FoundExample:
     rest: str
 
 
+def without_checks(text: str) -> str:
+    """Return a file's text with blank lines in place of its checks, so that other lines stay."""
+    return _CHECK.sub(lambda check: "\n" * check[0].count("\n"), text)
+
+
+def checks_in(file: Path) -> Iterator[Example]:
+    """Yield the checks of a file; the title of each is the statement that it quotes and proves."""
+    text = file.read_text(encoding="utf-8")
+    for number, found in enumerate(_CHECK.finditer(text), start=1):
+        yield Example(
+            id=f"{file.stem}-check-{number}",
+            title=" ".join(re.sub(r"^#", "", found["quoted"], flags=re.MULTILINE).split()),
+            source=found["code"],
+            output="",
+            place=SourceLocation(str(file), text.count("\n", 0, found.start()) + 1),
+        )
+
+
 def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExample:
     """Return the runnable examples of `markdown`, whose first line is at `place`.
 
@@ -43,7 +69,7 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
     Raises PackError for an example without output, without a title, or an output without example.
     """
     if "```" not in markdown and "~~~" not in markdown:
-        return FoundExample((), markdown)
+        return FoundExample((), _closed_up(markdown))
     lines = markdown.split("\n")
     fences = [token for token in parse_blocks(markdown) if token.type == "fence" and token.map]
     examples: list[Example] = []
@@ -57,15 +83,16 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
                 where=str(at),
                 advice="Put it directly after its ```python example block",
             )
-        if not fence.info.strip().startswith(("python example", "python predict")):
+        if not fence.info.strip().startswith(("python example", "python predict", "python check")):
             continue
         named = _EXAMPLE.fullmatch(fence.info.strip())
         if named is None or (named["word"] == "example" and named["choices"] is not None):
             raise PackError(
                 f"cannot read the example's first line: {fence.info.strip()!r}",
                 where=str(at),
-                advice="Write ```python example or ```python example {#some-id}, and for an output"
-                ' that is asked ```python predict or ```python predict choices="one|other"',
+                advice="Write ```python example or ```python example {#some-id}, for an output that"
+                ' is asked ```python predict or ```python predict choices="one|other", for a proof'
+                " ```python check",
             )
         output = fences[index + 1] if index + 1 < len(fences) else None
         if output is None or not _directly_after(fence, output, lines):
@@ -87,7 +114,11 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
             )
         )
     rest = "\n".join(line for number, line in enumerate(lines) if number not in gone)
-    return FoundExample(tuple(examples), re.sub(r"\n{3,}", "\n\n", rest).strip("\n"))
+    return FoundExample(tuple(examples), _closed_up(rest).strip("\n"))
+
+
+def _closed_up(markdown: str) -> str:
+    return re.sub(r"\n{3,}", "\n\n", markdown)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ def test_the_tiny_pack_is_sound() -> None:
         "computed cards",
         "figures",
         "examples",
+        "statements",
         "bugs",
         "drills",
         "grading",

@@ -39,6 +39,8 @@ def card(
         ("Which memory doubles with the users, weights or caches?", "options"),
         ("Which of the maps still gets a gradient?", "options"),
         ("Of flash and sparse attention, which is exact?", "options"),
+        ("A path goes left, up or aslant. Which of these is a replacement?", "options"),
+        ("There are $Q$, $K$ and $V$. Which one of them asks?", "options"),
         ("Name the three places at which position can enter.", "a list"),
         ("What two things does softmax make true of a row?", "a list"),
         ("Which width must queries and keys share, and why?", "two things"),
@@ -64,6 +66,8 @@ def test_a_question_that_can_be_guessed_or_asks_too_much_is_found(question: str,
         "What does `is_causal=True, or False?` compare?",
         "Two vectors are orthogonal. Their dot product is …",
         "What makes a token easy to find, and hard to ignore?",
+        "Which of them stands for a replacement?",
+        "In the table, a cell has three neighbors. Which of them stands for a replacement?",
     ],
 )
 def test_a_good_question_is_left_alone(question: str) -> None:

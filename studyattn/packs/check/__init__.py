@@ -10,6 +10,7 @@
     computed    computed cards, drawn fifty times
     figures     numeric answers that an example prints
     running     examples, run in the sandbox
+    statements  what a check proves, run in the sandbox
     bugs        bugs: judged as what they are, seen in what they print
     drills      each drill's own check                (studyattn.grading.mutation_report)
 
@@ -32,6 +33,7 @@ from studyattn.packs.check import (
     lessons,
     prompts,
     run_examples,
+    statements,
     structure,
     terms,
     wording,
@@ -52,6 +54,7 @@ _PARTS: tuple[tuple[str, Callable[[Pack], Iterator[Finding]]], ...] = (
     ("computed cards", computed.check),
     ("figures", figures.check),
     ("examples", run_examples.check),
+    ("statements", statements.check),
     ("bugs", bugs.check),
     ("drills", drills.check),
 )

@@ -1,9 +1,10 @@
 """Whether the numbers that a pack teaches are computed somewhere.
 
 A numeric card's answer is printed by an example of its concept. A number in an explanation or an
-answer is printed by one too, or an example begins with it, or the question gives it, or the
-concept's front matter calls it `given`: a fact from elsewhere that nothing here could compute. One
-beside the command of a run in a real model is among the figures that were recorded of it.
+answer is printed by one too, or an example begins with it, or a check proves it, or the question
+gives it, or the concept's front matter calls it `given`: a fact from elsewhere that nothing here
+could compute. One beside the command of a run in a real model is among the figures that were
+recorded of it.
 
 A whole number of one or two digits needs no example; a reader checks it at a glance.
 """
@@ -12,12 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final
 
 from studyattn.errors import PackError
 from studyattn.packs.answers import ExpectedNumbers
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.check.stated_numbers import Stated, is_stated_by, numbers_in
+from studyattn.packs.fences import checks_in
 from studyattn.packs.model import Card, Concept, Example, Pack
 from studyattn.packs.model_runs import cited_runs, figures_of, read_runs
 from studyattn.packs.numbers import Number, read_number
@@ -67,8 +70,9 @@ def _statements(concept: Concept, measured: Mapping[str, list[float]]) -> Iterat
         return [each for name in cited_runs(text) for each in measured.get(name, [])]
 
     examples = _examples(concept)
+    programs = [*examples, *checks_in(Path(concept.place.file))]
     known = [
-        float(each) for each in _numbers([f"{each.output} {each.source}" for each in examples])
+        float(each) for each in _numbers([f"{each.output} {each.source}" for each in programs])
     ]
     known += [each.value for text in concept.given for each in numbers_in(text)]
     for number in _unproven(concept.body, known + of_runs(concept.body)):
@@ -91,7 +95,7 @@ def _unproven(text: str, known: list[float]) -> Iterator[Stated]:
 def _unproven_message(number: Stated, concept: Concept) -> str:
     return (
         f"no example of {concept.slug!r} computes {number.written}; "
-        "print it in one, or list it under `given` with its source"
+        "print it in one, prove it in a check, or list it under `given` with its source"
     )
 
 

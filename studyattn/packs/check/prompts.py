@@ -27,7 +27,14 @@ _AUXILIARY = (
     r"(?:is|are|was|were|do|does|did|can|could|will|would|must|should|may|might|has|have|had)"
 )
 _ASKING = r"(?:what|which|who|whose|whom|why|how|when|where)"
+_NAMED_BEFORE = r"(?:them|these|those)\b"
 _COUNT = r"(?:two|three|four|five|six)"
+
+_OPTIONS: Final = "lists the options to choose from; ask without them"
+_LISTED_BEFORE = re.compile(
+    rf" (?:and|or) .*[.:] .*\bwhich (?:ones? )?of {_NAMED_BEFORE}", re.IGNORECASE
+)
+"""A list of things, and a sentence that asks “which of them”."""
 
 _TWO_THINGS: Final = "asks for two things; make two cards"
 
@@ -40,8 +47,11 @@ _RULES: Final = tuple(
         ),
         (r"\btrue or false\b", "can be guessed between true and false; ask why it is so"),
         (
-            rf"\bwhich (?:ones? )?of\b|^of\b.*\bwhich\b|[:,] (?!.*\b{_ASKING}\b)[^?]*\bor\b[^?]*\?",
-            "lists the options to choose from; ask without them",
+            (
+                rf"\bwhich (?:ones? )?of (?!{_NAMED_BEFORE})|^of\b.*\bwhich\b"
+                rf"|[:,] (?!.*\b{_ASKING}\b)[^?]*\bor\b[^?]*\?"
+            ),
+            _OPTIONS,
         ),
         (
             rf"^(?:name|list|mention|give)\b|\b(?:what|which)(?: are)?(?: the)? {_COUNT}\b",
@@ -77,6 +87,8 @@ def weaknesses(card: Card) -> Iterator[str]:
     for rule, message in _RULES:
         if any(rule.search(sentence) for sentence in sentences):
             yield message
+    if _LISTED_BEFORE.search(asked):
+        yield _OPTIONS
     if _QUOTED.sub("", asked).count("?") > 1:
         yield _TWO_THINGS
     words = len(asked.split())

@@ -1,0 +1,48 @@
+"""Whether the statements that a pack proves by code are true: its `python check` fences.
+
+Each quotes a statement of its file and asserts it. One whose words are no longer there, whose
+assertion fails, or whose assertion could not fail is a finding.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from studyattn.grading.run.script import ScriptRunner
+from studyattn.packs.check.finding import Finding
+from studyattn.packs.examples import run_program
+from studyattn.packs.fences import checks_in, without_checks
+from studyattn.packs.model import Example, Pack, SourceLocation
+
+
+def check(pack: Pack) -> Iterator[Finding]:
+    """All findings of this part. Raises GradingError when the sandbox cannot be had."""
+    with ScriptRunner() as runner:
+        for file in sorted(pack.folder.rglob("*.md")):
+            text = " ".join(without_checks(file.read_text(encoding="utf-8")).split())
+            for each in checks_in(file):
+                if not each.title:
+                    message = "a check begins with a comment that quotes the statement"
+                    yield Finding(each.place, message)
+                elif each.title not in text:
+                    message = f"the check quotes “{each.title}”, which {file.name} does not say"
+                    yield Finding(each.place, message)
+                yield from _proof(each, runner)
+
+
+def _proof(each: Example, runner: ScriptRunner) -> Iterator[Finding]:
+    run = run_program(each.source, runner)
+    if run.problem:
+        place = SourceLocation(each.place.file, each.place.line + (run.line or 0))
+        yield Finding(place, f"the check of “{each.title}” fails: {run.problem}")
+    elif not run_program(ast.unparse(_Denied().visit(ast.parse(each.source))), runner).problem:
+        yield Finding(each.place, f"the check of “{each.title}” cannot fail: it asserts nothing")
+
+
+class _Denied(ast.NodeTransformer):
+    """Turns each assertion around: a check that asserts something then fails."""
+
+    def visit_Assert(self, node: ast.Assert) -> ast.Assert:
+        node.test = ast.UnaryOp(ast.Not(), node.test)
+        return node
