@@ -25,7 +25,8 @@ class Config:
         hidden: features between the matrices of the feed-forward layer.
         tokens: in the vocabulary.
         context: the most tokens that it was trained to look back at.
-        base: of the speeds of rotary positions, whose pairs are neighbours.
+        base: of the speeds of rotary positions. Their pairs are neighbours: who makes the GGUF
+            file of a checkpoint that pairs the halves of a head reorders its rows.
         epsilon: added to the mean square in the norms.
     """
 
