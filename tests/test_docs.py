@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import inspect
 import io
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import click
+import numpy as np
 import pytest
 import yaml
 
 from studyattn.cli.app import studyattn
+from studyattn.grading import drill
+from studyattn.grading.drill import Draw, case
 from studyattn.packs.read import load_pack
+from studyattn.text.document import Attributes, read_document
+from studyattn.text.markdown import parse_blocks
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 API = sorted((REPOSITORY / "docs" / "api").glob("*.md"))
@@ -206,3 +213,70 @@ def test_the_commands_that_texts_name_exist() -> None:
             if command is None:
                 unknown.append(f"{file.relative_to(REPOSITORY)}: studyattn {named}")
     assert unknown == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_no_section_of_a_page_is_swallowed_by_a_code_fence(page: Path) -> None:
+    """Each fence is closed, and headings in an example are alike: all with attributes, or none."""
+    text = page.read_text("utf-8")
+    read_document(text, page.name, strict=True)
+    for fence in (token for token in parse_blocks(text) if token.type == "fence"):
+        if fence.info not in {"", "markdown"}:
+            continue
+        shown = list(read_document(fence.content, page.name).walk())
+        for level in {each.level for each in shown}:
+            bare = {each.attributes == Attributes() for each in shown if each.level == level}
+            assert len(bare) <= 1, f"{page.name}:{fence.map[0] + 1}"
+
+
+def test_the_page_on_the_format_has_a_section_for_each_file_of_a_pack() -> None:
+    text = (REPOSITORY / "docs/pack-format.md").read_text("utf-8")
+    page = read_document(text, "pack-format.md", strict=True)
+    (files,) = (each for each in page.walk() if each.title == "The files")
+    named = re.findall(r"^    ([a-z.]+)[/<]?", files.body, re.MULTILINE)
+    assert {"concepts", "errata.md", "runs.json"} <= set(named)
+    sections = {each.title for each in page.walk()}
+    called = {
+        "concepts": "A concept",
+        "drills": "A drill",
+        "bugs": "Bugs",
+        "contract.md": "What every submission must do",
+        "computed": "computed.py",
+    }
+    assert {called.get(name, name) for name in named} <= sections
+
+
+def test_the_page_on_grading_lists_all_that_a_question_can_draw() -> None:
+    text = (REPOSITORY / "docs/grading.md").read_text("utf-8")
+    section = text.partition("### How questions are drawn")[2].partition("\n### ")[0]
+    listed = re.findall(r"^\| `(.+?)` \|", section, re.MULTILINE)
+    asked = case("one", n=4)
+    object_ = Draw(np.random.default_rng(0), asked)
+    draws = {name: getattr(object_, name) for name in dir(object_) if not name.startswith("_")}
+    handed = {
+        name: each
+        for name, each in vars(drill).items()
+        if inspect.isfunction(each) and each.__annotations__.get("return") == "ArrayInput"
+    }
+    written = [_called(f"draw.{name}", each) for name, each in draws.items()]
+    written += [_called(name, each) for name, each in handed.items()]
+    assert sorted(listed) == sorted(written)
+
+    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    made: dict[str, Any] = {}
+    exec(compile(code, "grading.md", "exec"), made)  # the page's own example
+    tokens, table, start = made["ask"](object_, n=4, vocabulary=3).args
+    assert (tokens.dtype, table.values.shape, type(start)) == ("int64", (3, 4), int)
+    whole = Draw(np.random.default_rng(0), case("two", dtype="int32", n=4))
+    (array,) = made["ask_in_a_layout"](whole, n=4).args
+    assert array.dtype == "int32"
+    assert set(array.values.tolist()) <= {0, 1, 2}
+
+
+def _called(name: str, what: object) -> str:
+    if not inspect.isroutine(what):
+        return name
+    parameters = inspect.signature(what).parameters.values()
+    bare = [each.replace(annotation=inspect.Parameter.empty) for each in parameters]
+    signature = str(inspect.Signature(bare)).replace("*, ", "")
+    return f"{name}{signature}"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from studyattn.bundled import content_dir
 from studyattn.packs.check import figures, statements
 from studyattn.packs.fences import without_checks
 from studyattn.packs.read import read_pack
-from tests.packs.conftest import change
+from tests.packs.conftest import TINY, change
 
 LOGITS = "concepts/logits.md"
 ENTROPY = "concepts/cross-entropy.md"
@@ -99,3 +101,36 @@ def test_a_number_that_a_check_proves_needs_no_example(folder: Path) -> None:
     proof = "```python check\n# 128 of them\nassert 2**7 == 128\n```\n"
     change(folder / LOGITS, "There are 128", f"{proof}\nThere are 128")
     assert list(figures.check(read_pack(folder).pack)) == []
+
+
+@pytest.mark.parametrize(
+    ("concept", "right", "wrong"),
+    [
+        ("adamw", "np.allclose(ends, ends[0], rtol=1e-3)", "np.ptp(ends) > 0.001"),
+        ("alibi", "(4, 100, 1000)", "(4, 5_000, 10_000)"),
+        ("alibi", "(2.0**-8, False)", "(2.0**-8, True)"),
+        ("byte-pairs", "== (1, 2)", "== (7, 7)"),
+        ("causal-linear-attention", "[:1]]), False", "[:1]]), True"),
+        ("cost", "4 + 8, 6, 73_728", "4 + 8, 2, 24_576"),
+        ("dot-product", "(0.5, 16)", "(0.5, 4)"),
+        ("induction-heads", "softmax(np.array([50.0, *10", "softmax(np.array([1.0, *10"),
+        ("kv-cache", "assert not np.allclose(model(second)", "assert np.allclose(model(second)"),
+        ("next-token-loss", "(1 / 2 / long) - 111", "(1 / 2 / long) - 100"),
+        ("next-token-loss", "isinf(np.log(np.exp(high)", "isfinite(np.log(np.exp(high)"),
+        ("positional-encoding", "slowest(16) / 10000 < 0.4", "slowest(16) / 10000 > 0.9"),
+        ("pytorch-attention", '"error" in outcomes', '{"error"} == outcomes'),
+        ("rope", "not np.allclose(mixed_up", "np.allclose(mixed_up"),
+        ("sampling", "0.5)[1] < 0.4", "0.5)[1] > 0.4"),
+        ("weighted-sum", "== 2", "!= 2"),
+        ("why-not-recurrence", "[1, 2, 9]", "[0, 1, 8]"),
+    ],
+)
+def test_what_the_built_in_pack_once_taught_wrongly_does_not_hold(
+    concept: str, right: str, wrong: str, tmp_path: Path
+) -> None:
+    file = tmp_path / f"{concept}.md"
+    file.write_text((content_dir() / f"attention/concepts/{concept}.md").read_text("utf-8"))
+    change(file, right, wrong)
+    alone = replace(read_pack(TINY).pack, folder=tmp_path)
+    (message,) = (each.message for each in statements.check(alone))
+    assert "fails: AssertionError" in message
