@@ -220,13 +220,13 @@ def test_no_section_of_a_page_is_swallowed_by_a_code_fence(page: Path) -> None:
     """Each fence is closed, and headings in an example are alike: all with attributes, or none."""
     text = page.read_text("utf-8")
     read_document(text, page.name, strict=True)
-    for fence in (token for token in parse_blocks(text) if token.type == "fence"):
-        if fence.info not in {"", "markdown"}:
+    for fence in parse_blocks(text):
+        if fence.type != "fence" or fence.info not in {"", "markdown"}:
             continue
         shown = list(read_document(fence.content, page.name).walk())
         for level in {each.level for each in shown}:
             bare = {each.attributes == Attributes() for each in shown if each.level == level}
-            assert len(bare) <= 1, f"{page.name}:{fence.map[0] + 1}"
+            assert len(bare) <= 1, f"{page.name}:{fence.map and fence.map[0] + 1}"
 
 
 def test_the_page_on_the_format_has_a_section_for_each_file_of_a_pack() -> None:
