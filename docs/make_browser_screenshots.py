@@ -20,7 +20,8 @@ from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.profile import open_profile
-from tests.serve.browser import Browser, chromium, served
+from tests.serve.browser import Browser, chromium
+from tests.serve.running import served
 
 SIZES = {"": (1280, 800), "-phone": (390, 844)}
 """What a picture's name ends in, and the page's size. Emulated pixels of a finer screen would show

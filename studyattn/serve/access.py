@@ -1,16 +1,19 @@
-"""Who may use the server: the token of the address, the hosts it answers to, the cookies it gave.
+"""Who may use the server: the token of the address, the hosts it answers to, the cookies it signs.
 
-Pure, but for the random names of visitors. A cookie stands for one browser that came with the
-token, and after a log-in for one learner.
+Pure, but for random names. A cookie stands for one browser that came with the token, and after a
+log-in for one learner. The server signs it and keeps no list of those that it gave: however many
+strangers come, nobody's is forgotten.
 """
 
 from __future__ import annotations
 
 import hmac
 import ipaddress
+import json
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 _LOOPBACK_NAMES = frozenset({"localhost", "ip6-localhost"})
@@ -39,7 +42,7 @@ class Doors:
 
     def knows_token(self, given: str) -> bool:
         """Compare in a time that does not depend on how much of the token is right."""
-        return self.token is None or hmac.compare_digest(given.encode(), self.token.encode())
+        return self.token is None or hmac.compare_digest(_bytes(given), self.token.encode())
 
     def answers_to(self, host_header: str) -> bool:
         """Tell whether the header `Host` names this server.
@@ -70,34 +73,55 @@ def _name(address: str) -> str | None:
         return None
 
 
-@dataclass(slots=True)
+class Owner(NamedTuple):
+    """Whose sessions are opened: who logged in, and the mark of the password that was right then.
+
+    A changed password has another mark, so what was opened with the old one is nobody's any more.
+    """
+
+    learner: str = ""  # "" where nobody logs in
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Visitor:
-    """A browser that came with the token."""
+    """A browser that came with the token; another one after each log-in."""
 
-    cookie: str
-    learner: str | None = None  # who logged in, where learners do
+    owner: Owner | None  # None: it has to log in
+    id: str = field(default_factory=lambda: secrets.token_hex(16))
+
+    def cookie(self, key: bytes) -> str:
+        """Return its cookie, which only the key can have signed."""
+        return signed(json.dumps([self.owner, self.id]).encode().hex(), key)
 
 
-@dataclass(slots=True)
-class Visitors:
-    """The browsers that the server knows, by cookie; the oldest are forgotten."""
+def visitor_of(cookie: str, key: bytes) -> Visitor | None:
+    """Return whose cookie this is; None for one that the key did not sign."""
+    told = verified(cookie, key)
+    if told is None:
+        return None
+    owner, visitor = json.loads(bytes.fromhex(told))
+    return Visitor(None if owner is None else Owner(*owner), visitor)
 
-    most: int = 1000
-    _by_cookie: dict[str, Visitor] = field(default_factory=dict)
 
-    def new(self) -> Visitor:
-        """Make a visitor with a cookie of 256 random bits."""
-        visitor = Visitor(secrets.token_urlsafe(32))
-        while len(self._by_cookie) >= self.most:
-            self._by_cookie.pop(next(iter(self._by_cookie)))
-        self._by_cookie[visitor.cookie] = visitor
-        return visitor
+def signed(text: str, key: bytes) -> str:
+    """Return the text with its signature."""
+    return f"{text}.{mark(text, key)}"
 
-    def find(self, cookie: str | None) -> Visitor | None:
-        return self._by_cookie.get(cookie or "")
 
-    def forget(self, visitor: Visitor) -> None:
-        self._by_cookie.pop(visitor.cookie, None)
+def verified(text: str, key: bytes) -> str | None:
+    """Return what was signed; None for what the key did not sign."""
+    told = text.rpartition(".")[0]
+    return told if hmac.compare_digest(_bytes(signed(told, key)), _bytes(text)) else None
+
+
+def mark(text: str, key: bytes) -> str:
+    """Return 256 bits that stand for a text, and say nothing of it without the key."""
+    return hmac.new(key, _bytes(text), "sha256").hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")  # as headers are read
 
 
 @dataclass(slots=True)

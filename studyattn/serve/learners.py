@@ -25,43 +25,10 @@ class Learners:
 
     def names(self) -> list[str]:
         """Return who may log in. Raises InputError for a file that is damaged or not readable."""
-        return sorted(self._read())
+        return sorted(self.hashes())
 
-    def add(self, name: str, password: str) -> None:
-        """Add a learner, or change the password.
-
-        Raises InputError for a short one, and when the file cannot be written.
-        """
-        from argon2 import PasswordHasher
-
-        if len(password) < SHORTEST:
-            raise InputError(f"a password has at least {SHORTEST} characters")
-        self._write({**self._read(), name: PasswordHasher().hash(password)})
-
-    def remove(self, name: str) -> None:
-        """Take a learner's log-in away; what was learned stays.
-
-        Raises NotFoundError for nobody's name, InputError when the file cannot be written.
-        """
-        hashes = self._read()
-        if name not in hashes:
-            raise NotFoundError(f"no learner {name!r} can log in here")
-        del hashes[name]
-        self._write(hashes)
-
-    def knows(self, name: str, password: str) -> bool:
-        """Tell whether the password is right. Takes as long for a name that nobody has."""
-        from argon2 import PasswordHasher
-        from argon2.exceptions import InvalidHashError, VerificationError
-
-        known = self._read().get(name)
-        try:
-            PasswordHasher().verify(known or _nobodys_hash(), password)
-        except (VerificationError, InvalidHashError):
-            return False
-        return known is not None
-
-    def _read(self) -> dict[str, str]:
+    def hashes(self) -> dict[str, str]:
+        """Return the hash of each learner's password. Raises InputError as `names` does."""
         try:
             found = json.loads(self.file.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -77,6 +44,40 @@ class Learners:
                 advice="Delete it, and add them again with --add-learner",
             )
         return {str(name): str(value) for name, value in found.items()}
+
+    def add(self, name: str, password: str) -> None:
+        """Add a learner, or change the password.
+
+        Raises InputError for a short one, and when the file cannot be written.
+        """
+        from argon2 import PasswordHasher
+
+        if len(password) < SHORTEST:
+            raise InputError(f"a password has at least {SHORTEST} characters")
+        self._write({**self.hashes(), name: PasswordHasher().hash(password)})
+
+    def remove(self, name: str) -> None:
+        """Take a learner's log-in away; what was learned stays.
+
+        Raises NotFoundError for nobody's name, InputError when the file cannot be written.
+        """
+        hashes = self.hashes()
+        if name not in hashes:
+            raise NotFoundError(f"no learner {name!r} can log in here")
+        del hashes[name]
+        self._write(hashes)
+
+    def right_hash(self, name: str, password: str) -> str | None:
+        """Return the hash that the password fits. Takes as long for a name that nobody has."""
+        from argon2 import PasswordHasher
+        from argon2.exceptions import InvalidHashError, VerificationError
+
+        known = self.hashes().get(name)
+        try:
+            PasswordHasher().verify(known or _nobodys_hash(), password)
+        except (VerificationError, InvalidHashError):
+            return None
+        return known
 
     def _write(self, hashes: dict[str, str]) -> None:
         try:

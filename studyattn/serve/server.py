@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import signal
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -18,10 +20,20 @@ from aiohttp import WSMsgType, web
 from studyattn.address import read_address
 from studyattn.errors import InputError
 from studyattn.home import Home
-from studyattn.serve.access import Doors, FailureLimit, Visitor, Visitors, is_loopback
+from studyattn.serve.access import (
+    Doors,
+    FailureLimit,
+    Owner,
+    Visitor,
+    is_loopback,
+    mark,
+    signed,
+    verified,
+    visitor_of,
+)
 from studyattn.serve.learners import Learners
 from studyattn.serve.process import Size, environment_of_app, own_environment
-from studyattn.serve.sessions import REFUSED, NoRoomError, Sessions
+from studyattn.serve.sessions import REFUSED, NoRoomError, Sessions, part
 
 _PAGES = Path(__file__).parent / "page"
 _TERMINAL = Path(str(textual_serve.__file__)).parent / "static"
@@ -41,6 +53,11 @@ _HEADERS = {
 }
 _MOST_FAILURES_OF_AN_ADDRESS = 30  # a minute, over all names: a class may share one address
 _LARGEST_MESSAGE = 1024 * 1024  # bytes; a pasted text is one message
+_SECONDS_BETWEEN_LOOKS = 0.5  # at who may still be here
+_SECONDS_OF_A_STRANGER = 20.0  # that a connection stays on which nobody has shown a cookie
+_MOST_STRANGERS = 200  # such connections at once
+_MOST_GUESSES = 60  # passwords of strangers that wait to be looked at, two at a time
+_SECONDS_OF_A_DEVICE = 365 * 86400  # for which a browser that has logged in is known again
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +84,16 @@ class Server:
     def __init__(self, serving: Serving, environment: Mapping[str, str] | None = None) -> None:
         self._serving = serving
         self._base = own_environment() if environment is None else environment
-        self._visitors = Visitors()
+        self._key = secrets.token_bytes(32)  # signs the cookies
+        self._logged_out: set[str] = set()  # visitors; each had logged in, so strangers add none
+        self._pages: dict[web.WebSocketResponse, Visitor] = {}
+        self._connections: dict[object, float] = {}  # when each was seen first; 0: of a visitor
+        self._watching: asyncio.Task[None] | None = None
+        self._guesses = 0
+        self._guessing = asyncio.Semaphore(2)  # a hash takes 64 MB
         self._by_name = FailureLimit(time.monotonic)
         self._by_address = FailureLimit(time.monotonic, most=_MOST_FAILURES_OF_AN_ADDRESS)
-        self._cookie = "studyattn"
+        self._cookie = self._device = ""  # known once it listens
         self.sessions = Sessions(self._environment, most=serving.most_sessions, keep=serving.keep)
         self._runner: web.AppRunner | None = None
 
@@ -101,10 +124,14 @@ class Server:
             ) from error
         found: int = self._runner.addresses[0][1]
         self._cookie = f"studyattn-{found}"  # a browser sends a host's cookies to each of its ports
+        self._device = f"{self._cookie}-device"
+        self._watching = asyncio.create_task(self._watch(self._runner))
         return found
 
     async def stop(self) -> None:
         """End every app in order, then listen no more."""
+        if self._watching is not None:
+            self._watching.cancel()
         await self.sessions.end_all()
         if self._runner is not None:
             await self._runner.cleanup()
@@ -131,48 +158,100 @@ class Server:
                 status=403,
                 text="This server does not answer to that name; --allow-host adds one.\n",
             )
-        response = await handler(request)
+        owner = None
+        try:
+            if owner := self._owner(self._visitor(request)):
+                self._connections[request.protocol] = 0.0
+            response = await handler(request)
+        except InputError:  # --add-learner tells the reason, not a page for strangers
+            response = web.Response(status=503, text="The list of learners cannot be read.\n")
         if not response.prepared:
             response.headers.update(_HEADERS)
+            if owner is None:
+                response.force_close()
         return response
 
     def _visitor(self, request: web.Request) -> Visitor | None:
-        return self._visitors.find(request.cookies.get(self._cookie))
+        return visitor_of(request.cookies.get(self._cookie, ""), self._key)
 
-    def _owner(self, request: web.Request) -> str | None:
-        """Return whose sessions a request may open; None: nobody's."""
-        visitor = self._visitor(request)
-        if visitor is None:
+    def _owner(self, visitor: Visitor | None) -> Owner | None:
+        """Return whose sessions a visitor may open; None: nobody's."""
+        if visitor is None or visitor.owner is None or visitor.id in self._logged_out:
             return None
-        return "" if self._serving.learners is None else visitor.learner
+        return None if self._why_out(visitor.owner) else visitor.owner
+
+    def _why_out(self, owner: Owner) -> str:
+        """Say why an owner is one no longer; nothing where that is not so. Raises InputError."""
+        if self._serving.learners is None:
+            return ""
+        known = self._serving.learners.hashes().get(owner.learner)
+        if known is None:
+            return "Your login was removed."
+        return "" if owner.mark == mark(known, self._key) else "Your password was changed."
+
+    # What needs no request.
+
+    async def _watch(self, runner: web.AppRunner) -> None:
+        """End the sessions of those who may no longer log in, and the connections of strangers."""
+        while True:
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+            with suppress(InputError):  # a list that cannot be read now throws nobody out
+                for session in self.sessions.running:
+                    if words := self._why_out(session.owner):
+                        self.sessions.dismiss(session, words)
+            now, before = time.monotonic(), self._connections
+            open_ = [] if runner.server is None else runner.server.connections
+            self._connections = {each: before.get(each, now) for each in open_}
+            strangers = [each for each in open_ if self._connections[each]]  # oldest first
+            for place, each in enumerate(reversed(strangers)):
+                is_old = now - self._connections[each] > _SECONDS_OF_A_STRANGER
+                if each.transport is not None and (is_old or place >= _MOST_STRANGERS):
+                    each.transport.abort()
 
     # Pages.
 
     async def _index(self, request: web.Request) -> web.Response:
-        visitor = self._visitor(request)
-        if visitor is None:
-            if not self._serving.doors.knows_token(request.query.get("token", "")):
-                return web.Response(status=403, text=_REFUSED)
-            visitor = self._visitors.new()
-        if self._serving.learners is not None and visitor.learner is None:
-            return self._with_cookie(self._login_page(), visitor)
-        size = self._serving.font_size
-        page = _page(
-            "index.html",
-            font_size="" if size is None else str(size),
-            learner="" if visitor.learner is None else "yes",
-        )
-        return self._with_cookie(page, visitor)
+        before = self._visitor(request)
+        if before is None and not self._serving.doors.knows_token(request.query.get("token", "")):
+            return web.Response(status=403, text=_REFUSED)
+        learners, owner = self._serving.learners, self._owner(before)
+        visitor = before
+        if visitor is None or owner is None:
+            visitor = Visitor(Owner() if learners is None else None)
+        if visitor.owner is None:
+            page = self._login_page()
+        else:
+            size = self._serving.font_size
+            page = _page(
+                "index.html",
+                font_size="" if size is None else str(size),
+                learner="" if learners is None else "yes",
+            )
+        return page if visitor is before else self._with_cookie(page, visitor, request)
 
     def _login_page(self, told: str = "", status: int = 200) -> web.Response:
         return _page("login.html", status, told=told)
 
-    def _with_cookie(self, response: web.Response, visitor: Visitor) -> web.Response:
-        response.set_cookie(self._cookie, visitor.cookie, httponly=True, samesite="Strict")
+    def _with_cookie(
+        self, response: web.Response, visitor: Visitor, request: web.Request
+    ) -> web.Response:
+        self._set_cookie(response, self._cookie, visitor.cookie(self._key), request)
         return response
 
+    @staticmethod
+    def _set_cookie(
+        response: web.Response, name: str, value: str, request: web.Request, **where: Any
+    ) -> None:
+        # A proxy says, or the page that sent a form, that the browser came by TLS.
+        came = request.headers.get("X-Forwarded-Proto") or request.headers.get("Origin", "")
+        secure = came.startswith("https")
+        response.set_cookie(name, value, httponly=True, samesite="Strict", secure=secure, **where)
+
     async def _state(self, request: web.Request) -> web.Response:
-        return web.Response(status=403 if self._owner(request) is None else 204)
+        visitor = self._visitor(request)
+        if self._owner(visitor) is not None:
+            return web.Response(status=204)
+        return web.Response(status=403 if visitor is None else 401)
 
     async def _log_in(self, request: web.Request) -> web.Response:
         visitor, learners = self._visitor(request), self._serving.learners
@@ -180,28 +259,57 @@ class Server:
             return web.Response(status=403, text=_REFUSED)
         form = await request.post()
         name, password = str(form.get("name", "")).strip().lower(), str(form.get("password", ""))
+        known = learners.hashes().get(name, "")
+        device = verified(request.cookies.get(self._device, ""), known.encode()) if known else None
+        # Failures of strangers do not keep out a browser in which this learner has logged in.
         address = request.remote or ""
-        key = f"{address} {name[:60]}"
-        if self._by_name.is_reached(key) or self._by_address.is_reached(address):
+        limits = [(self._by_name, device or f"{address} {name[:60]}")]
+        if device is None:
+            limits.append((self._by_address, address))
+        if any(limit.is_reached(key) for limit, key in limits):
             return self._login_page("Too many wrong passwords. Try again in a minute.", 429)
-        # Counted before it is looked at: many requests at once get no more tries.
-        self._by_name.note(key)
-        self._by_address.note(address)
-        if not await asyncio.to_thread(learners.knows, name, password):
+        if device is None and self._guesses >= _MOST_GUESSES:
+            return self._login_page("Too many logins at once. Try again in a moment.", 503)
+        for limit, key in limits:
+            limit.note(key)  # before it is looked at: many requests at once get no more tries
+        self._guesses += device is None
+        try:
+            async with self._guessing if device is None else nullcontext():
+                right = await asyncio.to_thread(learners.right_hash, name, password)
+        finally:
+            self._guesses -= device is None
+        if right is None:
             return self._login_page("The name or the password is wrong.", 401)
-        self._by_name.forgive(key)
-        self._by_address.forgive(address)
-        self._visitors.forget(visitor)
-        known = self._visitors.new()  # another cookie: one that was planted before is worth nothing
-        known.learner = name
-        return self._with_cookie(web.Response(status=303, headers={"Location": "/"}), known)
+        for limit, key in limits:
+            limit.forgive(key)
+        await self._leave(visitor)
+        # Another visitor: a cookie that was planted before is worth nothing.
+        visitor = Visitor(Owner(name, mark(right, self._key)))
+        response = web.Response(status=303, headers={"Location": "/"})
+        self._set_cookie(
+            response,
+            self._device,
+            signed(visitor.id, right.encode()),
+            request,
+            path="/login",
+            max_age=_SECONDS_OF_A_DEVICE,
+        )
+        return self._with_cookie(response, visitor, request)
 
     async def _log_out(self, request: web.Request) -> web.Response:
         visitor = self._visitor(request)
         if visitor is None or not self._is_own(request):
             return web.Response(status=403, text=_REFUSED)
-        visitor.learner = None
+        await self._leave(visitor)
         return web.Response(status=303, headers={"Location": "/"})
+
+    async def _leave(self, visitor: Visitor) -> None:
+        """Let a visitor open nothing more, and close its pages; its sessions stay for a while."""
+        if self._owner(visitor) is None or self._serving.learners is None:
+            return
+        self._logged_out.add(visitor.id)
+        pages = [socket for socket, of in self._pages.items() if of.id == visitor.id]
+        await asyncio.gather(*(part(socket, "You logged out.") for socket in pages))
 
     def _is_own(self, request: web.Request) -> bool:
         return Doors.is_own_page(request.headers.get("Origin"), request.headers.get("Host", ""))
@@ -209,29 +317,39 @@ class Server:
     # The terminal.
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        owner = self._owner(request)
-        if owner is None or not self._is_own(request):
+        visitor = self._visitor(request)
+        owner = self._owner(visitor)
+        if visitor is None or owner is None or not self._is_own(request):
             return web.Response(status=403, text=_REFUSED)
         asked = request.query
         size = Size.read(asked.get("width"), asked.get("height"))
         socket = web.WebSocketResponse(heartbeat=15, max_msg_size=_LARGEST_MESSAGE, compress=False)
         await socket.prepare(request)
+        self._pages[socket] = visitor
+        try:
+            await self._show(socket, owner, size, asked)
+        except ConnectionError:
+            pass  # the page has gone in the middle of an answer
+        finally:
+            del self._pages[socket]
+        return socket
+
+    async def _show(
+        self, socket: web.WebSocketResponse, owner: Owner, size: Size, asked: Mapping[str, str]
+    ) -> None:
         try:
             session = await self.sessions.open(owner, asked.get("session", ""), size)
         except NoRoomError as full:
             await socket.send_json(["refused", str(full)])
             await socket.close(code=REFUSED)
-            return socket
+            return
         try:
             await self.sessions.attach(session, socket, asked.get("page", ""), size)
             async for message in socket:
                 if message.type == WSMsgType.TEXT:
                     await session.receive(socket, _read_json(message.data))
-        except ConnectionError:
-            pass  # the page has gone in the middle of an answer
         finally:
             self.sessions.detach(session, socket)
-        return socket
 
 
 def _read_json(text: str) -> Any:

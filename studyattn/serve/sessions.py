@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
+from studyattn.serve.access import Owner
 from studyattn.serve.process import AppProcess, Size
 
 ENDED, TAKEN_OVER, REFUSED = 4000, 4001, 4003
@@ -20,6 +21,7 @@ ENDED, TAKEN_OVER, REFUSED = 4000, 4001, 4003
 
 _RESET = b"\x1bc"  # a terminal as it is at its start
 _SECONDS_TO_SEND = 10.0
+_SECONDS_TO_PART = 1.0
 
 
 class Socket(Protocol):
@@ -37,7 +39,9 @@ class NoRoomError(Exception):
 class Session:
     """An app and the page that shows it, if one does."""
 
-    def __init__(self, owner: str, process: AppProcess, on_end: Callable[[Session], None]) -> None:
+    def __init__(
+        self, owner: Owner, process: AppProcess, on_end: Callable[[Session], None]
+    ) -> None:
         self.id = secrets.token_urlsafe(16)
         self.owner = owner
         self.process = process
@@ -46,6 +50,7 @@ class Session:
         self._page = ""
         self._taken = 0  # number of the last message of the page that the app was given
         self._attaching = asyncio.Lock()  # of two pages that come at once, one is told of the other
+        self._farewell: str | None = None  # why no page is shown it any more, once that is so
         self._is_fresh = True  # no page has shown it yet: what it draws first is complete
         self._showing = asyncio.create_task(self._show_output())
 
@@ -65,6 +70,9 @@ class Session:
             await socket.send_json(["session", self.id, self._taken])
             if not self._is_fresh:
                 await socket.send_bytes(_RESET)
+            if self._farewell is not None:
+                await part(socket, self._farewell)
+                return
             self._socket = socket
             kind = "resize" if self._is_fresh else "attach"
             self._is_fresh = False
@@ -93,6 +101,13 @@ class Session:
             case ["ping", str(sent)]:
                 await socket.send_json(["pong", sent])
 
+    async def dismiss(self, words: str) -> None:
+        """Tell these words to the page, then end the app in order: no key reaches it any more."""
+        self._farewell, socket, self._socket = words, self._socket, None
+        if socket is not None:
+            await part(socket, words)
+        await self.end()
+
     async def end(self) -> None:
         """End the app in order, whoever looks at it."""
         await self.process.end()
@@ -114,15 +129,23 @@ class Session:
                 await _close(socket, 1001)
         words = await self.process.last_words()
         self._on_end(self)
+        if self._farewell is None:
+            self._farewell = words
         if self._socket is not None:
-            with suppress(ConnectionError, RuntimeError):
-                await self._socket.send_json(["ended", words])
-            await _close(self._socket, ENDED)
+            await part(self._socket, self._farewell)
+
+
+async def part(socket: Socket, words: str) -> None:
+    """Tell a page for good why it shows no app any more."""
+    with suppress(ConnectionError, RuntimeError, TimeoutError):
+        async with asyncio.timeout(_SECONDS_TO_PART):
+            await socket.send_json(["ended", words])
+    await _close(socket, ENDED)
 
 
 async def _close(socket: Socket, code: int) -> None:
     with suppress(ConnectionError, RuntimeError, TimeoutError):
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(_SECONDS_TO_PART):
             await socket.close(code=code)
 
 
@@ -147,7 +170,7 @@ class Sessions:
     def running(self) -> list[Session]:
         return list(self._running.values())
 
-    async def open(self, owner: str, wanted: str, size: Size) -> Session:
+    async def open(self, owner: Owner, wanted: str, size: Size) -> Session:
         """Return the session that is wanted, else one of the owner's that has no page, else a new.
 
         Raises NoRoomError; before that, the session that has had no page for longest is ended.
@@ -158,7 +181,7 @@ class Sessions:
             found = away[-1] if away else None
         return found or await self._start(owner, size)
 
-    async def _start(self, owner: str, size: Size) -> Session:
+    async def _start(self, owner: Owner, size: Size) -> Session:
         while len(self._running) + self._starting >= self._most:
             longest = next((self._running[id_] for id_ in self._leaving), None)
             if longest is None:
@@ -170,7 +193,7 @@ class Sessions:
             await longest.end()
         self._starting += 1
         try:
-            process = await AppProcess.start(self._environment(owner, size))
+            process = await AppProcess.start(self._environment(owner.learner, size))
         finally:
             self._starting -= 1
         session = Session(owner, process, self._drop)
@@ -188,11 +211,12 @@ class Sessions:
         session.detach(socket)
         if session.is_away and session.id in self._running and session.id not in self._leaving:
             loop = asyncio.get_running_loop()
-            self._leaving[session.id] = loop.call_later(self._keep, self._expire, session)
+            self._leaving[session.id] = loop.call_later(self._keep, self.dismiss, session)
 
-    def _expire(self, session: Session) -> None:
+    def dismiss(self, session: Session, words: str = "") -> None:
+        """Begin to end a session: its page is told these words, and nobody comes back to it."""
         self._drop(session)
-        task = asyncio.create_task(session.end())
+        task = asyncio.create_task(session.dismiss(words))
         self._endings.add(task)
         task.add_done_callback(self._endings.discard)
 

@@ -1,14 +1,10 @@
-"""The app in a real Chromium: a tab, the terminal in it, and the server that it comes from."""
+"""The app in a real Chromium: a tab, and the terminal in it."""
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -118,21 +114,3 @@ def chromium(folder: Path) -> Iterator[Browser]:
         yield Browser(driver)
     finally:
         driver.quit()
-
-
-@contextmanager
-def served(
-    home: Path, *options: str, environment: Mapping[str, str] | None = None
-) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The address that `studyattn serve` prints, and its process, which ends in order."""
-    command = [sys.executable, "-m", "studyattn", "--home", str(home), "serve", "--json", *options]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})}
-    ) as server:
-        assert server.stdout is not None
-        try:
-            yield json.loads(server.stdout.readline())["address"], server
-        finally:
-            was_running = server.poll() is None
-            server.terminate()
-            assert server.wait(_SECONDS) == 0 or not was_running

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studyattn.serve.access import Doors, FailureLimit, Visitors, new_token
+from studyattn.serve.access import Doors, FailureLimit, Owner, Visitor, new_token, visitor_of
 
 
 def test_only_the_token_opens() -> None:
@@ -75,10 +75,22 @@ def test_a_right_password_does_not_count() -> None:
     assert not limit.is_reached("a")
 
 
-def test_the_oldest_visitors_are_forgotten() -> None:
-    visitors = Visitors(most=2)
-    first, second, third = visitors.new(), visitors.new(), visitors.new()
-    assert visitors.find(first.cookie) is None
-    assert visitors.find(second.cookie) is second
-    assert visitors.find(third.cookie) is third
-    assert visitors.find(None) is None
+def test_a_cookie_is_whose_it_says_and_nobody_else_can_write_one() -> None:
+    key = b"k" * 32
+    came, anna = Visitor(None), Visitor(Owner("anna", "of a password"))
+    for visitor in (came, anna):
+        assert visitor_of(visitor.cookie(key), key) == visitor
+        assert visitor_of(visitor.cookie(key), b"another key") is None
+    assert came.id != Visitor(None).id
+    text, signature = anna.cookie(key).split(".")
+    ben = Visitor(Owner("ben", "of a password")).cookie(key).partition(".")[0]
+    for forged in (
+        "",
+        ".",
+        text,
+        f"{text}.",
+        f"{ben}.{signature}",
+        f"{text}.{signature}0",
+        "\udcff.ü",
+    ):
+        assert visitor_of(forged, key) is None

@@ -13,7 +13,8 @@ pytest.importorskip("selenium", reason="selenium is not installed")
 
 from selenium.webdriver.common.keys import Keys
 
-from tests.serve.browser import MISSING, Browser, chromium, served
+from tests.serve.browser import MISSING, Browser, chromium
+from tests.serve.running import served
 from tests.serve.terminal import Terminal
 
 pytestmark = pytest.mark.skipif(MISSING, reason="chromium or chromedriver is not installed")

@@ -17,18 +17,13 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from studyattn.home import Home
 from studyattn.serve.learners import Learners
-from studyattn.store.queries.review_log import all_reviews
-from studyattn.study import notes
-from studyattn.study.notes.own_cards import CardText
-from studyattn.study.profile import open_profile
-from studyattn.study.review import bulk, card_list
 from tests.databases import LEARNER, Server
-from tests.serve.browser import MISSING, Browser, chromium, served
+from tests.serve.browser import MISSING, Browser, chromium
+from tests.serve.running import answers, prepared, served
 
 pytestmark = pytest.mark.skipif(MISSING, reason="chromium or chromedriver is not installed")
 
 _PASSWORD = "correct horse"
-_CARDS = 4
 
 
 def log_in(browser: Browser, name: str, password: str) -> str:
@@ -42,22 +37,6 @@ def log_in(browser: Browser, name: str, password: str) -> str:
     waiting.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "#login button, #keys"))
     told = browser.driver.find_elements(By.CSS_SELECTOR, "[role=alert]")
     return str(told[0].text) if told else ""
-
-
-def prepared(home: Home) -> Home:
-    """A home in which the learner's own cards alone are asked."""
-    with open_profile(home) as profile:
-        listed = card_list.open_list(profile)
-        bulk.suspend(profile, card_list.ids(profile, listed, 0, listed.total))
-        profile.change_setting("lessons", "off")
-        texts = [CardText(f"Question {each}", f"Answer {each}") for each in range(_CARDS)]
-        notes.own_cards.make_cards(profile, texts, concept="softmax")
-    return home
-
-
-def answers(home: Home) -> int:
-    with open_profile(home) as profile, profile.database.read() as connection:
-        return len(list(all_reviews(connection)))
 
 
 def test_answers_are_the_learners_and_outlive_the_server(tmp_path: Path, server: Server) -> None:

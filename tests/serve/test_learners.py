@@ -22,11 +22,11 @@ def test_a_password_is_kept_as_a_hash_that_only_the_owner_reads(tmp_path: Path) 
     assert stat.S_IMODE(learners.file.stat().st_mode) == 0o600
     assert "correct horse" not in learners.file.read_text()
     assert "$argon2id$" in learners.file.read_text()
-    assert learners.knows("anna", "correct horse")
-    assert not learners.knows("anna", "correct house")
-    assert not learners.knows("ben", "correct horse")
+    assert learners.right_hash("anna", "correct horse") == learners.hashes()["anna"]
+    assert learners.right_hash("anna", "correct house") is None
+    assert learners.right_hash("ben", "correct horse") is None
     learners.remove("anna")
-    assert not learners.knows("anna", "correct horse")
+    assert learners.right_hash("anna", "correct horse") is None
     with pytest.raises(NotFoundError, match="'anna'"):
         learners.remove("anna")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -22,6 +23,7 @@ pytest.importorskip("argon2", reason="argon2-cffi is not installed")
 
 import aiohttp
 
+from studyattn.serve import server as server_module
 from studyattn.serve.learners import Learners
 from studyattn.serve.server import Server, Serving, check
 
@@ -152,6 +154,42 @@ async def test_a_page_comes_back_to_its_session_and_no_key_is_lost_or_doubled(
                 await wait_for_close(newest, 4000)
         assert len(client.server.sessions) == 0
         assert not is_running(running.process.pid)
+
+
+async def test_connections_that_say_nothing_are_closed_and_hurt_nobody(
+    empty_home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_module, "_SECONDS_OF_A_STRANGER", 3.0)
+    async with serving(of(empty_home)) as client, AsyncExitStack() as stack:
+        await client.session.get(f"{client.url}/?token={_TOKEN}")
+        terminal = Terminal()
+        async with client.socket() as socket:
+            await wait_for(socket, terminal, "start learning")
+            silent = []
+            for number in range(260):
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", urlsplit(client.url).port
+                )
+                stack.callback(writer.close)
+                writer.write(b"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\n" if number % 2 else b"")
+                silent.append(reader)
+            async with asyncio.timeout(2):  # the oldest of too many
+                for reader in silent[:60]:
+                    await assert_closed(reader)
+            async with client.session.get(f"{client.url}/state") as answer:
+                assert answer.status == 204
+            await socket.send_json(["stdin", "?", 1])
+            await wait_for(socket, terminal, "Undo the last review")
+            async with asyncio.timeout(_SECONDS):
+                for reader in silent[60:]:
+                    await assert_closed(reader)
+            await socket.send_json(["stdin", "\x1b", 2])
+            await wait_for(socket, terminal, "start learning")
+
+
+async def assert_closed(reader: asyncio.StreamReader) -> None:
+    with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+        await reader.readexactly(1)
 
 
 async def wait_for_close(socket: Any, code: int) -> None:

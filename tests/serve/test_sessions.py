@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any, cast
 
+from studyattn.serve.access import Owner
 from studyattn.serve.process import AppProcess, Size
-from studyattn.serve.sessions import TAKEN_OVER, Session
+from studyattn.serve.sessions import ENDED, TAKEN_OVER, Session
 
 SIZE = Size(80, 24)
 
@@ -33,6 +34,11 @@ class App:
     async def last_words(self) -> str:
         return ""
 
+    async def end(self) -> None:
+        """Take a while, as an app that saves does."""
+        await asyncio.sleep(0.05)
+        self.over.set()
+
 
 class Page:
     """The socket of a page, with what it was sent and how it was closed."""
@@ -54,7 +60,7 @@ class Page:
 
 async def test_what_a_page_sent_before_another_took_over_costs_that_one_no_key() -> None:
     app, first, second = App(), Page(), Page()
-    session = Session("anna", cast("AppProcess", app), lambda _: None)
+    session = Session(Owner("anna"), cast("AppProcess", app), lambda _: None)
     await session.attach(first, "one", SIZE)
     await session.receive(first, ["stdin", "a", 1])
     await session.attach(second, "two", SIZE)
@@ -68,10 +74,36 @@ async def test_what_a_page_sent_before_another_took_over_costs_that_one_no_key()
 
 async def test_of_two_pages_that_come_at_once_one_is_told_of_the_other() -> None:
     app, pages = App(), [Page(), Page()]
-    session = Session("anna", cast("AppProcess", app), lambda _: None)
+    session = Session(Owner("anna"), cast("AppProcess", app), lambda _: None)
     async with asyncio.TaskGroup() as group:
         for number, page in enumerate(pages):
             group.create_task(session.attach(page, str(number), SIZE))
     assert [page.code for page in pages] == [TAKEN_OVER, 0]
     app.over.set()
     await session._showing
+
+
+async def test_no_key_reaches_an_app_whose_learner_was_dismissed() -> None:
+    app, before, after = App(), Page(), Page()
+    session = Session(Owner("anna"), cast("AppProcess", app), lambda _: None)
+    await session.attach(before, "one", SIZE)
+    await session.receive(before, ["stdin", "a", 1])
+    ending = asyncio.create_task(session.dismiss("You are out."))
+    await asyncio.sleep(0)
+    await session.receive(before, ["stdin", "late", 2])
+    await session.attach(after, "two", SIZE)  # it had found the session just before
+    await session.receive(after, ["stdin", "late", 1])
+    await ending
+    assert app.typed == "a"
+    for page in (before, after):
+        assert page.sent[-1] == ["ended", "You are out."]
+        assert page.code == ENDED
+
+
+async def test_a_page_that_comes_while_the_app_ends_is_told_so() -> None:
+    app, page = App(), Page()
+    session = Session(Owner("anna"), cast("AppProcess", app), lambda _: None)
+    await session.end()
+    await session.attach(page, "one", SIZE)
+    assert page.sent[-1] == ["ended", ""]
+    assert page.code == ENDED

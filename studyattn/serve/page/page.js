@@ -121,6 +121,8 @@ class LastingSocket {
       if (state.status === 403)
         return this.over("The server was restarted. Open the address that it printed."
           + this.unsent(), "Try again");
+      if (state.status === 401)
+        return this.over("You are no longer logged in." + this.unsent(), "Log in");
     } catch {
       // Nobody answers: the websocket fails, too, and is tried again.
     }
