@@ -28,7 +28,8 @@ FITTED_PARAMETERS = "scheduling.parameters"
 """Key of the table `setting` that holds the model parameters fitted to a learner's reviews."""
 
 OF_ONE_MACHINE = frozenset(
-    f"{STORED_PREFIX}{key}" for key in ("theme", "pictures", "editor", "note_path", "sync_folder")
+    f"{STORED_PREFIX}{key}"
+    for key in ("theme", "pictures", "editor", "note_path", "sync_folder", "anki_key_file")
 )
 """Keys of settings that hold on one machine only: no merge carries them to another."""
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from studyattn.cli.app import Invocation
+from studyattn.exchange.anki.address import KEY
 from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
@@ -73,6 +74,16 @@ def examples(*commands: str) -> str:
 def json_option(command: Command) -> Command:
     """Add `--json`, passed as the argument `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+def anki_key_option(command: Command) -> Command:
+    """Add `--key`, AnkiConnect's API key; None: the one of the setting."""
+    return click.option(
+        "--key",
+        envvar=KEY,
+        metavar="KEY",
+        help=f"AnkiConnect's API key; prefer {KEY}. [default: the setting anki_key_file]",
+    )(command)
 
 
 @contextmanager

@@ -14,7 +14,16 @@ from pathlib import Path
 import click
 
 from studyattn.cli.app import Invocation, SuggestingGroup
-from studyattn.cli.common import Command, Day, emit, examples, json_option, opened, pass_invocation
+from studyattn.cli.common import (
+    Command,
+    Day,
+    anki_key_option,
+    emit,
+    examples,
+    json_option,
+    opened,
+    pass_invocation,
+)
 from studyattn.cli.names import CONCEPT, slug_of
 from studyattn.errors import InputError
 from studyattn.exchange.anki.address import ADDRESS
@@ -59,9 +68,10 @@ def _command(formats: Sequence[Format]) -> click.Command:
         source: str | None = None,
         since: date | None = None,
         to_anki: str | None = None,
+        key: str | None = None,
     ) -> None:
         if to_anki is not None:
-            _push(invocation, usual, to_anki, as_json=as_json)
+            _push(invocation, usual, to_anki, key, as_json=as_json)
             return
         # Late: it loads SQLAlchemy, which help does without.
         from studyattn.exchange.export_file import save_export, write_export
@@ -103,14 +113,17 @@ def _command(formats: Sequence[Format]) -> click.Command:
     return click.command(usual.command, help=usual.help, epilog=examples(*lines))(run)
 
 
-def _push(invocation: Invocation, form: Format, address: str, *, as_json: bool) -> None:
+def _push(
+    invocation: Invocation, form: Format, address: str, key: str | None, *, as_json: bool
+) -> None:
     """Have a running Anki import everything."""
-    from studyattn.exchange.anki.connect import push
+    from studyattn.exchange.anki.connect import push, read_key
     from studyattn.exchange.export_file import export_to
 
     with opened(invocation) as profile:
         export = partial(export_to, profile.database, profile.scheduler, form)
-        summary = push(export, profile.home.root, address)
+        key = read_key(profile.settings.anki_key_file) if key is None else key
+        summary = push(export, profile.home.root, address, key)
     if as_json:
         emit({"address": address, "written": summary})
     else:
@@ -144,6 +157,7 @@ def _options(formats: Sequence[Format]) -> list[Callable[[Command], Command]]:
                 f"[default address: {ADDRESS}]",
             )
         )
+        options.append(anki_key_option)
     if any(form.selects for form in formats):
         since = "Export only changes on or after this day (2026-11-21)."
         options += [

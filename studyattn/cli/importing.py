@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 import click
 
 from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, say
+from studyattn.cli.common import (
+    anki_key_option,
+    emit,
+    examples,
+    json_option,
+    opened,
+    pass_invocation,
+    say,
+)
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki.address import ADDRESS, DECK
 from studyattn.exchange.anki.format import ANKI
@@ -79,6 +87,7 @@ class _ImportCommand(click.Command):
     f"[default address: {ADDRESS}]",
 )
 @click.option("--deck", default=DECK, show_default=True, help="The deck for --from-anki.")
+@anki_key_option
 @click.option("--yes", is_flag=True, help="Skip the prompt; merge no concepts.")
 @json_option
 @pass_invocation
@@ -90,6 +99,7 @@ def import_(  # noqa: PLR0917 - one argument an option
     dialect: str,
     from_anki: str | None,
     deck: str,
+    key: str | None,
     yes: bool,
     as_json: bool,
 ) -> None:
@@ -101,7 +111,7 @@ def import_(  # noqa: PLR0917 - one argument an option
     from studyattn.exchange.documents.importing import PathKind, kind_of
 
     if from_anki is not None:
-        _from_anki(invocation, from_anki, deck, dry_run=dry_run, as_json=as_json)
+        _from_anki(invocation, from_anki, key, deck, dry_run=dry_run, as_json=as_json)
     elif not paths:
         raise InputError("no file or folder given", advice="Name a file or folder to import")
     paths = tuple(map(tidy, paths))
@@ -253,10 +263,16 @@ def _answered(result: AnsweredMany, *, dry_run: bool) -> str:
 
 
 def _from_anki(
-    invocation: Invocation, address: str, deck: str, *, dry_run: bool, as_json: bool
+    invocation: Invocation,
+    address: str,
+    key: str | None,
+    deck: str,
+    *,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Import a deck that a running Anki exports."""
-    from studyattn.exchange.anki.connect import pull
+    from studyattn.exchange.anki.connect import pull, read_key
 
     with opened(invocation) as profile:
         pull(
@@ -264,6 +280,7 @@ def _from_anki(
             profile.home.root,
             deck,
             address,
+            read_key(profile.settings.anki_key_file) if key is None else key,
         )
 
 

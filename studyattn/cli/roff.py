@@ -18,6 +18,7 @@ _ENVIRONMENT = (
     ("STUDYATTN_HOME", "Folder that holds all of a learner's data, like --home."),
     ("STUDYATTN_DB", "Address of a database on a server, like --db."),
     ("STUDYATTN_LEARNER", "Learner in that database, like --learner."),
+    ("STUDYATTN_ANKI_KEY", "AnkiConnect's API key, like --key of export and import."),
     ("STUDYATTN_TRACEBACK", "If set, print a traceback for a bug."),
     ("VISUAL, EDITOR", "Editor for texts, unless the setting `editor` names one."),
     ("PAGER", "Pager for text longer than the screen. Empty = none."),

@@ -161,6 +161,6 @@ async def _read_words(stream: asyncio.StreamReader) -> str:
 
 
 def own_environment() -> dict[str, str]:
-    """The server's own environment, without what names a home or a database."""
-    named = {"STUDYATTN_HOME", "STUDYATTN_DB", "STUDYATTN_LEARNER"}
-    return {name: value for name, value in os.environ.items() if name not in named}
+    """The server's own environment, without what names a home or a database, and its secrets."""
+    ours = {f"STUDYATTN_{each}" for each in ("HOME", "DB", "LEARNER", "TOKEN", "ANKI_KEY")}
+    return {name: value for name, value in os.environ.items() if name not in ours}

@@ -185,6 +185,14 @@ class Settings:
             "Share the folder with a file sync or git. Empty = off."
         ),
     )
+    # The file, not the key: a setting is shown, exported and in every backup.
+    anki_key_file: str = setting(
+        FreeText("a file path"),
+        "",
+        label="AnkiConnect key file",
+        group=_APP,
+        help="File that holds AnkiConnect's API key, if its configuration sets one. Empty = none.",
+    )
 
     def __post_init__(self) -> None:
         check_settings(self)

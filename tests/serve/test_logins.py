@@ -92,15 +92,15 @@ class Person:
             headers={"Origin": self.origin, **headers},
             allow_redirects=False,
         ) as answer:
-            return answer.status
+            return int(answer.status)
 
     async def status(self, path: str) -> int:
         async with self.session.get(self.origin + path) as answer:
-            return answer.status
+            return int(answer.status)
 
     async def page(self) -> str:
         async with self.session.get(self.origin) as answer:
-            return await answer.text()
+            return str(await answer.text())
 
     def socket(self) -> Any:
         return self.session.ws_connect(
@@ -110,9 +110,8 @@ class Person:
     def cookie(self) -> str:
         """The cookie that says who this is."""
         port = urlsplit(self.origin).port
-        return next(
-            each.value for each in self.session.cookie_jar if each.key == f"studyattn-{port}"
-        )
+        jar = self.session.cookie_jar
+        return str(next(each.value for each in jar if each.key == f"studyattn-{port}"))
 
     def steal(self, cookie: str) -> None:
         """Have no other cookie than this."""
@@ -225,11 +224,14 @@ async def test_a_page_whose_line_was_down_meanwhile_finds_nobodys_session(site: 
     async with people(site, LEARNER) as (anna,):
         async with anna.socket() as hers:
             await anna.wait_for(hers, "start")
+            before = site.apps()
         site.run("--add-learner", LEARNER, typed="another horse\nanother horse\n")
         assert await anna.log_in(LEARNER, "another horse") == 303
         async with anna.socket() as hers:
             await anna.wait_for(hers, "start")  # an app of her own, not the one of before
-            await asyncio.to_thread(site.wait_for_apps, lambda running: len(running) == 1)
+            await asyncio.to_thread(
+                site.wait_for_apps, lambda running: len(running) == 1 and running != before
+            )
 
 
 async def test_strangers_push_nobody_out(site: Site) -> None:

@@ -54,6 +54,7 @@ STORED: dict[str, tuple[str, object]] = {
     "editor": ("code --wait", "code --wait"),
     "note_path": ("/home/me/note.html", "/home/me/note.html"),
     "sync_folder": ("/home/me/sync", "/home/me/sync"),
+    "anki_key_file": ("~/.config/anki.key", "~/.config/anki.key"),
 }
 
 

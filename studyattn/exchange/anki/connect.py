@@ -18,37 +18,46 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from studyattn.errors import InputError
-from studyattn.exchange.anki.address import ADDRESS, DECK
+from studyattn.exchange.anki.address import ADDRESS, DECK, KEY
+from studyattn.paths import shown
 
 _VERSION: Final = 6
-_PATIENCE: Final = 300.0  # seconds: a large deck takes Anki a while
+_PATIENCE: Final = 30.0  # seconds: Anki answers nobody while it shows a dialog
+_PATIENCE_WITH_PACKAGES: Final = 300.0  # a large deck takes it a while
 _LARGEST: Final = 16 * 1024 * 1024  # bytes of an answer
 
 Result = TypeVar("Result")
 
 
-def push(write: Callable[[Path], Result], folder: Path, address: str = ADDRESS) -> Result:
+def push(
+    write: Callable[[Path], Result], folder: Path, address: str = ADDRESS, key: str = ""
+) -> Result:
     """Have Anki import what `write` writes into a package, in a new folder below `folder`.
 
     Raises InputError when Anki cannot be reached or does not take it.
     """
-    ask("version", address=address)
+    ask("version", address=address, key=key)
     with TemporaryDirectory(dir=folder) as name:
         package = Path(name) / "studyattn.apkg"
         result = write(package)
-        if ask("importPackage", address=address, path=str(package.absolute())) is not True:
+        told = {"path": str(package.absolute())}
+        if ask("importPackage", address=address, key=key, **told) is not True:
             raise InputError("Anki did not import the package", where=address)
     return result
 
 
 def pull(
-    read: Callable[[Path], Result], folder: Path, deck: str = DECK, address: str = ADDRESS
+    read: Callable[[Path], Result],
+    folder: Path,
+    deck: str = DECK,
+    address: str = ADDRESS,
+    key: str = "",
 ) -> Result:
     """Return what `read` makes of a package of a deck, with its reviews, that Anki exports.
 
     Raises InputError when Anki cannot be reached or has no such deck.
     """
-    decks = ask("deckNames", address=address)
+    decks = ask("deckNames", address=address, key=key)
     if not isinstance(decks, list) or deck not in decks:
         raise InputError(
             f"Anki has no deck {deck!r}", where=address, advice="Name one of its decks with --deck"
@@ -56,7 +65,8 @@ def pull(
     with TemporaryDirectory(dir=folder) as name:
         package = Path(name) / "anki.apkg"
         told = {"deck": deck, "path": str(package.absolute()), "includeSched": True}
-        if ask("exportPackage", address=address, **told) is not True or not package.is_file():
+        exported = ask("exportPackage", address=address, key=key, **told)
+        if exported is not True or not package.is_file():
             raise InputError(
                 "Anki did not export the deck",
                 where=address,
@@ -65,30 +75,62 @@ def pull(
         return read(package)
 
 
-def ask(action: str, *, address: str, **params: object) -> Any:
+def read_key(file: str) -> str:
+    """Return the API key that a file holds; nothing where no file is named. Raises InputError."""
+    if not file:
+        return ""
+    path = Path(file).expanduser()
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"cannot read AnkiConnect's API key ({getattr(error, 'strerror', '') or 'not text'})",
+            where=shown(path),
+            advice="Check the setting anki_key_file.",
+        ) from error
+
+
+def ask(action: str, *, address: str, key: str = "", **params: object) -> Any:
     """Return the result of an action. Raises InputError with what AnkiConnect answers."""
     if urlsplit(address).scheme not in {"http", "https"}:
         raise InputError(
             "this is not an AnkiConnect address", where=address, advice=f"Try {ADDRESS}"
         )
-    body = json.dumps({"action": action, "version": _VERSION, "params": params}).encode()
+    asked = {"action": action, "version": _VERSION, "params": params}
+    body = json.dumps({**asked, "key": key} if key else asked).encode()
     request = urllib.request.Request(  # noqa: S310 - its scheme was looked at
         address, body, {"Content-Type": "application/json"}
     )
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    patience = _PATIENCE_WITH_PACKAGES if "path" in params else _PATIENCE
     try:
-        with opener.open(request, timeout=_PATIENCE) as response:
+        with opener.open(request, timeout=patience) as response:
             told = json.loads(response.read(_LARGEST))
-    except (OSError, HTTPException, ValueError) as error:
+    except urllib.error.HTTPError as error:
+        raise InputError(
+            f"Anki answered with HTTP {error.code} ({error.reason})",
+            where=address,
+            advice="Check that AnkiConnect is at this address, and read what Anki shows.",
+        ) from error
+    except OSError as error:
         reason = getattr(error, "reason", None) or error
         reason = getattr(reason, "strerror", None) or reason  # without Python's number
         raise InputError(
             f"Anki does not answer ({reason})",
             where=address,
-            advice="Start Anki with its add-on AnkiConnect (2055492159)",
+            advice="Start Anki with its add-on AnkiConnect (2055492159), and close its dialogs.",
         ) from error
+    except (HTTPException, ValueError, RecursionError):
+        told = None
     if not isinstance(told, dict) or not {"result", "error"} <= told.keys():
         raise InputError("the server there is not AnkiConnect", where=address)
+    if told["error"] == "valid api key must be provided":
+        raise InputError(
+            "AnkiConnect does not accept this API key" if key else "AnkiConnect needs an API key",
+            where=address,
+            advice=f"Set {KEY} or the setting anki_key_file to the key in AnkiConnect's "
+            "configuration, or give it with --key.",
+        )
     if told["error"] is not None:
         raise InputError(f"AnkiConnect reported: {told['error']}", where=address)
     return told["result"]
