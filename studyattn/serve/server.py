@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
 import signal
 import time
@@ -16,6 +17,7 @@ from typing import Any
 
 import textual_serve
 from aiohttp import WSMsgType, web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from studyattn.address import read_address
 from studyattn.errors import InputError
@@ -111,6 +113,8 @@ class Server:
                 web.static("/terminal", _TERMINAL),
             ]
         )
+        # A stranger who sends no HTTP is told so; it is no line for the terminal of the server.
+        logging.getLogger("aiohttp.server").addFilter(_is_ours)
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=2)
         await self._runner.setup()
         host, port = self._serving.doors.host, self._serving.port
@@ -273,6 +277,7 @@ class Server:
         for limit, key in limits:
             limit.note(key)  # before it is looked at: many requests at once get no more tries
         self._guesses += device is None
+        self._connections[request.protocol] = 0.0  # it waits for us now
         try:
             async with self._guessing if device is None else nullcontext():
                 right = await asyncio.to_thread(learners.right_hash, name, password)
@@ -350,6 +355,10 @@ class Server:
                     await session.receive(socket, _read_json(message.data))
         finally:
             self.sessions.detach(session, socket)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
 def _read_json(text: str) -> Any:

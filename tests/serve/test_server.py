@@ -187,6 +187,21 @@ async def test_connections_that_say_nothing_are_closed_and_hurt_nobody(
             await wait_for(socket, terminal, "start learning")
 
 
+async def test_what_is_no_request_is_refused_without_a_line_for_the_terminal(
+    empty_home: Home, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(of(empty_home)) as client:
+        for sent in (
+            b"\x16\x03\x01\r\n\r\n",
+            b"GET / HTTP/1.1\r\nX: " + b"a" * 10_000 + b"\r\n\r\n",
+        ):
+            reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(client.url).port)
+            writer.write(sent)
+            assert b" 400 " in await reader.readline()
+            writer.close()
+    assert caplog.records == []
+
+
 async def assert_closed(reader: asyncio.StreamReader) -> None:
     with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
         await reader.readexactly(1)
