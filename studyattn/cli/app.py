@@ -132,9 +132,11 @@ def _carry_out(arguments: list[str], start_app: Callable[[Home], int] | None) ->
         if any("\0" in argument for argument in arguments):
             raise click.UsageError("Names and texts cannot contain a NUL character")
         # With None click asks the terminal whether it shows colours.
-        unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        forced = bool(os.environ.get("FORCE_COLOR"))
+        dumb = os.environ.get("TERM") == "dumb" and not forced
+        unwanted = os.environ.get("NO_COLOR") or dumb
         with studyattn.make_context(
-            "studyattn", list(arguments), obj=start_app, color=False if unwanted else None
+            "studyattn", list(arguments), obj=start_app, color=False if unwanted else forced or None
         ) as context:
             studyattn.invoke(context)
     except click.exceptions.Exit as done:

@@ -284,7 +284,9 @@ def _ending_at_interrupt(trainings: Trainings) -> Iterator[None]:
     ),
 )
 @click.argument("prompt")
-@click.option("--tokens", type=Whole(1, 100_000), default=200, help="Characters.  [default: 200]")
+@click.option(
+    "-n", "--tokens", type=Whole(1, 100_000), default=200, help="Characters.  [default: 200]"
+)
 @click.option(
     "--temperature",
     type=Amount(0, 10),

@@ -139,7 +139,9 @@ def list_(as_json: bool) -> None:
     ),
 )
 @click.argument("prompt")
-@click.option("--tokens", type=Whole(1, 100_000), default=60, help="Maximum number.  [default: 60]")
+@click.option(
+    "-n", "--tokens", type=Whole(1, 100_000), default=60, help="Maximum number.  [default: 60]"
+)
 @click.option(
     "--temperature",
     type=Amount(0, 10),
@@ -188,9 +190,11 @@ def say_(  # noqa: PLR0917 - one argument an option
 
         if not as_json:
             click.echo(_printable(prompt), nl=False)
-        text, count, speed, perplexity = written(cached=not no_cache, show=not as_json)
-        if not as_json:
-            click.echo()
+        try:
+            text, count, speed, perplexity = written(cached=not no_cache, show=not as_json)
+        finally:
+            if not as_json:
+                click.echo()  # also before an error's line
         other = written(cached=no_cache, show=False)[2] if compare else None
     speeds = {not no_cache: speed, no_cache: other}
     if as_json:

@@ -23,6 +23,7 @@ _ENVIRONMENT = (
     ("VISUAL, EDITOR", "Editor for texts, unless the setting `editor` names one."),
     ("PAGER", "Pager for text longer than the screen. Empty = none."),
     ("NO_COLOR", "If set, print without colors."),
+    ("FORCE_COLOR", "If set, print colors to files and pipes, too."),
 )
 _FILES = (
     ("~/.local/share/studyattn", "The home on Linux; `studyattn doctor` shows it on any system."),

@@ -70,6 +70,7 @@ def test_a_class_is_graded_and_written_out(command: Command, folder: Path, tmp_p
     assert_is_whole(page)
     assert "Anna &lt;A&gt;" in page
     assert "softmax-global" in page
+    assert f"<td>{round(rows['ben']['score'], 2):g}/100</td>" in page
     assert not re.search(r"<script|https?://(?!www\.w3\.org)|src=|@import|url\(", page)
     for student in rows:
         assert_is_for_gradescope(json.loads((out / "gradescope" / f"{student}.json").read_text()))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +53,22 @@ def test_a_model_writes_and_scores_with_lent_parts(cache: Models, command: Comma
     wrong = command("model", "score", "--text", "the 12 the", "--with", "mask-missing", "--json")
     assert wrong.json["perplexity"] != pytest.approx(right["perplexity"], rel=1e-6)
     assert {part["origin"] for part in wrong.json["parts"]} == {"mistaken", "lent"}
+
+
+def test_what_fails_in_the_middle_begins_a_line(
+    cache: Models, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = RunningModel.say
+
+    def fail(*asked: Any, **how: Any) -> Iterator[Any]:
+        yield from write(*asked, **how)
+        raise InputError("the part failed")
+
+    monkeypatch.setattr(RunningModel, "say", fail)
+    told = command("model", "say", "the", "-n", "2")
+    assert told.status == 2
+    assert told.out.startswith("the")
+    assert told.out.endswith("\n")
 
 
 def test_heads_guesses_and_cosines_are_told(cache: Models, command: Command) -> None:

@@ -82,6 +82,19 @@ def test_colours_come_only_where_they_are_wanted(
     assert "\x1b" not in command("search", "softmax").out
 
 
+def test_colours_come_into_a_pipe_where_they_are_forced(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    assert "\x1b" not in command("search", "softmax").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[1m" in command("search", "softmax").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in command("search", "softmax").out
+
+
 def test_a_file_gets_whole_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -155,7 +155,7 @@ def _students(page: ClassPage) -> Iterator[str]:
         most = sum(each.most for each in own)
         name = f" <span class='quiet'>{escape(own[0].name)}</span>" if own[0].name else ""
         yield f"<tr><td>{escape(student)}{name}</td>"
-        yield f"<td>{sum(each.score for each in own):g}/{most:g}</td>"
+        yield f"<td>{round(sum(each.score for each in own), 2):g}/{most:g}</td>"
         verdicts = {each.drill: each for each in own}
         yield from (_verdict(verdicts.get(drill)) for drill in drills)
         yield "</tr>"
