@@ -168,6 +168,8 @@ def recover(invocation: Invocation, dry_run: bool, as_json: bool) -> None:
         return
     if not result.findings:
         say("The database is intact. Nothing to recover.")
+        for finding in result.mended:
+            say(f"{'Not mended yet' if dry_run else 'Mended'}: {finding}.")
         return
     say("\n".join(recovery_lines(result)))
     table(recovery_rows(result))
@@ -234,6 +236,6 @@ def _make_first(invocation: Invocation) -> None:
     from studyattn.store.health import is_made
 
     home = invocation.home
-    if home.server is None and not is_made(home.database):
+    if home.server is None and not is_made(home):
         with opened(invocation):
             pass

@@ -26,10 +26,10 @@ from studyattn.store.backup_files import (
     restore_advice,
     thin,
 )
-from studyattn.store.database_file import examine_copy, examine_file, open_read_only
+from studyattn.store.database_file import examine_copy, examine_file
 from studyattn.store.engine import damaged, store_error
 from studyattn.store.replacing import (
-    files_beside,
+    UNFINISHED,
     flush,
     is_open,
     replace,
@@ -37,12 +37,13 @@ from studyattn.store.replacing import (
     settle,
     taken,
 )
+from studyattn.store.sqlite_file import connect, files_beside
+from studyattn.store.sqlite_file import copy as copy_file
 from studyattn.store.transactions import PATIENCE
 
 AUTOMATIC_EVERY = timedelta(days=1)
 AUTOMATIC_REASONS = frozenset({"automatic", "migration"})  # others were asked for: never thinned
 
-_UNFINISHED = ".studyattn-copy."
 _DOING = "restore"
 
 
@@ -65,7 +66,6 @@ def _make(home: Home, now: datetime, reason: str) -> Backup:
     target = free_name(home.backups, made_at, reason)
     try:
         home.backups.mkdir(parents=True, exist_ok=True)
-        _clear_away(home.backups)
         with (
             closing(in_use.share(home.backups, PATIENCE)),
             _sound_copy(home.database, home.backups) as copy,
@@ -98,21 +98,11 @@ def restore(home: Home, backup: Path, *, now: datetime) -> Path | None:
     """
     if not backup.is_file():
         raise NotFoundError(f"there is no backup {backup}", where=str(backup.parent))
-    findings = check(backup)
-    if findings:
-        raise DamagedDatabaseError(
-            f"this backup cannot be restored ({findings[0]})",
-            where=str(backup),
-            advice="Choose another one.",
-        )
     try:
         home.root.mkdir(parents=True, exist_ok=True)
-        with taken(home, _DOING):
-            for left in home.root.glob(f"{_UNFINISHED}*"):  # by a restore that was killed
-                left.unlink(missing_ok=True)
-            with _sound_copy(backup, home.root) as copy:
-                kept = _keep_present(home, now)
-                replace(home.database, copy)
+        with taken(home, _DOING), _restorable_copy(backup, home.root) as copy:
+            kept = _keep_present(home, now)
+            replace(home.database, copy)
     except OSError as error:
         raise StoreError(
             f"the database cannot be replaced ({disk.reason(error, home.root)})",
@@ -131,28 +121,50 @@ def thin_backups(home: Home) -> list[Path]:
     return gone
 
 
-def copy_file(source: Path, target: Path) -> None:
-    """Copy the database in the file `source`, which may be in use, into a new file."""
-    with (
-        closing(in_use.share(source.parent, PATIENCE)),
-        closing(open_read_only(source)) as old,
-        closing(sqlite3.connect(target)) as new,
-    ):
-        old.backup(new)
+@contextmanager
+def _unfinished(folder: Path) -> Iterator[Path]:
+    """Yield a name for a new database in a folder; what has it at the end is removed."""
+    unfinished = folder / f"{UNFINISHED}{os.getpid()}.part"
+    try:
+        yield unfinished
+    finally:
+        for path in (unfinished, *files_beside(unfinished)):
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _restorable_copy(backup: Path, folder: Path) -> Iterator[Path]:
+    """Yield a checked copy of a backup, which may have a log beside it and is not opened itself.
+
+    Raises DamagedDatabaseError for one that is not sound.
+    """
+    with _unfinished(folder) as copy:
+        copy_file(backup, copy)
+        findings = check(copy)
+        if findings:
+            raise DamagedDatabaseError(
+                f"this backup cannot be restored ({findings[0]})",
+                where=str(backup),
+                advice="Choose another one.",
+            )
+        with closing(connect(copy)) as connection:
+            connection.execute(
+                "PRAGMA journal_mode = DELETE"
+            )  # the log's changes become the file's
+        yield copy
 
 
 @contextmanager
 def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
-    """Yield a whole and checked copy in a folder, under a name of its own; gone if unused.
+    """Yield a whole and checked copy of a database that may be in use; gone if unused.
 
     Raises DamagedDatabaseError when the source cannot be read or the copy is damaged.
     """
-    unfinished = folder / f"{_UNFINISHED}{os.getpid()}.part"
-    try:
+    with _unfinished(folder) as unfinished:
         try:
             with (
-                closing(open_read_only(source)) as old,
-                closing(sqlite3.connect(unfinished)) as new,
+                closing(connect(source, read_only=True)) as old,
+                closing(connect(unfinished)) as new,
             ):
                 old.backup(new)
                 new.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
@@ -167,20 +179,6 @@ def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
                 advice=restore_advice(source),
             )
         yield unfinished
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _clear_away(folder: Path) -> None:
-    """Remove the copies of processes that were killed at it, unless another one is copying now."""
-    try:
-        lock = in_use.take(folder)
-    except BlockingIOError:
-        return
-    with closing(lock):
-        if lock.is_held:
-            for path in folder.glob(f"{_UNFINISHED}*"):
-                path.unlink(missing_ok=True)
 
 
 def _place(copy: Path, target: Path) -> None:
@@ -228,7 +226,8 @@ def _refuse_while_open(database: Path) -> None:
 
     Every open connection in WAL mode holds a shared lock, which keeps others from exclusive mode.
     """
-    with closing(sqlite3.connect(database, timeout=0, isolation_level=None)) as connection:
+    with closing(connect(database, patience=0)) as connection:
+        connection.isolation_level = None
         try:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("BEGIN EXCLUSIVE")

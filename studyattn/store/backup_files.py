@@ -16,7 +16,8 @@ from pathlib import Path
 from studyattn.errors import NotFoundError
 from studyattn.home import Home
 from studyattn.store import revisions
-from studyattn.store.database_file import examine_file, open_read_only
+from studyattn.store.database_file import examine_file
+from studyattn.store.sqlite_file import connect
 
 DAILY, WEEKLY, MONTHLY = 7, 4, 6  # how many automatic backups thinning keeps, the newest of each
 SUFFIX = ".db"
@@ -70,7 +71,7 @@ def check(path: Path) -> list[str]:
         findings = examine_file(path, thorough=True)
         if findings:
             return findings
-        with closing(open_read_only(path)) as connection:
+        with closing(connect(path, read_only=True)) as connection:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except (sqlite3.Error, OSError) as error:
         return [str(error)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -147,10 +147,12 @@ def open_database(home: Home, *, now: datetime) -> Database:
 
 
 def _open_copy(home: Home, hindrance: StoreError, now: datetime) -> Database:
+    with suppress(OSError):  # copying it says why it cannot be read
+        health.refuse_damaged(home)
     copy = hindered.copy_aside(home, hindrance)
     try:
         try:
-            health.assure(copy.database, now)
+            health.assure(copy, now, is_free=True)
         except DamagedDatabaseError as error:
             raise DamagedDatabaseError(
                 error.message, where=str(home.database), advice=restore_advice(home.database)
@@ -176,8 +178,9 @@ def _assure(home: Home, now: datetime) -> in_use.FolderLock:
         home.root.mkdir(parents=True, exist_ok=True)
         if home.server is None:
             replacing.settle(home)
+            is_free = in_use.is_free(home.root)
             lock = in_use.share(home.root, PATIENCE)
-            health.assure(home.database, now)
+            health.assure(home, now, is_free=is_free)
     except BaseException as error:
         lock.close()
         if not isinstance(error, OSError):

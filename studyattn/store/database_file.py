@@ -7,7 +7,6 @@ by `engine` and `health`.
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -20,13 +19,12 @@ from sqlalchemy import types
 from studyattn.store import revisions
 from studyattn.store.log_values import day_as_stored, instant_as_stored, uuid_as_stored
 from studyattn.store.pages import is_torn
-from studyattn.store.transactions import PATIENCE
+from studyattn.store.sqlite_file import FINDINGS, State, connect, files_beside, look
 
 if TYPE_CHECKING:
     from sqlalchemy.types import TypeEngine
 
 MOST_FINDINGS = 10
-_MAGIC = b"SQLite format 3\0"
 
 DISK_FULL = "disk is full"
 
@@ -50,19 +48,6 @@ OF_WRITING = (DISK_FULL, "readonly database", "unable to open", "disk I/O error"
 """Those of `FAILURES` that a read-only home or a full disk leads to."""
 
 
-def open_read_only(path: Path) -> sqlite3.Connection:
-    """Open the file so that nothing in it can be changed.
-
-    SQLite makes its shared memory beside a database even to read it. Where it cannot write (in a
-    snapshot, in somebody else's folder), it is told that the file does not change. That would be
-    wrong with a log beside it, whose writes are not in the file yet: such a file cannot be read.
-    """
-    address = f"{path.absolute().as_uri()}?mode=ro"
-    if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
-        address += "&immutable=1"
-    return sqlite3.connect(address, uri=True, timeout=PATIENCE)
-
-
 def examine_file(path: Path, *, thorough: bool) -> list[str]:
     """Return what is wrong with the file, a line each; nothing when it is sound.
 
@@ -70,10 +55,10 @@ def examine_file(path: Path, *, thorough: bool) -> list[str]:
     while SQLite reads the file is a finding, but for what is no damage: sqlite3.Error when the
     file is locked or the disk fails, OSError for a file that nobody can read.
     """
-    with path.open("rb") as file:
-        if file.read(len(_MAGIC)) != _MAGIC:  # to SQLite a short file of anything is empty
-            return ["file is not a database"]
-    if is_torn(path.with_name(f"{path.name}-wal")):
+    state = look(path)
+    if state in FINDINGS:
+        return [FINDINGS[state]]
+    if is_torn(files_beside(path)[0]):
         return ["its log (-wal) is damaged, and there are changes after the damage"]
     check = "integrity_check" if thorough else "quick_check"
     return _findings(path, lambda connection: _checked(connection, check, values=thorough))
@@ -87,14 +72,14 @@ def examine_copy(path: Path) -> list[str]:
 def damage_of(path: Path) -> list[str]:
     """Return what `examine_file` finds; nothing when there is no file or it cannot be read now."""
     try:
-        return examine_file(path, thorough=True)
+        return [] if look(path) is State.ABSENT else examine_file(path, thorough=True)
     except (OSError, sqlite3.Error):
         return []
 
 
 def _findings(path: Path, check: Callable[[sqlite3.Connection], list[str]]) -> list[str]:
     try:
-        with closing(open_read_only(path)) as connection:
+        with closing(connect(path, read_only=True)) as connection:
             return check(connection)
     except Exception as error:
         if is_hindrance(error):

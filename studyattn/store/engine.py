@@ -26,6 +26,7 @@ from studyattn.store.database_file import DISK_FULL, FAILURES, OF_WRITING, damag
 from studyattn.store.driver import Driver, SqliteDriver
 from studyattn.store.hindered import hindrance
 from studyattn.store.log_values import stored_uuid
+from studyattn.store.sqlite_file import DamagedFileError, refuse_damaged
 from studyattn.store.transactions import PATIENCE, writes
 
 _PRAGMAS = (
@@ -57,6 +58,7 @@ def make_engine(
         connect_args={"timeout": PATIENCE},
         poolclass=poolclass,
     )
+    event.listen(engine, "do_connect", lambda *_: refuse_damaged(path))
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     if read_only:
@@ -175,8 +177,9 @@ def translate_error(error: Exception, home: Home) -> StoreError | None:
 
 def store_error(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError | None:
     """Translate SQLite's error with a file; None for one that it does not know."""
-    said = str(error.orig if isinstance(error, DBAPIError) else error)
-    if any(sign in said for sign in _DAMAGE):
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    said = str(cause)
+    if isinstance(cause, DamagedFileError) or any(sign in said for sign in _DAMAGE):
         return damaged(path, said)
     for sign, message, advice in FAILURES:
         if sign in said:

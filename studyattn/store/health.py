@@ -10,23 +10,21 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import tempfile
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from studyattn.errors import StoreError
+from studyattn.errors import DamagedDatabaseError, StoreError
 from studyattn.home import Home
+from studyattn.store import sqlite_file
 from studyattn.store.backup_files import list_backups
-from studyattn.store.database_file import MOST_FINDINGS, examine_file, open_read_only
+from studyattn.store.database_file import MOST_FINDINGS, examine_file
 from studyattn.store.engine import damaged, is_sqlite, store_error
-from studyattn.store.transactions import PATIENCE
-
-if TYPE_CHECKING:
-    pass
+from studyattn.store.sqlite_file import DAMAGED, FINDINGS, State, connect, files_beside, look
 
 CHECK_EVERY = timedelta(days=1)
 
@@ -40,18 +38,38 @@ class _Mark:
     checked: str  # ISO instant of the last check
 
 
-def assure(path: Path, now: datetime) -> None:
-    """Pass for a file that is sound or not there yet; else raise DamagedDatabaseError.
+def refuse_damaged(home: Home) -> State:
+    """Return the state of a home's file. Raises DamagedDatabaseError for what is left of another.
 
-    Raises StoreError when the file cannot be read at all, and OSError when it cannot be looked at.
+    An empty file is one that a first start left when it was interrupted, unless something tells
+    that there was a database. Raises OSError when the file cannot be looked at.
     """
-    if not path.exists() or _is_unused(path) or _is_fresh(path, now):
-        return
+    state = look(home.database)
+    had_data = _read_mark(home.database) is not None or list_backups(home)
+    if state in DAMAGED or (state is State.EMPTY and had_data):
+        raise damaged(home.database, FINDINGS[state])
+    return state
+
+
+def assure(home: Home, now: datetime, *, is_free: bool) -> None:
+    """Pass for a home whose file is sound or not there yet; else raise DamagedDatabaseError.
+
+    `is_free`: nobody else had the home open, so that a log beside the file was left by a process
+    that did not close it. Raises StoreError when the file cannot be read at all, and OSError when
+    it cannot be looked at.
+    """
+    path = home.database
     try:
-        if _journal(path).exists():
-            _roll_back(path)
-            if _is_unused(path):
-                return
+        state = refuse_damaged(home)
+        if state is State.BEGUN:
+            _roll_back(home)
+            state = refuse_damaged(home)
+        if state is not State.WHOLE:
+            return
+        log = files_beside(path)[0]
+        is_left = is_free and log.exists() and log.stat().st_size > 0
+        if not is_left and _is_fresh(path, now):
+            return
         findings = examine_file(path, thorough=False)
     except sqlite3.Error as error:
         known = store_error(error, path)
@@ -61,17 +79,17 @@ def assure(path: Path, now: datetime) -> None:
     _write_mark(path, _look(path, checked=now.isoformat()))
 
 
-def is_made(path: Path) -> bool:
-    """Return whether there is a database in the file, sound or not.
+def is_made(home: Home) -> bool:
+    """Return whether there is a database in a home's file, sound or not.
 
     A first start that was interrupted leaves a file without tables; the next start goes on with it.
     """
-    if not path.exists() or _is_unused(path) or _journal(path).exists():
-        return False
     try:
-        with closing(open_read_only(path)) as connection:
+        if refuse_damaged(home) is not State.WHOLE:
+            return False
+        with closing(connect(home.database, read_only=True)) as connection:
             return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
-    except (sqlite3.Error, ValueError):
+    except (DamagedDatabaseError, sqlite3.Error, ValueError):
         return True
 
 
@@ -106,22 +124,25 @@ def _mark_path(path: Path) -> Path:
     return path.with_name(f"{path.name}-checked")
 
 
-def _journal(path: Path) -> Path:
-    """Return the file in which SQLite notes how to undo a change, until WAL is turned on."""
-    return path.with_name(f"{path.name}-journal")
+def _roll_back(home: Home) -> None:
+    """Undo what a first start that was killed had half done: a read-only connection cannot.
+
+    Done on a copy first. What cannot be undone there is damage, and stays as it is.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / home.database.name
+        sqlite_file.copy(home.database, copy)
+        _open_once(copy)
+        state = look(copy)
+        findings = [] if state is State.EMPTY else examine_file(copy, thorough=False)
+    if findings:
+        raise damaged(home.database, findings[0])
+    _open_once(home.database)
 
 
-def _roll_back(path: Path) -> None:
-    """Undo what a first start that was killed had half done: a read-only connection cannot."""
-    with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
+def _open_once(path: Path) -> None:
+    with closing(connect(path)) as connection:
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-
-
-def _is_unused(path: Path) -> bool:
-    """Return whether the file is empty, as a first start that was interrupted leaves it."""
-    if path.stat().st_size > 0:
-        return False
-    return _read_mark(path) is None and not list_backups(Home(path.parent))
 
 
 def _is_fresh(path: Path, now: datetime) -> bool:

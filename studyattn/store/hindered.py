@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -17,8 +16,7 @@ from pathlib import Path
 from studyattn.disk import free_bytes, full_disk
 from studyattn.errors import NotFoundError, StoreError
 from studyattn.home import Home
-from studyattn.store import in_use, replacing
-from studyattn.store.database_file import open_read_only
+from studyattn.store import in_use, sqlite_file
 from studyattn.store.transactions import PATIENCE
 
 _LEAST = 256 * 1024  # bytes; SQLite's log and its index take 36 KiB before the first answer
@@ -70,7 +68,7 @@ def copy_aside(home: Home, hindered: StoreError) -> Home:
         except OSError as error:
             raise hindered from error
         try:
-            _copy(home.database, copy.database)
+            sqlite_file.copy(home.database, copy.database)
         except OSError as error:
             shutil.rmtree(copy.root, ignore_errors=True)
             raise StoreError(
@@ -84,26 +82,9 @@ def copy_aside(home: Home, hindered: StoreError) -> Home:
 
 def _room_for(home: Home, hindered: StoreError) -> Path:
     """Make a folder where twice the database has room: in memory if the disk of others is full."""
-    files = (home.database, *replacing.files_beside(home.database))
+    files = (home.database, *sqlite_file.files_beside(home.database))
     needed = _LEAST + 2 * sum(path.stat().st_size for path in files if path.exists())
     for folder in (Path(tempfile.gettempdir()), _MEMORY):
         if folder.is_dir() and (free_bytes(folder) or 0) > needed:
             return Path(tempfile.mkdtemp(prefix="studyattn-", dir=folder))
     raise hindered
-
-
-def _copy(database: Path, copy: Path) -> None:
-    """Copy a database with its log. One that is in use now is copied as of one moment."""
-    log, index, journal = replacing.files_beside(database)
-    if index.exists():
-        try:
-            with closing(open_read_only(database)) as old, closing(sqlite3.connect(copy)) as new:
-                old.backup(new)
-        except (sqlite3.Error, ValueError):  # damaged, or left by a process that was killed
-            copy.unlink(missing_ok=True)
-        else:
-            return
-    beside = replacing.files_beside(copy)
-    for path, name in ((database, copy), (log, beside[0]), (journal, beside[2])):
-        if path.exists():
-            shutil.copyfile(path, name)

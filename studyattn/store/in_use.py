@@ -61,6 +61,15 @@ def take(folder: Path) -> FolderLock:
     return _lock(folder, fcntl.LOCK_EX)
 
 
+def is_free(folder: Path) -> bool:
+    """Return whether no process has a folder; also where the file system cannot tell."""
+    try:
+        take(folder).close()
+    except BlockingIOError:
+        return False
+    return True
+
+
 def _lock(folder: Path, operation: int) -> FolderLock:
     try:
         handle = os.open(folder, os.O_RDONLY)

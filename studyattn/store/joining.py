@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 
@@ -66,6 +66,7 @@ _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
 _LOST_CARD = "*The text of this card could not be read.*"
 _UNMET = "rowid NOT IN (SELECT old FROM met)"  # a salvaged row that is not one of ours
 _LACKS = f"{LACKING} IS NOT NULL"
+_UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 _PACKS = "pack:"  # prefix of the settings that hold the packs' digests
 
 Columns = dict[str, Any]
@@ -80,6 +81,8 @@ class JoinedTable:
     added: int  # rows that only the backup had
     unusable: int  # rows that were read but make no sense
     missing: int  # rows of the log that were once there and that neither has; 0 for other tables
+    mended: int = 0  # rows with a damaged name, theirs or their item's, that can only be one
+    unplaced: int = 0  # rows of the log that name an item which does not exist
 
 
 def join(
@@ -121,9 +124,13 @@ class _Joining:
         )
         then = {number: called for called, number in names.items()}
         ids = self._ids[name] = {number: number for number in then}
-        read, unusable = set[str](), 0
+        read, unusable, mended = set[str](), 0, 0
         for row in self._salvaged.rows(name):
-            called = row.values.get(key) or then.get(row.rowid) or row.partly.get(key)
+            called, before = row.text(key), then.get(row.rowid)
+            if before and called and called not in names and _is_damaged(called, before):
+                called, mended = before, mended + 1
+            elif key not in row.values:
+                called = before or called
             if not called and name == "setting":
                 unusable += 1
                 continue
@@ -131,6 +138,9 @@ class _Joining:
             columns = {**self._columns(table, row), key: called}
             if called in names:
                 known = self._known(table, names[called]) if names[called] in then else {}
+                if row.is_earlier and not _is_later(table, columns, known):
+                    ids[row.rowid] = names[called]
+                    continue
                 self._change(table, names[called], columns, known)
             else:
                 number = self._add(table, self._filled(table, row, columns))
@@ -141,7 +151,7 @@ class _Joining:
             ids[row.rowid] = names[called]
             read.add(called)
         added = sum(called not in read for called in then.values())
-        return self._numbers(name, len(read), added, unusable)
+        return replace(self._numbers(name, len(read), added, unusable), mended=mended)
 
     def joins(self) -> None:
         """Tie concepts to those that they were joined into, now that all of them have rows."""
@@ -165,7 +175,10 @@ class _Joining:
             columns = self._columns(table, row)
             item = columns["item_id"]
             if item in known:
-                self._change(table, item, columns, self._known(table, item))
+                before = self._known(table, item)
+                if row.is_earlier and not _is_later(table, columns, before):
+                    continue
+                self._change(table, item, columns, before)
             elif self._add(table, self._filled(table, row, columns)) is None:
                 unusable += 1
                 continue
@@ -229,6 +242,7 @@ class _Joining:
         for row in self._salvaged.rows(name, _UNMET if refers else f"{_UNMET} AND {_LACKS}"):
             whole = self._filled(table, row, self._columns(table, row))
             self._salvaged.change(name, row.rowid, whole)
+        mended, unplaced = self._place(name) if "item_guid" in table.columns else (0, 0)
         columns = [f'"{column.name}"' for column in table.columns if column.name != "id"]
         names, has_uuid = ", ".join(columns), "uuid" in table.columns
         is_same = " AND ".join(f"own.{each} IS found.{each}" for each in columns)
@@ -246,7 +260,30 @@ class _Joining:
         unusable = self._count(f"SELECT count(*) FROM {SCHEMA}.{name} WHERE {_UNMET}")  # noqa: S608 - ours
         missing = self._gaps(name, last)
         self._connection.execute("DROP TABLE met")
-        return self._numbers(name, read, added, unusable, missing)
+        numbers = self._numbers(name, read, added, unusable, missing)
+        return replace(numbers, mended=mended, unplaced=unplaced)
+
+    def _place(self, name: str) -> tuple[int, int]:
+        """Give rows of the log that name no item the item that they can only have named.
+
+        A name that the backup's log has, or several rows, is that of an item that was there once.
+        Return how many rows were mended, and how many stay as they are.
+        """
+        placeless = self._connection.execute(
+            f"SELECT min(rowid), item_guid, count(*) FROM {SCHEMA}.{name} WHERE {_UNMET}"  # noqa: S608 - ours
+            " AND item_guid NOT IN (SELECT guid FROM item)"
+            f" AND item_guid NOT IN (SELECT item_guid FROM main.{name}) GROUP BY item_guid"
+        ).fetchall()
+        mended = 0
+        for rowid, damaged, rows in placeless:
+            like = self._connection.execute(
+                "SELECT guid FROM item WHERE length(guid) = length(?)", (damaged,)
+            )
+            near = [guid for (guid,) in like if _is_damaged(damaged, guid)]
+            if rows == 1 and len(near) == 1:
+                self._salvaged.change(name, rowid, {"item_guid": near[0]})
+                mended += 1
+        return mended, sum(rows for *_, rows in placeless) - mended
 
     def _meet(self, name: str, condition: str) -> None:
         """Note which rows of the log are `found` in the damaged file and our `own`, too."""
@@ -435,6 +472,23 @@ def _instant(row: Row) -> datetime | None:
         return None
     noon = datetime.combine(read_stored_day(day_as_stored(day)), time(12), UTC)
     return noon - timedelta(minutes=row.values.get("utc_offset", 0))
+
+
+def _is_damaged(name: str, whole: str) -> bool:
+    """Tell whether a name is another one with one character changed, and some that are unreadable.
+
+    Two names of things are never so much alike that nothing else could tell them apart.
+    """
+    if len(name) != len(whole):
+        return False
+    return sum(a not in {b, _UNREADABLE} for a, b in zip(name, whole, strict=True)) <= 1
+
+
+def _is_later(table: Table, columns: Columns, known: Columns) -> bool:
+    """Tell whether an earlier state of a row is from after the backup all the same."""
+    *_, dated = _VERSIONS.get(table.name, ("",))
+    now, then = columns.get(dated), known.get(dated)
+    return bool(known) and isinstance(now, str) and (not isinstance(then, str) or now > then)
 
 
 def _left_its_pack(table: Table, columns: Columns, known: Columns) -> bool:

@@ -24,6 +24,7 @@ from studyattn.home import Home
 from studyattn.store import backup, health, revisions, schema_file
 from studyattn.store.engine import engine_of, is_sqlite
 from studyattn.store.queries import sharing
+from studyattn.store.sqlite_file import connect
 from studyattn.store.transactions import PATIENCE, WRITING
 
 
@@ -194,7 +195,7 @@ def migrated_schema() -> str:
         engine = engine_of(home, poolclass=NullPool)
         with engine.connect() as connection, connection.execution_options(**WRITING).begin():
             upgrade(connection)
-        with closing(sqlite3.connect(home.database)) as driver:
+        with closing(connect(home.database)) as driver:
             return schema_file.written(driver)
 
 

@@ -12,19 +12,22 @@ import io
 import os
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from studyattn.store.sqlite_file import FRAME_HEADER, LOG_HEADER, PAGE_SIZES
+
 PAGE_SIZE = 4096  # bytes; what SQLite takes unless told otherwise, for a file that no longer says
-_SIZES = frozenset(1 << power for power in range(9, 17))
 _FILE_HEADER = 100
-_LOG_HEADER = 32
-_FRAME_HEADER = 24
 _TABLE_LEAF = 0x0D
 _LITTLE_ENDIAN_SUMS, _BIG_ENDIAN_SUMS = 0x377F0682, 0x377F0683
+_MOST_GENERATIONS = 1 << 16  # of a log; a salt further away is of another file or damage
 _INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes by serial type
+
+PageOf = Callable[[int], bytes]
+"""Returns the page with a number. Raises KeyError when there is none."""
 
 Value = int | float | bytes | None
 """A value as it is stored; text is bytes here, because it may not be UTF-8."""
@@ -77,6 +80,21 @@ class Image:
     def doubtful(self) -> Iterator[bytes]:
         """Yield the pages of the log whose checksum is wrong, which may have any number."""
         return (_bytes_at(self._log, start, self.page_size) for start in self._doubtful)
+
+    def earlier(self) -> Mapping[int, int]:
+        """Return where in the log pages are from before it was last begun anew, by number.
+
+        Of each the newest. All of them were in the file then, so a row that the file or the log
+        still has is at least as new there.
+        """
+        newest: dict[int, int] = {}
+        for frame in _earlier_frames(self._log, self.page_size):
+            newest.setdefault(frame.page, frame.start)
+        return newest
+
+    def page_in_log(self, start: int) -> bytes:
+        """Return the page that begins there in the log."""
+        return _bytes_at(self._log, start, self.page_size)
 
     def write(self, path: Path) -> None:
         """Write the pages into a file of their own, which needs no log."""
@@ -135,16 +153,29 @@ def table_rows(image: Image) -> Iterator[StoredRow]:
     """Yield what is in the cells of the leaf pages of tables, as far as it can be read."""
     for number in image.numbers():
         if number > 1:  # the first holds the schema
-            yield from _rows_of(image.page(number), image)
+            yield from _rows_of(image.page(number), image.page)
     for page in image.doubtful():
-        yield from _rows_of(page, image)
+        yield from _rows_of(page, image.page)
+
+
+def earlier_rows(image: Image) -> Iterator[StoredRow]:
+    """Yield the rows on pages of the log from before it was last begun anew."""
+    earlier = image.earlier()
+
+    def page_of(number: int) -> bytes:
+        start = earlier.get(number)
+        return image.page(number) if start is None else image.page_in_log(start)
+
+    for number in earlier:
+        if number > 1:
+            yield from _rows_of(page_of(number), page_of)
 
 
 def _page_size(log: BinaryIO, database: BinaryIO | None = None) -> int:
     sizes = [int.from_bytes(_bytes_at(log, 8, 4), "big")]
     if database is not None:
         sizes.append(int.from_bytes(_bytes_at(database, 16, 2), "big"))
-    return next((size for size in sizes if size in _SIZES), PAGE_SIZE)
+    return next((size for size in sizes if size in PAGE_SIZES), PAGE_SIZE)
 
 
 # -- the log ---------------------------------------------------------------------------------------
@@ -157,21 +188,15 @@ def _frames(log: BinaryIO, page_size: int) -> tuple[list[_Frame], bool]:
     generation has another salt.
     """
     length = _length(log)
-    if length < _LOG_HEADER + _FRAME_HEADER:
+    if length < LOG_HEADER + FRAME_HEADER:
         return [], False
-    begins = _bytes_at(log, 0, _LOG_HEADER + _FRAME_HEADER)
-    magic = int.from_bytes(begins[:4], "big")
-    is_known = magic in (_LITTLE_ENDIAN_SUMS, _BIG_ENDIAN_SUMS)
-    big = magic == _BIG_ENDIAN_SUMS if is_known else sys.byteorder == "big"
-    order = ">" if big else "<"
-    before = struct.unpack(">II", begins[24:32])
-    is_sound = is_known and _checksum(begins[:24], (0, 0), order) == before
-    salt = begins[16:24] if is_sound else begins[_LOG_HEADER + 8 : _LOG_HEADER + 16]
+    is_sound, salt, order = _log_header(log)
+    before = struct.unpack(">II", _bytes_at(log, 24, 8))
     frames = []
-    step = _FRAME_HEADER + page_size
-    log.seek(_LOG_HEADER)
-    for start in range(_LOG_HEADER, length - step + 1, step):
-        header, data = log.read(_FRAME_HEADER), log.read(page_size)
+    step = FRAME_HEADER + page_size
+    log.seek(LOG_HEADER)
+    for start in range(LOG_HEADER, length - step + 1, step):
+        header, data = log.read(FRAME_HEADER), log.read(page_size)
         page, size_after = struct.unpack(">II", header[:8])
         stored = struct.unpack(">II", header[16:24])
         is_sound_frame = False
@@ -179,9 +204,21 @@ def _frames(log: BinaryIO, page_size: int) -> tuple[list[_Frame], bool]:
             is_sound_frame = _checksum(data, _checksum(header[:8], before, order), order) == stored
         else:  # of an earlier generation, or so damaged that it lost its salt
             page, size_after = 0, 0
-        frames.append(_Frame(page, size_after > 0, is_sound_frame, start + _FRAME_HEADER))
+        frames.append(_Frame(page, size_after > 0, is_sound_frame, start + FRAME_HEADER))
         before = stored
     return frames, is_sound
+
+
+def _log_header(log: BinaryIO) -> tuple[bool, bytes, str]:
+    """Return whether a log's header is sound, its present salt, and the byte order of its sums."""
+    begins = _bytes_at(log, 0, LOG_HEADER + FRAME_HEADER)
+    magic = int.from_bytes(begins[:4], "big")
+    is_known = magic in (_LITTLE_ENDIAN_SUMS, _BIG_ENDIAN_SUMS)
+    big = magic == _BIG_ENDIAN_SUMS if is_known else sys.byteorder == "big"
+    order = ">" if big else "<"
+    summed = struct.pack(">II", *_checksum(begins[:24], (0, 0), order))
+    is_sound = is_known and summed == begins[24:32]
+    return is_sound, begins[16:24] if is_sound else begins[40:48], order
 
 
 def _checksum(data: bytes, before: tuple[int, int], order: str) -> tuple[int, int]:
@@ -193,29 +230,65 @@ def _checksum(data: bytes, before: tuple[int, int], order: str) -> tuple[int, in
     return one, two
 
 
+def _earlier_frames(log: BinaryIO, page_size: int) -> Iterator[_Frame]:
+    """Yield the committed frames of the log's earlier generations, the newest first.
+
+    A log that is begun anew is written over from its start, and what is not written over stays: of
+    the generation before, and behind it of older ones, each with a salt that is smaller by one. A
+    frame's checksum follows from the frame before it, which the first one left has no more.
+    """
+    _, salt, order = _log_header(log)
+    length, step = _length(log), FRAME_HEADER + page_size
+    run: list[_Frame] = []
+    before, generation = (0, 0), salt
+    for start in range(LOG_HEADER, length - step + 1, step):
+        header = _bytes_at(log, start, FRAME_HEADER)
+        data = _bytes_at(log, start + FRAME_HEADER, page_size)
+        page, size_after = struct.unpack(">II", header[:8])
+        stored = struct.unpack(">II", header[16:24])
+        if header[8:16] != generation:
+            yield from _committed(run)
+            run, generation = [], header[8:16]
+            is_sound = True  # as far as can be told
+        else:
+            is_sound = _checksum(data, _checksum(header[:8], before, order), order) == stored
+        before = stored
+        age = (int.from_bytes(salt[:4], "big") - int.from_bytes(generation[:4], "big")) % (1 << 32)
+        if 0 < age <= _MOST_GENERATIONS and page:
+            run.append(_Frame(page, size_after > 0, is_sound, start + FRAME_HEADER))
+    yield from _committed(run)
+
+
+def _committed(run: list[_Frame]) -> Iterator[_Frame]:
+    """Yield the sound frames of one generation up to its last commit, the newest first."""
+    commits = [place for place, each in enumerate(run) if each.commits and each.sound]
+    committed = run[: commits[-1] + 1] if commits else []
+    return (each for each in reversed(committed) if each.sound)
+
+
 # -- leaf pages ------------------------------------------------------------------------------------
 
 
-def _rows_of(page: bytes, image: Image) -> Iterator[StoredRow]:
+def _rows_of(page: bytes, page_of: PageOf) -> Iterator[StoredRow]:
     if len(page) < 8 or page[0] != _TABLE_LEAF:
         return
     cells = int.from_bytes(page[3:5], "big")
     for place in range(8, min(8 + 2 * cells, len(page) - 1), 2):
         try:
-            yield _row(page, int.from_bytes(page[place : place + 2], "big"), image)
+            yield _row(page, int.from_bytes(page[place : place + 2], "big"), page_of)
         except (IndexError, KeyError, ValueError, struct.error):
             continue  # a damaged cell; its neighbours may be whole
 
 
-def _row(page: bytes, start: int, image: Image) -> StoredRow:
+def _row(page: bytes, start: int, page_of: PageOf) -> StoredRow:
     size, start = _varint(page, start)
     rowid, start = _varint(page, start)
-    return StoredRow(rowid, _values(_payload(page, start, size, image)))
+    return StoredRow(rowid, _values(_payload(page, start, size, page_of)))
 
 
-def _payload(page: bytes, start: int, size: int, image: Image) -> bytes:
+def _payload(page: bytes, start: int, size: int, page_of: PageOf) -> bytes:
     """Return a row's bytes, which go on in a chain of other pages when they are many."""
-    usable = image.page_size
+    usable = len(page)
     if size <= usable - 35:
         local = size
     else:
@@ -231,7 +304,7 @@ def _payload(page: bytes, start: int, size: int, image: Image) -> bytes:
         if following in seen:
             raise ValueError("a circular chain of pages")
         seen.add(following)
-        more = image.page(following)
+        more = page_of(following)
         parts.append(more[4 : 4 + missing])
         missing -= usable - 4
         following = int.from_bytes(more[:4], "big")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from studyattn.home import Home
-from studyattn.store import in_use
+from studyattn.store import in_use, sqlite_file
 from studyattn.store.driver import SqliteDriver
 from studyattn.store.revisions import HEAD
 
@@ -24,15 +24,16 @@ def open_quickly(home: Home) -> Iterator[SqliteDriver | None]:
     if home.server is not None or not home.database.exists():
         yield None
         return
-    with closing(in_use.share(home.root, _PATIENCE)), closing(_read_only(home)) as connection:
+    with (
+        closing(in_use.share(home.root, _PATIENCE)),
+        closing(
+            sqlite_file.connect(home.database, read_only=True, patience=_PATIENCE)
+        ) as connection,
+    ):
+        connection.isolation_level = None
         driver = SqliteDriver(connection)
         driver.do("BEGIN")
         yield driver if _has_our_schema(driver) else None
-
-
-def _read_only(home: Home) -> sqlite3.Connection:
-    address = f"{home.database.absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None)
 
 
 def _has_our_schema(driver: SqliteDriver) -> bool:

@@ -17,24 +17,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from sqlalchemy import Connection, NullPool
+
 from studyattn.disk import reason
 from studyattn.errors import NotFoundError, StoreError
 from studyattn.home import Home
-from studyattn.store import replacing
+from studyattn.store import replacing, revisions
 from studyattn.store.backup_files import Backup, newest_good
 from studyattn.store.database import Database, open_database
-from studyattn.store.database_file import examine_copy, examine_file, is_hindrance, open_read_only
-from studyattn.store.engine import store_error
+from studyattn.store.database_file import examine_copy, examine_file, is_hindrance
+from studyattn.store.engine import make_engine, store_error
 from studyattn.store.hindered import hindrance
 from studyattn.store.joining import JoinedTable, join
+from studyattn.store.migrate import read_revision
 from studyattn.store.salvage import salvage
 from studyattn.store.salvaged import Salvaged
-from studyattn.store.search import rebuild_index
+from studyattn.store.search import out_of_step, rebuild_index
+from studyattn.store.sqlite_file import connect, files_beside
+from studyattn.store.transactions import WRITING
 
 Derive = Callable[[Database], object]
 """Works out what follows from other data: the packs' texts, and every item's memory."""
 
-SCRATCH = ".studyattn-recovery."
 _DOING = "recover"
 
 
@@ -47,6 +51,7 @@ class Recovery:
     tables: tuple[JoinedTable, ...]
     database: Path | None  # the new database; None when nothing was changed
     kept: Path | None  # the old one
+    mended: tuple[str, ...] = ()  # what was wrong with the search index of a sound file
 
 
 def recover(home: Home, derive: Derive, *, now: datetime, dry_run: bool = False) -> Recovery:
@@ -73,23 +78,24 @@ def recover(home: Home, derive: Derive, *, now: datetime, dry_run: bool = False)
 
 def _recover(home: Home, derive: Derive, now: datetime, *, dry_run: bool) -> Recovery:
     backup = newest_good(home)
-    present = (home.database, *replacing.files_beside(home.database))
+    present = (home.database, *files_beside(home.database))
     if backup is None and not any(path.exists() for path in present):
         raise NotFoundError("nothing to recover", where=str(home.database))
     with _scratch(home, dry_run=dry_run) as folder:
         # Only a copy is looked at: SQLite writes beside a database that it reads.
         old = folder / home.database.name
-        for path, copy in zip(present, (old, *replacing.files_beside(old)), strict=True):
+        for path, copy in zip(present, (old, *files_beside(old)), strict=True):
             if path.is_file() and not path.name.endswith("-shm"):  # which follows from the log
                 shutil.copyfile(path, copy)
         findings = _examine(old)
         if not findings:
-            return Recovery((), None, (), None, None)
+            mended = _mend_index(old, home.database, dry_run=dry_run)
+            return Recovery((), None, (), None, None, mended)
         new = _prepare(home, backup, folder / "new", now)
-        with closing(sqlite3.connect(new.database)) as connection, connection:
+        with closing(connect(new.database)) as connection, connection:
             found = Salvaged(connection, folder / "salvaged.db")
             connection.execute("BEGIN IMMEDIATE")
-            salvage(old, replacing.files_beside(old)[0], found)
+            salvage(old, files_beside(old)[0], found)
             tables = join(connection, found, now)
         with open_database(new, now=now) as database:
             with database.write() as writing:
@@ -114,7 +120,7 @@ def _examine(database: Path) -> list[str]:
     try:
         findings = examine_file(database, thorough=True)
         if not findings:
-            with closing(open_read_only(database)) as connection:
+            with closing(connect(database, read_only=True)) as connection:
                 findings = _dangling(connection)
     except sqlite3.Error as error:
         if is_hindrance(error):
@@ -125,6 +131,28 @@ def _examine(database: Path) -> list[str]:
     return findings
 
 
+def _mend_index(copy: Path, database: Path, *, dry_run: bool) -> tuple[str, ...]:
+    """Make the search index of a sound file anew if it is wrong; return what is wrong with it.
+
+    SQLite finds no fault with an index whose words are damaged.
+    """
+    with _writing(copy) as connection:
+        is_ours = read_revision(connection) == revisions.HEAD  # an older one is migrated first
+        findings = out_of_step(connection) if is_ours else []
+    if findings and not dry_run:
+        with _writing(database) as connection:
+            rebuild_index(connection)
+    return tuple(findings)
+
+
+@contextmanager
+def _writing(database: Path) -> Iterator[Connection]:
+    """One transaction in a file that the caller has alone."""
+    engine = make_engine(database, poolclass=NullPool)
+    with engine.execution_options(**WRITING).begin() as connection:
+        yield connection
+
+
 def _dangling(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute("PRAGMA foreign_key_check").fetchmany(1)
     return [f"{table} row {row} refers to a missing {other}" for table, row, other, _ in rows]
@@ -133,10 +161,10 @@ def _dangling(connection: sqlite3.Connection) -> list[str]:
 @contextmanager
 def _scratch(home: Home, *, dry_run: bool) -> Iterator[Path]:
     """Yield an empty folder, on the home's disk if it can be; gone at the end."""
-    for left in home.root.glob(f"{SCRATCH}*"):
-        shutil.rmtree(left, ignore_errors=True)
     elsewhere = dry_run and hindrance(home) is not None  # it is read-only, or its disk is full
-    folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=None if elsewhere else home.root))
+    folder = Path(
+        tempfile.mkdtemp(prefix=replacing.UNFINISHED, dir=None if elsewhere else home.root)
+    )
     try:
         yield folder
     finally:
@@ -157,7 +185,7 @@ def _prepare(home: Home, backup: Backup | None, folder: Path, now: datetime) -> 
 
 def _refuse_unsound(database: Path) -> None:
     findings = examine_copy(database)
-    with closing(sqlite3.connect(database)) as connection:
+    with closing(connect(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the file alone is taken
         findings += _dangling(connection)
     if findings:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -19,13 +18,10 @@ from studyattn.errors import StoreError
 from studyattn.home import Home
 from studyattn.store import in_use
 from studyattn.store.backup_files import STAMP
+from studyattn.store.sqlite_file import connect, files_beside
 
-_BESIDE = ("-wal", "-shm", "-journal")
-
-
-def files_beside(database: Path) -> tuple[Path, ...]:
-    """SQLite's files beside a database: its log, the log's index, and the journal of a start."""
-    return tuple(database.with_name(f"{database.name}{suffix}") for suffix in _BESIDE)
+UNFINISHED = ".studyattn-copy."
+"""How the names of files and folders begin that are made to become a database or a backup."""
 
 
 @contextmanager
@@ -37,6 +33,7 @@ def taken(home: Home, doing: str) -> Iterator[None]:
         raise is_open(home.database, doing) from error
     with closing(lock):
         _finish(home.database)
+        _clear(home.root)
         yield
 
 
@@ -71,7 +68,7 @@ def set_aside(database: Path, now: datetime) -> Path:
 
 def replace(database: Path, copy: Path) -> None:
     """Put a whole and checked file in the database's place. `set_aside` comes first."""
-    with closing(sqlite3.connect(copy)) as connection:
+    with closing(connect(copy)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")  # of which a backup has none
     flush(copy)
     copy.replace(_decided(database))
@@ -80,15 +77,48 @@ def replace(database: Path, copy: Path) -> None:
 
 
 def settle(home: Home) -> None:
-    """Finish a replacement that was decided and then interrupted; usually there is none."""
-    if not _decided(home.database).exists():
-        return
+    """Finish a replacement that was decided and then interrupted; usually there is none.
+
+    What one that was not decided had copied, or a backup, is removed.
+    """
+    if _decided(home.database).exists() or _unfinished(home.root):
+        with _alone(home.root) as lock:
+            if lock is not None:
+                _finish(home.database)
+                if lock.is_held:
+                    _clear(home.root)
+    if _unfinished(home.backups):
+        with _alone(home.backups) as lock:
+            if lock is not None and lock.is_held:
+                _clear(home.backups)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[in_use.FolderLock | None]:
+    """Yield a lock on a folder that no other process uses, None while one does."""
     try:
-        lock = in_use.take(home.root)
+        lock = in_use.take(folder)
     except BlockingIOError:
-        return  # another process is at it
+        yield None
+        return
     with closing(lock):
-        _finish(home.database)
+        yield lock
+
+
+def _unfinished(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.name.startswith(UNFINISHED)]
+    except OSError:  # it is not there yet
+        return []
+
+
+def _clear(folder: Path) -> None:
+    """Remove the copies of processes that were killed at it. The caller has the folder alone."""
+    for path in _unfinished(folder):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def flush(path: Path) -> None:

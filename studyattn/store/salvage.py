@@ -9,8 +9,9 @@ which `recovery` makes a new database.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,13 +74,21 @@ def salvage(database: Path, log: Path, found: Salvaged) -> None:
         found.readings.update(_read_by_sqlite(joined, len(image), found))
         if image.is_torn:  # then SQLite sees other pages, which may lead to other rows
             _read_by_sqlite(database, len(image), found)
-        for stored in pages.table_rows(image):
-            recognised = None if _is_known(stored, found) else _recognise(stored)
-            if recognised is None:
-                continue
-            name, row = recognised
-            if name in LOG or not found.readings[name].complete:  # else it was deleted
-                found.add(name, [row])
+        _take(pages.table_rows(image), found)
+        _take(pages.earlier_rows(image), found, are_earlier=True)  # last: for rows nowhere else
+
+
+def _take(rows: Iterable[pages.StoredRow], found: Salvaged, *, are_earlier: bool = False) -> None:
+    """Add the rows from pages that were not read yet, and that were not deleted."""
+    for stored in rows:
+        recognised = None if _is_known(stored, found) else _recognise(stored)
+        if recognised is None:
+            continue
+        name, row = recognised
+        if name in LOG:
+            found.add(name, [row])
+        elif not found.readings[name].complete:
+            found.add(name, [replace(row, is_earlier=are_earlier)])
 
 
 # -- through SQLite --------------------------------------------------------------------------------

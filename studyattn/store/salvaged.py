@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,8 @@ SCHEMA: Final = "salvaged"
 LACKING: Final = "lacking"
 """The column of the scratch tables that is NULL in a whole row."""
 
+_EARLIER: Final = "is_earlier"
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -33,6 +35,8 @@ class Row:
     rowid: int
     values: Mapping[str, Any]
     partly: Mapping[str, str] = field(default_factory=dict)
+    is_earlier: bool = False
+    """It is from before the log was last begun anew, so it may be older than in a backup."""
 
     def text(self, column: str) -> str | None:
         """Return a text, with signs for what cannot be read; None when there is none."""
@@ -59,17 +63,20 @@ class Salvaged:
         connection.execute(f"PRAGMA {SCHEMA}.journal_mode = OFF")  # it is thrown away in any case
         connection.execute(f"PRAGMA {SCHEMA}.synchronous = OFF")
         for name, table in TABLES.items():
-            columns = ", ".join([*_names(table), LACKING])
+            columns = ", ".join([*_names(table), LACKING, _EARLIER])
             connection.execute(f"CREATE TABLE {SCHEMA}.{name} ({columns})")
 
     def add(self, name: str, rows: Iterable[Row]) -> None:
         """Add rows of a table, but those whose number is taken."""
         names = [column.name for column in TABLES[name].columns]
-        marks = ", ".join("?" for _ in range(len(names) + 2))
+        marks = ", ".join("?" for _ in range(len(names) + 3))
         self._connection.executemany(
             f"INSERT OR IGNORE INTO {SCHEMA}.{name} (rowid, {', '.join(_names(TABLES[name]))},"  # noqa: S608 - ours
-            f" {LACKING}) VALUES ({marks})",
-            ([row.rowid, *map(row.values.get, names), _lacking(row, names)] for row in rows),
+            f" {LACKING}, {_EARLIER}) VALUES ({marks})",
+            (
+                [row.rowid, *map(row.values.get, names), _lacking(row, names), row.is_earlier]
+                for row in rows
+            ),
         )
 
     def change(self, name: str, rowid: int, values: Mapping[str, Any]) -> None:
@@ -95,11 +102,12 @@ class Salvaged:
         """
         names = [column.name for column in TABLES[name].columns]
         found = self._connection.execute(
-            f"SELECT rowid, {', '.join(_names(TABLES[name]))}, {LACKING} FROM {SCHEMA}.{name}"  # noqa: S608 - ours
-            f" WHERE {condition} ORDER BY rowid"
+            f"SELECT rowid, {', '.join(_names(TABLES[name]))}, {LACKING}, {_EARLIER}"  # noqa: S608 - ours
+            f" FROM {SCHEMA}.{name} WHERE {condition} ORDER BY rowid"
         )
-        for rowid, *values, lacking in found:
-            yield _row(rowid, dict(zip(names, values, strict=True)), lacking)
+        for rowid, *values, lacking, earlier in found:
+            row = _row(rowid, dict(zip(names, values, strict=True)), lacking)
+            yield replace(row, is_earlier=True) if earlier else row
 
 
 def _names(table: Table) -> list[str]:

@@ -19,7 +19,7 @@ from studyattn.errors import DamagedDatabaseError, NewerDatabaseError, StoreErro
 from studyattn.home import Home
 from studyattn.store import backup, backup_files, database_file, health, migrate, revisions
 from studyattn.store.database import Database, open_database
-from studyattn.store.database_file import open_read_only
+from studyattn.store.sqlite_file import connect
 from studyattn.store.engine import store_error
 from studyattn.store.models import AttemptRow, ConceptChangeRow, ConceptRow, ItemRow, ReviewRow
 from tests.databases import environment_of
@@ -238,7 +238,7 @@ def test_a_database_where_nobody_can_write_is_read(
     with open_database(home, now=NOW) as database, database.write() as connection:
         add_items(connection, 3)
     monkeypatch.setattr(os, "access", lambda place, _: place != home.root)
-    with closing(open_read_only(home.database)) as connection:
+    with closing(connect(home.database, read_only=True)) as connection:
         assert connection.execute("SELECT count(*) FROM item").fetchone() == (3,)
         assert not list(home.root.glob("*-shm"))
 

@@ -7,7 +7,7 @@ It is never written to. Of a file a copy is opened, and migrated when it is olde
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,12 +15,14 @@ from tempfile import TemporaryDirectory
 from studyattn.address import ServerAddress
 from studyattn.errors import InputError
 from studyattn.home import Home
-from studyattn.store import backup, backup_files
+from studyattn.store import backup_files, in_use, sqlite_file
 from studyattn.store.database import Database, open_database
 from studyattn.store.engine import engine_of
 from studyattn.store.media import carry_all_media
 from studyattn.store.migrate import read_revision
 from studyattn.store.revisions import HEAD
+from studyattn.store.sqlite_file import State
+from studyattn.store.transactions import PATIENCE
 
 
 @contextmanager
@@ -36,18 +38,22 @@ def opened_other(other: Path | ServerAddress, at: datetime) -> Iterator[Database
             yield database
         return
     path = Home(other).database if other.is_dir() else other
-    if not path.is_file():
+    if sqlite_file.look(path) is State.ABSENT:
         raise InputError("there is no database", where=str(path), advice="Check the name")
-    findings = backup_files.check(path)
-    if findings:
-        raise InputError(
-            f"this database cannot be merged ({findings[0]})",
-            where=str(path),
-            advice="Nothing was changed",
-        )
     with TemporaryDirectory() as folder:
         home = Home(Path(folder))
-        backup.copy_file(path, home.database)
+        try:
+            with closing(in_use.share(path.parent, PATIENCE)):
+                sqlite_file.copy(path, home.database)
+        except OSError as error:
+            raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
+        findings = backup_files.check(home.database)
+        if findings:
+            raise InputError(
+                f"this database cannot be merged ({findings[0]})",
+                where=str(path),
+                advice="Nothing was changed",
+            )
         with open_database(home, now=at) as database:
             yield database
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
 from studyattn.memory import LoggedReview, Rating, Scheduler, fold_all
-from studyattn.store import database_file, hindered, in_use, search
+from studyattn.store import database_file, hindered, in_use, search, sqlite_file
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.database import Connection
 from studyattn.store.engine import engine_of, translate_error
@@ -19,6 +19,7 @@ from studyattn.store.migrate import read_revision
 from studyattn.store.queries.days import forget_days
 from studyattn.store.queries.items import guids_there
 from studyattn.store.revisions import HEAD
+from studyattn.store.sqlite_file import State
 from studyattn.store.transactions import PATIENCE, WRITING
 from studyattn.study.profile import Profile
 from studyattn.study.records import logs_of, starts_of, store_memory
@@ -94,7 +95,7 @@ def check_database(home: Home) -> list[str]:
     """
     if home.server is not None:
         return _check_content(home)
-    if not home.database.exists():
+    if sqlite_file.look(home.database) is State.ABSENT:
         raise NotFoundError("there is no database", where=str(home.database))
     with closing(in_use.share(home.root, PATIENCE)), hindered.readable(home) as place:
         try:

@@ -1,0 +1,157 @@
+"""A database file and the files beside it: their state, opening them, copying them.
+
+SQLite changes what it opens, even to read it: of an empty database it deletes the log, and with it
+every answer that is only there. So the state of the files is told from their sizes and first bytes
+before SQLite sees them, and every connection to a file is made here or asks `refuse_damaged`.
+Loads no SQLAlchemy: the first numbers of the app are read through it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from enum import Enum, auto
+from pathlib import Path
+from typing import Final
+
+from studyattn.store.transactions import PATIENCE
+
+PAGE_SIZES: Final = frozenset(1 << power for power in range(9, 17))
+LOG_HEADER: Final = 32  # bytes, before the first frame of a log
+FRAME_HEADER: Final = 24  # bytes, before the page of each frame
+
+_BESIDE = ("-wal", "-shm", "-journal")
+_MAGIC = b"SQLite format 3\0"
+_HEADER = 100  # bytes
+
+
+class State(Enum):
+    """The state of a database file, as far as it can be told without SQLite."""
+
+    ABSENT = auto()
+    EMPTY = auto()  # and without a log, as a first start that was interrupted leaves it
+    BEGUN = auto()  # SQLite's journal of a first start lies beside it: it undoes what is half done
+    WHOLE = auto()  # nothing speaks against opening it; SQLite may still find damage in it
+    EMPTIED = auto()
+    LOST = auto()
+    HEADLESS = auto()
+    CUT = auto()
+
+
+FINDINGS: Final[Mapping[State, str]] = {
+    State.ABSENT: "the file is missing",
+    State.EMPTY: "the file is empty",
+    State.EMPTIED: "the file is empty, but its log (-wal) is not",
+    State.LOST: "the file is missing, but its log (-wal) is there",
+    State.HEADLESS: "file is not a database",
+    State.CUT: "the end of the file is missing",
+}
+"""What is wrong with a file that is to have data, by its state."""
+
+DAMAGED: Final = frozenset({State.EMPTIED, State.LOST, State.HEADLESS, State.CUT})
+"""The states in which SQLite must not open a file."""
+
+
+class DamagedFileError(sqlite3.DatabaseError):
+    """A database file that was not opened, because opening it would change what is left of it."""
+
+
+def files_beside(database: Path) -> tuple[Path, Path, Path]:
+    """SQLite's files beside a database: its log, the log's index, and the journal of a start."""
+    log, index, journal = (database.with_name(f"{database.name}{suffix}") for suffix in _BESIDE)
+    return log, index, journal
+
+
+def look(database: Path) -> State:
+    """Tell the state of a database file. Raises OSError when it cannot be looked at.
+
+    Another process may be writing to it or replacing it, so damage is looked at twice.
+    """
+    state = _state(database)
+    return _state(database) if state in DAMAGED else state
+
+
+def _state(database: Path) -> State:
+    log, _, journal = files_beside(database)
+    try:
+        with database.open("rb") as file:
+            header, size = file.read(_HEADER), file.seek(0, os.SEEK_END)
+    except FileNotFoundError:
+        return State.LOST if _size(log) else State.ABSENT
+    logged = _size(log)
+    if _size(journal) and not logged:
+        return State.BEGUN
+    if not size:
+        return State.EMPTIED if logged else State.EMPTY
+    page_size = int.from_bytes(header[16:18], "big")
+    page_size = 1 << 16 if page_size == 1 else page_size
+    if not header.startswith(_MAGIC) or size < _HEADER or page_size not in PAGE_SIZES:
+        return State.HEADLESS
+    # A checkpoint that was killed leaves a short file whose other pages are all in the log.
+    frames = max(logged - LOG_HEADER, 0) // (FRAME_HEADER + page_size)
+    pages = int.from_bytes(header[28:32], "big") if header[24:28] == header[92:96] else 0
+    return State.CUT if pages - size // page_size > frames else State.WHOLE
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def refuse_damaged(database: Path) -> None:
+    """Raise DamagedFileError for a file that SQLite must not open."""
+    try:
+        state = look(database)
+    except OSError:
+        return  # SQLite cannot open it either, and says so
+    if state in DAMAGED:
+        raise DamagedFileError(FINDINGS[state])
+
+
+def connect(
+    database: Path, *, read_only: bool = False, patience: float = PATIENCE
+) -> sqlite3.Connection:
+    """Open a database file, or one so that nothing in it can be changed.
+
+    SQLite makes its shared memory beside a database even to read it. Where it cannot write (in a
+    snapshot, in somebody else's folder), it is told that the file does not change. That would be
+    wrong with a log beside it, whose writes are not in the file yet: such a file cannot be read.
+    Raises sqlite3.Error: DamagedFileError for a file that SQLite must not open.
+    """
+    refuse_damaged(database)
+    if not read_only:
+        return sqlite3.connect(database, timeout=patience)
+    address = f"{database.absolute().as_uri()}?mode=ro"
+    if not os.access(database.parent, os.W_OK) and not files_beside(database)[0].exists():
+        address += "&immutable=1"
+    return sqlite3.connect(address, uri=True, timeout=patience)
+
+
+def copy(database: Path, target: Path) -> None:
+    """Copy a database with its log, whatever state it is in. Raises OSError.
+
+    One that is in use now is copied as of one moment. Nothing is changed, and no file is made
+    beside one that nobody uses.
+    """
+    log, index, journal = files_beside(database)
+    if index.exists():
+        try:
+            with (
+                closing(connect(database, read_only=True)) as old,
+                closing(connect(target)) as new,
+            ):
+                old.backup(new)
+        except (sqlite3.Error, ValueError):  # damaged, or left by a process that was killed
+            for path in (target, *files_beside(target)):
+                path.unlink(missing_ok=True)
+        else:
+            return
+    beside = files_beside(target)
+    for path, name in ((database, target), (log, beside[0]), (journal, beside[2])):
+        if path.is_file():
+            shutil.copyfile(path, name)

@@ -1,0 +1,245 @@
+"""No command changes a damaged home: the bytes of its database, log and backups stay as they were.
+
+The command lines are the examples in the help of every command, so that a command that is added
+later is tried as well. Each runs in a process of its own, which is ended when it takes too long.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+import click
+import pytest
+
+from studyattn.cli import run
+from studyattn.cli.app import studyattn
+from studyattn.errors import DamagedDatabaseError
+from studyattn.home import Home
+from studyattn.store import backup
+from studyattn.store.database import open_database
+from studyattn.store.queries.names import titles_at_once
+from studyattn.store.sqlite_file import files_beside
+from studyattn.study.clock import SystemClock
+from studyattn.study.profile import glance
+from studyattn.study.statistics.ahead import read_ahead
+from tests.cli.conftest import Command, one_line
+from tests.store.conftest import NOW, add_review
+
+PATIENCE = 5  # seconds; a damaged home is told of in less, and a server or a training has no end
+REMEDIES = (["db", "recover"], ["db", "restore", "studyattn-backup.db"])
+
+
+def empty(database: Path) -> None:
+    os.truncate(database, 0)
+
+
+def cut(database: Path) -> None:
+    os.truncate(database, 3 * 4096)
+
+
+def behead(database: Path) -> None:
+    with database.open("r+b") as file:
+        file.write(bytes(100))
+
+
+def lose(database: Path) -> None:
+    database.unlink()
+
+
+def tear_log(database: Path) -> None:
+    log = files_beside(database)[0]
+    with log.open("r+b") as file:
+        file.seek(log.stat().st_size // 3)
+        file.write(b"\xa5" * 600)
+
+
+def empty_without_trace(database: Path) -> None:
+    """Nothing but the log tells that this was no first start."""
+    empty(database)
+    shutil.rmtree(database.parent / "backups")
+    database.with_name(f"{database.name}-checked").unlink()
+
+
+Harm = Callable[[Path], None]
+HARM: tuple[Harm, ...] = (empty, empty_without_trace, cut, behead, lose, tear_log)
+
+
+@pytest.fixture(scope="session")
+def crashed_home(fresh_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a backup, and with answers that are only in its log."""
+    folder = tmp_path_factory.mktemp("crashed")
+    home = Home(Path(shutil.copytree(fresh_home, folder / "working")))
+    backup.make(home, now=NOW)
+    with open_database(home, now=NOW) as database:
+        for number in range(40):
+            with database.write() as connection:
+                add_review(connection, f"review-{number}", "attention:softmax-axis")
+        return Path(shutil.copytree(home.root, folder / "home"))
+
+
+def damaged_copy(crashed_home: Path, folder: Path, harm: Harm) -> Path:
+    """A working folder with a damaged home in it, and with what the examples restore and merge."""
+    for name in ("home", "laptop"):
+        shutil.copytree(crashed_home, folder / name)
+    harm(folder / "home" / "studyattn.db")
+    harm(folder / "laptop" / "studyattn.db")
+    for suffix in ("", "-wal"):
+        path = folder / "laptop" / f"studyattn.db{suffix}"
+        if path.exists():
+            shutil.copyfile(path, folder / f"studyattn-backup.db{suffix}")
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The databases, logs and backups; not the index of a log, which follows from it."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*.db*"))
+        if path.is_file() and path.suffix in {".db", ".db-wal"}
+    }
+
+
+def examples(command: click.Command) -> Iterator[list[str]]:
+    """The examples in the help of a command and of those below it."""
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from examples(below)
+        return
+    lines = [line.strip() for line in (command.epilog or "").splitlines()]
+    found = [shlex.split(line)[1:] for line in lines if line.startswith("studyattn ")]
+    assert found, f"{command.name} has no example"
+    for arguments in found:
+        ends = [place for place, each in enumerate(arguments) if each in {"<", ">", ">>"}]
+        yield arguments[: ends[0] if ends else None]
+
+
+EXAMPLES = [[], *examples(studyattn)]  # without a command, the app
+
+
+def ask(folder: Path, arguments: list[str]) -> tuple[int, str]:
+    """Run one command line on the home in a process of its own. Return its status and its words."""
+    with tempfile.TemporaryFile() as said:
+        process = os.fork()
+        if process == 0:
+            _run(folder, arguments, said.fileno())
+        _, status = os.waitpid(process, 0)
+        with suppress(ProcessLookupError):
+            os.killpg(process, signal.SIGKILL)  # what it had started
+        said.seek(0)
+        return os.waitstatus_to_exitcode(status), said.read().decode()
+
+
+def _run(folder: Path, arguments: list[str], said: int) -> NoReturn:
+    try:
+        os.setsid()
+        os.chdir(folder)
+        os.environ["HOME"] = str(folder)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        for stream in (1, 2):
+            os.dup2(said, stream)
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115 - this process ends
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+        socket.getaddrinfo = _refuse  # no example reaches the network
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(PATIENCE)
+        from studyattn.__main__ import start_app
+
+        status = run(["--home", str(folder / "home"), *arguments], start_app)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    finally:
+        os._exit(99)
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise OSError("no network in tests")
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_every_command_leaves_a_damaged_home_as_it_is(
+    crashed_home: Path, tmp_path: Path, harm: Harm
+) -> None:
+    folder = damaged_copy(crashed_home, tmp_path, harm)
+    before = contents(folder)
+    told = 0
+    for arguments in EXAMPLES:
+        if arguments in REMEDIES:
+            continue
+        status, said = ask(folder, arguments)
+        assert contents(folder) == before, (arguments, said)
+        assert status in {0, 1, 2, 130, -signal.SIGALRM}, (arguments, status, said)
+        assert "a bug" not in said, (arguments, said)
+        if status == 2 and "the database is damaged" in said:
+            told += 1
+            assert one_line(said), (arguments, said)
+            assert "`studyattn db recover`" in said, (arguments, said)
+    assert told > len(EXAMPLES) // 2  # the others need no home, or lack what they are to read
+
+
+@pytest.mark.parametrize("harm", HARM)
+@pytest.mark.parametrize("remedy", REMEDIES, ids=" ".join)
+def test_a_remedy_keeps_all_bytes_and_changes_no_other_file(
+    crashed_home: Path, tmp_path: Path, harm: Harm, remedy: list[str]
+) -> None:
+    folder = damaged_copy(crashed_home, tmp_path, harm)
+    before = contents(folder)
+    status, said = ask(folder, remedy)
+    assert status == (0 if remedy == ["db", "recover"] else 2), said
+    left = {path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert set(before.values()) <= left
+    after = contents(folder)
+    for name in before.keys() - {"home/studyattn.db", "home/studyattn.db-wal"}:
+        assert after[name] == before[name], name
+    assert not list(folder.rglob(".studyattn-copy.*"))
+    if remedy == ["db", "recover"]:
+        assert ask(folder, ["db", "check"])[0] == 0
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_what_reads_before_the_home_is_opened_leaves_it_as_it_is(
+    crashed_home: Path, tmp_path: Path, harm: Harm
+) -> None:
+    folder = damaged_copy(crashed_home, tmp_path, harm)
+    before = contents(folder)
+    home = Home(folder / "home")
+    titles_at_once(home)
+    ahead = read_ahead(home)
+    assert ahead is not None
+    ahead.take()
+    with suppress(Exception), glance(home, SystemClock()):  # as the app: opening it tells of it
+        pass
+    with pytest.raises(DamagedDatabaseError):
+        open_database(home, now=NOW)
+    assert contents(folder) == before
+
+
+def test_a_backup_and_another_database_with_a_log_are_read_with_it_and_left_alone(
+    crashed_home: Path, tmp_path: Path, command: Command
+) -> None:
+    other = Path(shutil.copytree(crashed_home, tmp_path / "other"))
+    for name in ("studyattn.db-shm", "studyattn.db-checked"):
+        (other / name).unlink(missing_ok=True)
+    before = {path: path.read_bytes() for path in other.rglob("*") if path.is_file()}
+    merged = command("db", "merge", str(other), "--json")
+    assert merged.json["taken"]["answers"] == 40
+    restored = command("db", "restore", str(other / "studyattn.db"))
+    assert restored.status == 0, restored
+    assert {path: path.read_bytes() for path in other.rglob("*") if path.is_file()} == before
+    recovered = command("db", "check")
+    assert recovered.status == 0, recovered
