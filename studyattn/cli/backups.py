@@ -39,8 +39,8 @@ def backups(home: Home) -> list[Backup]:
     )
 
 
-def put_back(home: Home, name: str) -> tuple[Path, Path | None]:
-    """Restore a backup. Return its path, and the path of the copy of what it replaced, if any.
+def put_back(home: Home, name: str) -> tuple[Path, Path | str | None]:
+    """Restore a backup. Return its path, and where what it replaced is kept, if anything is.
 
     Raises NotFoundError, StoreError, and InputError for a backup of the other kind of database.
     """

@@ -11,14 +11,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from studyattn.errors import InputError, StoreError
+from studyattn.errors import DamagedDatabaseError, InputError, StoreError
 from studyattn.exchange.json_lines import read_file, write_lines
 from studyattn.exchange.merge.merge_into import Refold
 from studyattn.exchange.save_file import save_text
 from studyattn.home import Home
 from studyattn.store.backup_files import Backup, free_name
 from studyattn.store.database import Database, open_database
-from studyattn.store.migrate import make_anew
+from studyattn.store.migrate import make_anew, set_schema_aside
 from studyattn.store.queries.snapshot import apply_snapshot, load_snapshot
 from studyattn.store.snapshot import Snapshot
 
@@ -51,15 +51,22 @@ def read(path: Path) -> Snapshot:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
 
 
-def restore(home: Home, path: Path, refold: Refold, *, now: datetime) -> Path:
+def restore(home: Home, path: Path, refold: Refold, *, now: datetime) -> Path | str:
     """Put what a backup holds in the place of all that the learner has on the server.
 
-    What was there is kept as another backup, whose place is returned. One transaction: when
-    something is wrong, nothing was changed. Raises DocumentError, InputError and StoreError.
+    What was there is kept as another backup, whose place is returned, or if it is damaged in a
+    schema of another name. One transaction: when something is wrong, nothing was changed. Raises
+    DocumentError, InputError and StoreError.
     """
     held = read(path)
-    with open_database(home, now=now) as database:
-        kept = make(database, now=now, reason="before-restore").path
+    aside: str | None = None
+    try:
+        database = open_database(home, now=now)
+    except DamagedDatabaseError:
+        aside = set_schema_aside(home, now)
+        database = open_database(home, now=now)
+    with database:
+        kept = aside or make(database, now=now, reason="before-restore").path
         with database.write() as connection:
             make_anew(connection, home)
             apply_snapshot(connection, Snapshot(), held)

@@ -26,8 +26,9 @@ from studyattn.store.backup_files import (
     restore_advice,
     thin,
 )
-from studyattn.store.database_file import examine_copy, examine_file
+from studyattn.store.database_file import TORN, examine_copy, examine_file
 from studyattn.store.engine import damaged, store_error
+from studyattn.store.pages import is_torn
 from studyattn.store.replacing import (
     UNFINISHED,
     flush,
@@ -160,6 +161,8 @@ def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
 
     Raises DamagedDatabaseError when the source cannot be read or the copy is damaged.
     """
+    if is_torn(files_beside(source)[0]):  # SQLite would copy what comes before the damage
+        raise damaged(source, TORN)
     with _unfinished(folder) as unfinished:
         try:
             with (

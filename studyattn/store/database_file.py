@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 10
 
+TORN = "its log (-wal) is damaged, and there are changes after the damage"
 DISK_FULL = "disk is full"
 
 # What SQLite says, in part → what the learner is told, and what to do.
@@ -59,7 +60,7 @@ def examine_file(path: Path, *, thorough: bool) -> list[str]:
     if state in FINDINGS:
         return [FINDINGS[state]]
     if is_torn(files_beside(path)[0]):
-        return ["its log (-wal) is damaged, and there are changes after the damage"]
+        return [TORN]
     check = "integrity_check" if thorough else "quick_check"
     return _findings(path, lambda connection: _checked(connection, check, values=thorough))
 

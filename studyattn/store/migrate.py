@@ -12,17 +12,19 @@ import sqlite3
 import tempfile
 import time
 from contextlib import closing, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, NullPool
 
 from studyattn.bundled import migrations_dir
-from studyattn.errors import NewerDatabaseError, StoreError
+from studyattn.errors import DamagedDatabaseError, NewerDatabaseError, StoreError
 from studyattn.home import Home
 from studyattn.store import backup, health, revisions, schema_file
-from studyattn.store.engine import engine_of, is_sqlite
+from studyattn.store.backup_files import STAMP
+from studyattn.store.engine import damaged, engine_of, is_sqlite
+from studyattn.store.models import Base
 from studyattn.store.queries import sharing
 from studyattn.store.sqlite_file import connect
 from studyattn.store.transactions import PATIENCE, WRITING
@@ -45,7 +47,8 @@ def bring_up_to_date(engine: Engine, home: Home, now: datetime) -> None:
 def read_revision(connection: Connection) -> str | None:
     """The revision of the schema, None for an empty database.
 
-    Raises StoreError for a database of another program.
+    Raises StoreError for a database of another program, and DamagedDatabaseError for one that has
+    lost tables: nothing is made in what is left of it.
     """
     names = set(connection.exec_driver_sql(_TABLES[connection.dialect.name]).scalars())
     if not names:
@@ -62,6 +65,16 @@ def read_revision(connection: Connection) -> str | None:
             f"the database was made by a newer version of studyattn (schema {revision})",
             where=_place(connection),
             advice="Install that version, or restore an older backup.",
+        )
+    lost = sorted(Base.metadata.tables.keys() - names) if revision == revisions.HEAD else []
+    if lost or (revision is None and not names.isdisjoint(Base.metadata.tables)):
+        what = f"the table {lost[0]} is missing" if lost else "the version of its schema is missing"
+        if is_sqlite(connection):
+            raise damaged(Path(_place(connection)), what)
+        raise DamagedDatabaseError(
+            f"the database is damaged ({what})",
+            where=_place(connection),
+            advice="Restore a backup with `studyattn db restore`; what is left is kept.",
         )
     return None if revision is None else str(revision)
 
@@ -115,6 +128,19 @@ def _shrink(driver: sqlite3.Connection) -> None:
     if free > pages // 4:
         with suppress(sqlite3.Error):
             driver.execute("VACUUM")
+
+
+def set_schema_aside(home: Home, now: datetime) -> str:
+    """Give what is left of a damaged database on a server another name, and return it."""
+    schema = _schema(home)
+    kept = f"{schema[:_LONGEST]}-damaged-{now.astimezone(UTC):{STAMP}}"
+    engine = engine_of(home, poolclass=NullPool)
+    with engine.execution_options(**WRITING).begin() as connection:
+        connection.exec_driver_sql(f'ALTER SCHEMA "{schema}" RENAME TO "{kept}"')
+    return kept
+
+
+_LONGEST = 35  # bytes; with what follows it, a name may have 63
 
 
 def make_anew(connection: Connection, home: Home) -> None:

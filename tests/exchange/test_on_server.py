@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from sqlalchemy import func, insert, select
 
 from studyattn.address import ServerAddress
-from studyattn.errors import DocumentError, InputError
+from studyattn.errors import DamagedDatabaseError, DocumentError, InputError
 from studyattn.exchange import archive
 from studyattn.exchange.json_lines import read_lines, write_lines
 from studyattn.exchange.merge.merge_into import merge_into
@@ -106,6 +106,7 @@ def test_a_backup_is_everything_and_takes_the_place_of_everything(learner: Profi
     kept = archive.restore(learner.home, made.path, refold, now=NOW)
     assert exported(learner.database) == before
     assert check_database(learner.home) == []
+    assert isinstance(kept, Path)
     archive.restore(learner.home, kept, refold, now=NOW)
     assert reviews(learner.database) == 2
     batch.answer(learner, "drill", Rating.GOOD)  # numbers and triggers are there again
@@ -128,3 +129,27 @@ def test_what_cannot_be_restored_changes_nothing(learner: Profile, tmp_path: Pat
     with pytest.raises(InputError, match="no concept 'c'"):
         archive.restore(learner.home, nowhere, refold, now=NOW)
     assert exported(learner.database) == before
+
+
+@pytest.mark.parametrize(
+    "harm", ["DROP TABLE attempt", "DELETE FROM alembic_version", "DROP TABLE review CASCADE"]
+)
+def test_what_is_left_of_a_damaged_database_is_refused_and_kept_by_a_restore(
+    home: Home, learner: Profile, harm: str
+) -> None:
+    made = archive.make(learner.database, now=NOW).path
+    with learner.database.write() as connection:
+        connection.exec_driver_sql(harm)
+    learner.database.engine.dispose()
+    with pytest.raises(DamagedDatabaseError, match="db restore"):
+        open_database(home, now=NOW)
+    with pytest.raises(DamagedDatabaseError):
+        check_database(home)
+    kept = archive.restore(home, made, refold, now=NOW)
+    with open_database(home, now=NOW) as database, database.read() as connection:
+        there = connection.exec_driver_sql(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = %(kept)s", {"kept": str(kept)}
+        ).scalar_one()
+        assert there > 5
+        assert connection.scalar(select(func.count()).select_from(ItemRow)) == 1
+    assert check_database(home) == []
