@@ -35,6 +35,7 @@ from studyattn.home import Home
 from studyattn.packs.sync import sync_installed
 from studyattn.store import backup, backup_files, salvaged
 from studyattn.store.database import Database, open_database
+from studyattn.store.database_file import examine_file
 from studyattn.store.log_values import read_uuid
 from studyattn.store.models import (
     AttemptRow,
@@ -294,6 +295,10 @@ def _empty(data: bytearray, _draw: random.Random) -> None:
     data.clear()
 
 
+def _gone(data: bytearray, _draw: random.Random) -> None:
+    data.clear()  # and the file is removed
+
+
 Harm = Callable[[bytearray, random.Random], None]
 HARM: tuple[tuple[str, str, Harm], ...] = (
     ("bytes", "", _bytes),
@@ -306,6 +311,7 @@ HARM: tuple[tuple[str, str, Harm], ...] = (
     ("written over", "", _overwrite),
     ("no database", "", _everything),
     ("emptied", "", _empty),
+    ("gone", "", _gone),
     ("log: bytes", "-wal", _bytes),
     ("log: pages", "-wal", _pages),
     ("log: header", "-wal", _header),
@@ -322,6 +328,8 @@ def damage(home: Home, number: int) -> str:
     data = bytearray(path.read_bytes())
     harm(data, draw)
     path.write_bytes(data)
+    if harm is _gone:
+        path.unlink()
     if draw.random() < 0.1:  # and one thing more
         name = f"{name}, and without its backups"
         shutil.rmtree(home.backups)
@@ -342,6 +350,7 @@ def try_copy(
     aside = folder / f"{number}-aside"
     shutil.copytree(home.root, aside)
     before = {path.name: path.read_bytes() for path in aside.glob("studyattn.db*")}
+    is_told = bool(examine_file(aside / "studyattn.db", thorough=False))  # as at a start
     readable = {
         name: row for name, row in rows_of(aside / "studyattn.db").items() if truth.get(name) == row
     }
@@ -351,6 +360,8 @@ def try_copy(
     if ask:
         problems += _ask(home)
         gc.collect()  # what a failed command left open; in life each is a process of its own
+        if is_told:
+            problems += [f"{path.name} was changed by asking" for path in _changed(home, before)]
     result = recover(home, derive, now=NOW)
     if result.kept is not None and not ask:
         for name, content in before.items():
@@ -370,6 +381,12 @@ def try_copy(
     shutil.rmtree(home.root)
     shutil.rmtree(aside)
     return Copy(harm, not result.findings, len(readable), lost, recovered, tuple(problems))
+
+
+def _changed(home: Home, before: Mapping[str, bytes]) -> list[Path]:
+    """Return the files of a damaged home that are not as they were."""
+    kept = [home.root / name for name in before if not name.endswith(("-shm", "-checked"))]
+    return [path for path in kept if not path.exists() or path.read_bytes() != before[path.name]]
 
 
 def _ask(home: Home) -> list[str]:

@@ -57,7 +57,7 @@ def copy_aside(home: Home, hindered: StoreError) -> Home:
     Raises NotFoundError when there is no database, and StoreError when there is no room for a copy.
     """
     with closing(in_use.share(home.root, PATIENCE)):
-        if not home.database.exists():
+        if sqlite_file.look(home.database) is sqlite_file.State.ABSENT:
             raise NotFoundError(
                 f"there is no database, and none can be created: {hindered.message}",
                 where=str(home.root),

@@ -19,9 +19,9 @@ from studyattn.errors import DamagedDatabaseError, NewerDatabaseError, StoreErro
 from studyattn.home import Home
 from studyattn.store import backup, backup_files, database_file, health, migrate, revisions
 from studyattn.store.database import Database, open_database
-from studyattn.store.sqlite_file import connect
 from studyattn.store.engine import store_error
 from studyattn.store.models import AttemptRow, ConceptChangeRow, ConceptRow, ItemRow, ReviewRow
+from studyattn.store.sqlite_file import connect
 from tests.databases import environment_of
 from tests.store.conftest import NOW, add_items, add_review
 
