@@ -28,6 +28,7 @@ from studyattn.home import Home
 from studyattn.store import backup
 from studyattn.store.database import open_database
 from studyattn.store.queries.names import titles_at_once
+from studyattn.store.replacing import UNFINISHED
 from studyattn.store.sqlite_file import files_beside
 from studyattn.study.clock import SystemClock
 from studyattn.study.profile import glance
@@ -104,11 +105,11 @@ def damaged_copy(crashed_home: Path, folder: Path, harm: Harm) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The databases, logs and backups; not the index of a log, which follows from it."""
+    """The databases, logs and backups; not a log's index, nor the copies of a dry run cut off."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*.db*"))
-        if path.is_file() and path.suffix in {".db", ".db-wal"}
+        if path.is_file() and path.suffix in {".db", ".db-wal"} and UNFINISHED not in str(path)
     }
 
 
