@@ -55,7 +55,10 @@ def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
     and StoreError when it cannot be written.
     """
     settle(home)
+    is_closed = in_use.is_free(home.root)  # else who opened it has looked at its log
     with closing(in_use.share(home.root, PATIENCE)):
+        if is_closed and is_torn(files_beside(home.database)[0]):
+            raise damaged(home.database, TORN)  # SQLite would copy what comes before the damage
         return _make(home, now, reason)
 
 
@@ -161,8 +164,6 @@ def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
 
     Raises DamagedDatabaseError when the source cannot be read or the copy is damaged.
     """
-    if is_torn(files_beside(source)[0]):  # SQLite would copy what comes before the damage
-        raise damaged(source, TORN)
     with _unfinished(folder) as unfinished:
         try:
             with (
