@@ -28,7 +28,7 @@ from studyattn.grading.call_plan import (
     Outcome,
     Raised,
 )
-from studyattn.grading.run import codec, submission_loader
+from studyattn.grading.run import codec, submission_loader, wire
 from studyattn.grading.run.runner import Runner, next_outcome
 from studyattn.grading.submission import Backend, SourceFile, Submission
 from studyattn.lm.records import Failure
@@ -148,7 +148,8 @@ class WorkerProcess:
         answer = result.values.tobytes()
         if answer.startswith(b'{"failure"'):
             with contextlib.suppress(msgspec.MsgspecError):
-                failure = msgspec.convert(msgspec.json.decode(answer)["failure"], Failure)
+                told = wire.harmless(msgspec.json.decode(answer))
+                failure = msgspec.convert(told["failure"], Failure)
                 raise self._part_error(failure)
         return answer
 

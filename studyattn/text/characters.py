@@ -33,5 +33,8 @@ def for_xml(text: str) -> str:
 
 
 def writable(name: str) -> str:
-    r"""Return a name as UTF-8 can have it: the byte 255 of a file's name becomes `\udcff`."""
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+    r"""Return a foreign file's name as UTF-8 and a terminal can have it.
+
+    The byte 255 becomes `\udcff`, and a control character U+FFFD.
+    """
+    return printable(name.encode("utf-8", "backslashreplace").decode("utf-8"))

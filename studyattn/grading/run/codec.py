@@ -2,7 +2,8 @@
 
 The judge encodes call plans and decodes outcomes; the worker does the opposite. What an outcome's
 header may hold is declared below, with its limits. Decoding builds nothing but the types of
-`call_plan`, whatever the frame holds, or raises `MalformedError`.
+`call_plan`, whatever the frame holds, or raises `MalformedError`. All text in an outcome, such as
+what was raised, is foreign. It is made harmless here, for all who show it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from studyattn.grading.call_plan import (
     Step,
     Usage,
 )
-from studyattn.grading.run.wire import Frame, Json, MalformedError
+from studyattn.grading.run.wire import Frame, Json, MalformedError, harmless
 
 MAX_DEPTH = 8
 
@@ -202,7 +203,7 @@ def decode_outcome(frame: Frame) -> Outcome:
     """Return the outcome that a worker claims. MalformedError unless every part is as declared."""
     try:
         header: _Finished | _Raised | _Invalid = msgspec.convert(
-            frame.header, _Finished | _Raised | _Invalid
+            harmless(frame.header), _Finished | _Raised | _Invalid
         )
     except (msgspec.ValidationError, RecursionError) as error:
         raise MalformedError("an answer of unknown form") from error

@@ -28,6 +28,8 @@ MAX_HEADER = 1 << 20
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 """Half of a character, which may stand without its other half."""
 
+_INVISIBLE_BUT_HARMLESS = "\n\t\xa0\u200d"  # line feed, tab, no-break space, the joiner of emoji
+
 Dtype = Literal[
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
     "float32", "float64",
@@ -106,6 +108,24 @@ def _split(body: bytes, shapes: object) -> tuple[NDArray[np.generic], ...]:
     if offset != len(body):
         raise MalformedError("bytes that belong to no array")
     return tuple(arrays)
+
+
+def harmless(told: Any) -> Any:
+    """Return JSON of a worker with all of its text as a terminal, a page or a file may get it.
+
+    Characters that control a terminal, turn a line or cannot be seen become U+FFFD.
+    """
+    match told:
+        case str() if not told.isprintable():
+            return "".join(
+                each if each.isprintable() or each in _INVISIBLE_BUT_HARMLESS else "\ufffd"
+                for each in told
+            )
+        case list():
+            return [harmless(each) for each in told]
+        case dict():
+            return {harmless(name): harmless(each) for name, each in told.items()}
+    return told
 
 
 def send(descriptor: int, frame: Frame) -> None:
