@@ -19,6 +19,8 @@ class ResourceLimits:
     memory: int = 2048 * MEBIBYTE  # bytes of address space beyond what the warm process has
     tasks: int = 64  # threads and processes
     file_size: int = 16 * MEBIBYTE  # bytes of one file in the scratch folder
+    scratch_size: int = 64 * MEBIBYTE  # bytes of all files in the scratch folder
+    scratch_files: int = 1000  # files and folders in it
     open_files: int = 64
     output: int = 16 * MEBIBYTE  # bytes printed before the attempt is ended
     answer: int = 256 * MEBIBYTE  # bytes of one answer
@@ -40,10 +42,14 @@ FAILED_TO_START = 111
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a worker. `exit_code`: negative for a signal, None if its supervisor ended it."""
+    """The end of a worker. `exit_code`: negative for a signal, None if its supervisor ended it.
+
+    `scratch_full`: its supervisor ended it for what it had written.
+    """
 
     exit_code: int | None
     cpu_seconds: float
+    scratch_full: bool = False
 
     def to_json(self) -> bytes:
         import msgspec

@@ -18,11 +18,12 @@ import tempfile
 import time
 from collections import deque
 from dataclasses import asdict
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from studyattn.grading.call_plan import Ended
-from studyattn.grading.limits import FAILED_TO_START, Ending, ResourceLimits
+from studyattn.grading.limits import FAILED_TO_START, MEBIBYTE, Ending, ResourceLimits
 from studyattn.grading.run import wire
 from studyattn.grading.run.wire import Frame, MalformedError
 
@@ -79,19 +80,19 @@ class Output:
     def take(self) -> str:
         """Return what was printed for the next answer, of much the beginning."""
         if len(self._parts) > 1:
-            return self._parts.popleft().decode("utf-8", "replace")
+            return _text(self._parts.popleft())
         self._keep(self._held)  # no mark followed: the worker ended
         self._held = b""
         part = bytes(self._parts[0])
         self._parts[0].clear()
-        return part.decode("utf-8", "replace")
+        return _text(part)
 
     @property
     def text(self) -> str:
         """All of it, or both ends around a line that says how much is missing."""
         missing = self._plain - len(self._head) - len(self._tail)
         cut = f"\n… {missing} bytes omitted …\n".encode() if missing else b""
-        return bytes(self._head + cut + self._tail + self._held).decode("utf-8", "replace")
+        return _text(self._head + cut + self._tail + self._held)
 
     def _keep(self, plain: bytes) -> None:
         self._plain += len(plain)
@@ -99,6 +100,10 @@ class Output:
         room = KEPT - len(self._head)
         self._head += plain[:room]
         self._tail = (self._tail + plain[room:])[-KEPT:] if len(plain) > room else self._tail
+
+
+def _text(printed: bytes | bytearray) -> str:
+    return str(wire.harmless(printed.decode("utf-8", "replace")))
 
 
 class Conversation:
@@ -310,6 +315,11 @@ class Conversation:
         with contextlib.suppress(OSError):
             os.close(self._printed)
         shutil.rmtree(self._scratch, ignore_errors=True)
+        for folder, below, _ in os.walk(self._scratch):  # still there: one that forbids its listing
+            for path in (Path(folder, name) for name in below):
+                if not path.is_symlink():
+                    path.chmod(0o700)
+        shutil.rmtree(self._scratch, ignore_errors=True)
 
 
 def machine_is_busy() -> bool:
@@ -327,7 +337,10 @@ def described(ending: Ending | None, limits: ResourceLimits) -> Ended:
     if ending is None:
         return Ended("crashed", "its supervisor process was killed")
     if ending.exit_code is None:
-        return Ended("crashed", "it closed its connection to the grader, or was stopped")
+        most = f"{limits.scratch_size // MEBIBYTE} MiB or {limits.scratch_files} files"
+        full = f"it wrote more than {most} to its temporary folder"
+        stopped = "it closed its connection to the grader, or was stopped"
+        return Ended("crashed", full if ending.scratch_full else stopped)
     if ending.exit_code == FAILED_TO_START:
         return Ended("crashed", "its process could not start")
     if ending.exit_code >= 0:

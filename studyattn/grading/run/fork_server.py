@@ -31,7 +31,7 @@ from studyattn.grading import arrays
 from studyattn.grading.limits import Ending, ResourceLimits
 from studyattn.grading.run import worker
 from studyattn.grading.run.worker import WorkerSpec
-from studyattn.grading.sandbox import Level, Plan, namespaces, plan, tree
+from studyattn.grading.sandbox import Level, Plan, plan, scratch, separate, tree
 from studyattn.grading.submission import Backend
 
 MAX_REQUEST = 1 << 16
@@ -128,7 +128,7 @@ def supervise(
         if walls.subreaper:
             tree.become_subreaper()
         children, _ = _watch_children()
-        namespaces.enter(walls.namespaces)
+        separate(walls, spec.limits, spec.scratch)
         tree.die_with_parent()
         process = os.fork()
         if process == 0:
@@ -139,7 +139,8 @@ def supervise(
         os.close(spec.wire)
         os.close(spec.output)
         status = socket.socket(fileno=spec.status)
-        ending = _wait(process, children, status)
+        counted = None if walls.mounts else spec
+        ending = _wait(process, children, status, counted)
         with contextlib.suppress(OSError):
             status.sendall(ending.to_json())
     finally:
@@ -155,13 +156,18 @@ def _watch_children() -> tuple[int, int]:
     return reading, writing
 
 
-def _wait(process: int, children: int, status: socket.socket) -> Ending:
-    """Wait until the worker ends or is to be ended; then end all that it left behind."""
+def _wait(process: int, children: int, status: socket.socket, counted: WorkerSpec | None) -> Ending:
+    """Wait until the worker ends or is to be ended; then end all that it left behind.
+
+    The scratch folder of `counted` is looked at meanwhile.
+    """
+    interval = None if counted is None else scratch.INTERVAL
     while True:
-        ready, _, _ = select.select([status.fileno(), children], [], [])
+        ready, _, _ = select.select([status.fileno(), children], [], [], interval)
         if children in ready:
             os.read(children, 4096)
-        asked = status.fileno() in ready
+        full = counted is not None and scratch.is_full(counted.scratch, process, counted.limits)
+        asked = status.fileno() in ready or full
         if asked:
             os.kill(process, signal.SIGKILL)
         ended, code, usage = os.wait4(process, 0 if asked else os.WNOHANG)
@@ -170,7 +176,7 @@ def _wait(process: int, children: int, status: socket.socket) -> Ending:
             exit_code: int | None = os.waitstatus_to_exitcode(code)
             if asked and exit_code == -signal.SIGKILL:
                 exit_code = None  # it was not about to end by itself
-            return Ending(exit_code, usage.ru_utime + usage.ru_stime)
+            return Ending(exit_code, usage.ru_utime + usage.ru_stime, full)
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ def work(plan: Plan, spec: WorkerSpec, library: ArrayLibrary) -> NoReturn:
     """Be the worker of `spec`: enclose this process, then serve the wire to its end."""
     try:
         _settle(spec)
-        enclose(plan, spec.limits, spec.scratch)
         tree.die_with_parent()
+        enclose(plan, spec.limits, spec.scratch)
         library.warm_up()
         _rehearse(library, spec.forbidden)
         wire.send(spec.wire, Frame({"kind": "ready"}))

@@ -17,7 +17,7 @@ from studyattn.grading.limits import ResourceLimits
 from studyattn.grading.sandbox import capability, filesystem, linux, namespaces, rlimits, seccomp
 from studyattn.grading.sandbox.namespaces import Namespaces
 
-__all__ = ["Level", "LevelState", "Plan", "enclose", "levels", "plan"]
+__all__ = ["Level", "LevelState", "Plan", "enclose", "levels", "plan", "separate"]
 
 
 CUDA_OPEN_FILES = 1024
@@ -31,6 +31,7 @@ class Level(StrEnum):
     LANDLOCK = "landlock"
     NETWORK = "network"  # none: a namespace without any device, else sockets are refused
     PID_NAMESPACE = "pid-namespace"
+    MOUNTS = "mounts"  # all are read-only but the scratch folder, which has a size
     SUBREAPER = "subreaper"
     SECCOMP = "seccomp"
 
@@ -49,8 +50,9 @@ class Plan:
     """The walls that will stand around each worker of one fork server."""
 
     namespaces: Namespaces
+    mounts: bool
     landlock: bool
-    seccomp: bool
+    seccomp: bytes  # the filter, or nothing
     subreaper: bool
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
@@ -64,10 +66,11 @@ class Plan:
             Level.PROCESS: True,
             Level.RLIMITS: True,
             Level.LANDLOCK: self.landlock,
-            Level.NETWORK: own or self.seccomp,
+            Level.NETWORK: own or bool(self.seccomp),
             Level.PID_NAMESPACE: own,
+            Level.MOUNTS: self.mounts,
             Level.SUBREAPER: self.subreaper,
-            Level.SECCOMP: self.seccomp,
+            Level.SECCOMP: bool(self.seccomp),
         }
         return tuple(level.value for level, works in standing.items() if works)
 
@@ -79,8 +82,9 @@ class Plan:
         return replace(
             self,
             namespaces=own,
+            mounts=self.mounts and own is not Namespaces.NONE and Level.MOUNTS not in left_out,
             landlock=self.landlock and Level.LANDLOCK not in left_out,
-            seccomp=self.seccomp and Level.SECCOMP not in left_out,
+            seccomp=b"" if Level.SECCOMP in left_out else self.seccomp,
             subreaper=self.subreaper and Level.SUBREAPER not in left_out,
         )
 
@@ -91,10 +95,13 @@ def plan(*, package: bool = False, cuda: bool = False, further: Collection[str] 
     With `package`, workers may read the studyattn package itself: examples on cards import it.
     `further` are folders that they may read besides.
     """
+    own = namespaces.probe()
+    program = seccomp.written(cuda=cuda)
     return Plan(
-        namespaces=namespaces.probe(),
+        namespaces=own,
+        mounts=namespaces.probe_mounts(own),
         landlock=filesystem.supported() and capability.supported(_try_landlock),
-        seccomp=seccomp.supported() and capability.supported(seccomp.restrict),
+        seccomp=program if capability.supported(lambda: seccomp.restrict(program)) else b"",
         subreaper=sys.platform == "linux",
         readable=(*filesystem.readable(package=package, cuda=cuda), *further),
         writable=filesystem.writable(cuda=cuda),
@@ -106,11 +113,21 @@ def _try_landlock() -> None:
     filesystem.restrict("/", (), ())
 
 
-def enclose(plan: Plan, limits: ResourceLimits, scratch: str) -> None:
-    """Put up the walls of `plan` around this process, for good. OSError when one does not stand.
+def separate(plan: Plan, limits: ResourceLimits, scratch: str) -> None:
+    """Leave the namespaces of this process, in the supervisor. OSError where one does not work.
 
-    Called in the worker, after the supervisor made the namespaces. Order matters: each step takes
-    away what the earlier ones needed.
+    A driver of a GPU writes to files of the kernel, so its mounts stay as they are.
+    """
+    namespaces.enter(plan.namespaces)
+    if plan.mounts:
+        namespaces.enter_mounts(scratch, limits, read_only=not plan.cuda)
+
+
+def enclose(plan: Plan, limits: ResourceLimits, scratch: str) -> None:
+    """Put up the other walls of `plan` around this process, for good.
+
+    OSError when one does not stand. Called in the worker, after `separate` in the supervisor. Order
+    matters: each step takes away what the earlier ones needed.
     """
     own_count = plan.namespaces is Namespaces.USER
     if plan.cuda:  # its driver keeps dozens of device files open
@@ -121,7 +138,7 @@ def enclose(plan: Plan, limits: ResourceLimits, scratch: str) -> None:
     with contextlib.suppress(OSError):
         linux.drop_capabilities()
     if plan.seccomp:
-        seccomp.restrict()
+        seccomp.restrict(plan.seccomp)
 
 
 def levels() -> tuple[LevelState, ...]:
@@ -153,6 +170,14 @@ def levels() -> tuple[LevelState, ...]:
             else "no namespaces here: descendants are found and ended one by one",
         ),
         LevelState(
+            Level.MOUNTS,
+            available=here.mounts,
+            detail="everything is read-only but a scratch folder in memory with a size"
+            if here.mounts
+            else "no mount namespace here: the scratch folder is on the disk and is counted while"
+            " an attempt runs",
+        ),
+        LevelState(
             Level.SUBREAPER,
             available=here.subreaper,
             detail="descendants that leave the session are ended too"
@@ -161,10 +186,11 @@ def levels() -> tuple[LevelState, ...]:
         ),
         LevelState(
             Level.SECCOMP,
-            available=here.seccomp,
-            detail="no sockets, no new processes, no signals"
+            available=bool(here.seccomp),
+            detail="only listed system calls: no sockets, no new processes, no signals, no change"
+            " of a file's mode, owner or times"
             if here.seccomp
-            else "no system-call filter for this system",
+            else _without_filter(),
         ),
     )
 
@@ -172,6 +198,14 @@ def levels() -> tuple[LevelState, ...]:
 def _limits_detail() -> str:
     always = "CPU time, file size, open files"
     return f"{always}, address space" if sys.platform == "linux" else f"{always}; no address space"
+
+
+def _without_filter() -> str:
+    if sys.platform != "linux":
+        return "no filter of system calls for this system"
+    if seccomp.library() is None:
+        return "no filter of system calls: install libseccomp (libseccomp.so.2)"
+    return "this kernel or container refuses a filter of system calls"
 
 
 def _without_network(here: Plan) -> str:

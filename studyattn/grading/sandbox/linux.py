@@ -16,10 +16,15 @@ PR_SET_SECCOMP = 22
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 
+CLONE_NEWNS = 0x00020000
 CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
+
+_MS_PRIVATE_IN_ALL = 0x00040000 | 0x4000  # MS_PRIVATE, MS_REC
+_MOUNT_SETATTR = 442  # the same number on every architecture
+_AT_FDCWD, _AT_RECURSIVE, _MOUNT_ATTR_RDONLY = -100, 0x8000, 1
 
 _CAPABILITY_VERSION_3 = 0x20080522
 
@@ -57,6 +62,26 @@ def prctl(option: int, value: int = 0, pointer: object = 0) -> None:
 def unshare(flags: int) -> None:
     """`unshare(flags)`. The caller must have one thread when `flags` ask for a user namespace."""
     _checked("unshare", flags)
+
+
+def keep_mounts_here() -> None:
+    """Have no mount of this mount namespace appear in another one."""
+    _checked("mount", b"none", b"/", None, ctypes.c_ulong(_MS_PRIVATE_IN_ALL), None)
+
+
+def make_mounts_read_only() -> None:
+    """Make every mount of this mount namespace read-only. Needs Linux 5.12."""
+    attributes = (ctypes.c_uint64 * 4)(_MOUNT_ATTR_RDONLY, 0, 0, 0)  # set, clear, propagation, user
+    size = ctypes.c_size_t(ctypes.sizeof(attributes))
+    here, flags = ctypes.c_long(_AT_FDCWD), ctypes.c_long(_AT_RECURSIVE)
+    _checked(
+        "syscall", ctypes.c_long(_MOUNT_SETATTR), here, b"/", flags, ctypes.byref(attributes), size
+    )
+
+
+def mount_memory(folder: str, options: str) -> None:
+    """Mount a file system in memory (tmpfs) on `folder`."""
+    _checked("mount", b"tmpfs", os.fsencode(folder), b"tmpfs", ctypes.c_ulong(0), options.encode())
 
 
 def drop_capabilities() -> None:

@@ -1,5 +1,8 @@
 """Namespaces of their own for a worker: no network, no process but its own to see or signal.
 
+In its mount namespace everything is read-only but the scratch folder, which is in memory and has a
+size.
+
 `enter` must run in the supervisor, before it forks the worker: the process that unshared the PID
 namespace stays outside of it and can make no threads, its first child is the namespace's process 1,
 and the kernel ends every process in it when that one ends.
@@ -10,6 +13,7 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 
+from studyattn.grading.limits import ResourceLimits
 from studyattn.grading.sandbox import capability, linux
 
 _OWN = linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC
@@ -36,6 +40,29 @@ def enter(kind: Namespaces) -> None:
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{user} {user} 1")
     _write("/proc/self/gid_map", f"{group} {group} 1")
+
+
+def enter_mounts(scratch: str, limits: ResourceLimits, *, read_only: bool) -> None:
+    """Leave the mount namespace for one whose mounts are `read_only`, with a sized `scratch`.
+
+    Called after `enter`. OSError where not allowed.
+    """
+    linux.unshare(linux.CLONE_NEWNS)
+    linux.keep_mounts_here()
+    if read_only:
+        linux.make_mounts_read_only()
+    inodes = limits.scratch_files + 1  # the folder itself is one
+    linux.mount_memory(scratch, f"size={limits.scratch_size},nr_inodes={inodes},mode=700")
+
+
+def probe_mounts(kind: Namespaces) -> bool:
+    """Whether `enter_mounts` works here, found by trying it."""
+
+    def attempt() -> None:
+        enter(kind)
+        enter_mounts("/tmp", ResourceLimits(), read_only=True)  # noqa: S108  # any folder; it is left alone
+
+    return kind is not Namespaces.NONE and capability.supported(attempt)
 
 
 def probe() -> Namespaces:
