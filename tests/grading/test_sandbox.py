@@ -47,6 +47,17 @@ def test_every_level_is_told_once_and_in_words() -> None:
     assert standing == set(plan().isolation)
 
 
+@linux_only
+def test_without_libseccomp_there_is_no_filter_and_it_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seccomp, "LIBRARY", "libseccomp.so.none")
+    assert Level.SECCOMP.value not in plan().isolation
+    told = {state.level: state for state in levels()}[Level.SECCOMP]
+    assert not told.available
+    assert "install libseccomp" in told.detail
+
+
 def test_a_plan_without_a_wall_does_not_claim_it() -> None:
     full = plan()
     for level in Level:

@@ -76,3 +76,4 @@ def test_doctor_says_what_falls_away(tmp_path: Path) -> None:
     isolation = json.loads(told)["isolation"]
     assert "pid-namespace" not in isolation["layers"]
     assert "ended one by one" in isolation["no pid-namespace"]
+    assert "counted" in isolation["no mounts"]

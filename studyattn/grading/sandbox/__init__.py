@@ -204,7 +204,7 @@ def _without_filter() -> str:
     if sys.platform != "linux":
         return "no filter of system calls for this system"
     if seccomp.library() is None:
-        return "no filter of system calls: install libseccomp (libseccomp.so.2)"
+        return f"no filter of system calls: install libseccomp ({seccomp.LIBRARY})"
     return "this kernel or container refuses a filter of system calls"
 
 

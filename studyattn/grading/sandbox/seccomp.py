@@ -42,6 +42,7 @@ ALLOWED = frozenset(
     """.split()  # noqa: SIM905  # a table to read, a group of calls a paragraph
 )
 
+LIBRARY = "libseccomp.so.2"
 _INT = 0xFFFFFFFF  # the kernel looks at the lower half of an argument that is an int
 
 
@@ -124,7 +125,7 @@ def library() -> ctypes.CDLL | None:
     if sys.platform != "linux" or platform.machine().startswith("s390"):
         return None
     try:
-        loaded = ctypes.CDLL("libseccomp.so.2")
+        loaded = ctypes.CDLL(LIBRARY)
     except OSError:
         return None
     loaded.seccomp_init.restype = ctypes.c_void_p
