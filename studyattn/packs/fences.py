@@ -1,6 +1,7 @@
 """Finds the runnable examples in Markdown: a `python example` fence and the `output` after it.
 
-Of an example that begins with `python predict` the output is asked before it is shown.
+Of an example that begins with `python predict` the output is asked before it is shown. A list of
+wrong outputs may follow it, each with the reason why it is wrong.
 
 A `python faulty` fence is the program of a card that asks for its bug; it too has an `output`, and
 before it may stand what the program is given (`python given`).
@@ -25,9 +26,10 @@ from studyattn.packs.model import Example, PagePart, Prediction, SourceLocation
 from studyattn.text.markdown import parse_blocks
 
 _EXAMPLE = re.compile(
-    r"python\s+(?P<word>example|predict)"
+    r"python\s+(?P<word>example|predict(?P<typed>\s+typed)?)"
     r"(?:\s+\{#(?P<id>[a-z0-9][a-z0-9-]*)\}|\s+choices=\"(?P<choices>[^\"]*)\")*"
 )
+_WRONG = re.compile(r"- Not `(?P<output>[^`]+)`: +(?P<reason>\S.*)")
 _GIVEN, _FAULTY = "python given", "python faulty"
 _OUTPUT = "output"
 _CHECK: Final = re.compile(
@@ -91,8 +93,8 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
                 f"cannot read the example's first line: {fence.info.strip()!r}",
                 where=str(at),
                 advice="Write ```python example or ```python example {#some-id}, for an output that"
-                ' is asked ```python predict or ```python predict choices="one|other", for a proof'
-                " ```python check",
+                " is asked ```python predict or ```python predict typed, for a proof ```python"
+                " check",
             )
         output = fences[index + 1] if index + 1 < len(fences) else None
         if output is None or not _directly_after(fence, output, lines):
@@ -110,7 +112,7 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
                 source=fence.content,
                 output=output.content,
                 place=at,
-                prediction=_prediction(named),
+                prediction=_prediction(named, lines, _after(output), place),
             )
         )
     rest = "\n".join(line for number, line in enumerate(lines) if number not in gone)
@@ -165,11 +167,43 @@ def find_faulty(markdown: str, identifier: str, title: str, place: SourceLocatio
     return Faulty(program.content, example, "\n".join(lines[_after(output) :]).strip("\n"))
 
 
-def _prediction(first_line: re.Match[str]) -> Prediction | None:
+def _prediction(
+    first_line: re.Match[str], lines: list[str], after: int, place: SourceLocation
+) -> Prediction | None:
+    """Return how the output that ends before line `after` is asked."""
     if first_line["word"] == "example":
         return None
-    choices = (first_line["choices"] or "").split("|")
-    return Prediction(tuple(each.strip() for each in choices if each.strip()))
+    reasons, end = _reasons(lines, after)
+    if end < len(lines) and lines[end].startswith("- Not `"):
+        raise PackError(
+            f"cannot read why an output is wrong: {lines[end]!r}",
+            where=f"{place.file}:{place.line + end}",
+            advice="Write - Not `OUTPUT`: the reason",
+        )
+    choices = [each.strip() for each in (first_line["choices"] or "").split("|")]
+    if not first_line["typed"]:
+        choices += [each for each in reasons if each not in choices]
+    return Prediction(tuple(each for each in choices if each), reasons)
+
+
+def _reasons(lines: list[str], after: int) -> tuple[dict[str, str], int]:
+    """Return the wrong outputs with their reasons from line `after` on, and the line behind them.
+
+    A line that begins with two spaces continues a reason.
+    """
+    reasons: dict[str, str] = {}
+    output, end = "", after
+    for at in range(after, len(lines)):
+        line = lines[at]
+        if found := _WRONG.fullmatch(line):
+            output = found["output"].strip()
+            reasons[output] = found["reason"].strip()
+        elif output and line.startswith("  ") and line.strip():
+            reasons[output] += f" {line.strip()}"
+        elif line.strip():
+            return reasons, at
+        end = at + 1
+    return reasons, end
 
 
 def find_parts(markdown: str, examples: Iterable[Example], place: SourceLocation) -> list[PagePart]:
@@ -186,7 +220,7 @@ def find_parts(markdown: str, examples: Iterable[Example], place: SourceLocation
         example = asked.get(_first(fence))
         if example is not None:
             parts.append(PagePart("\n".join(lines[begin : _after(fence)]).strip("\n"), example))
-            begin = _after(fences[index + 1])
+            _, begin = _reasons(lines, _after(fences[index + 1]))
     last = "\n".join(lines[begin:]).strip("\n")
     return [*parts, PagePart(last)] if last or not parts else parts
 

@@ -42,6 +42,8 @@ class Prediction:
 
     choices: tuple[str, ...] = ()
     """Wrong outputs to pick from beside the right one; without any the output is typed."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """A sentence, as Markdown, on why an output is wrong, by that output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class PagePart:
     """Markdown of a page up to a prediction, or to the page's end."""
 
     text: str
-    """With the code of `asks`, without its output."""
+    """With the code of `asks`, without its output and the reasons after it."""
     asks: Example | None = None
     """The example whose output is asked before the page goes on."""
 

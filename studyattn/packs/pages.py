@@ -22,7 +22,7 @@ CARDS: Final = "Cards"
 _WORDS_A_SECOND: Final = 3.0
 _CODE_LINE: Final = 1.5
 _FORMULA: Final = 5.0
-_PREDICTION: Final = 10.0
+_PREDICTION: Final = 11.5
 """Seconds for a line of code or of a figure, a displayed formula, an output to predict: assumed."""
 
 _PAGE_LEVEL: Final = 2
@@ -69,7 +69,8 @@ def read_pages(
 def reading_seconds(page: Page) -> float:
     """Return how long reading a page takes, predictions included, in seconds: an estimate."""
     seconds = _PREDICTION * sum(part.asks is not None for part in page.parts)
-    for token in parse_blocks(page.body):
+    # Of the reasons why an output is wrong, a learner reads at most one.
+    for token in parse_blocks("\n\n".join(part.text for part in page.parts)):
         if token.type in {"fence", "code_block"}:
             seconds += _CODE_LINE * sum(bool(line.strip()) for line in token.content.splitlines())
         elif token.type == "inline":

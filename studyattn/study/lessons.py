@@ -152,7 +152,18 @@ def choices_of(example: Example) -> tuple[str, ...]:
 
 def is_predicted(example: Example, given: str) -> bool:
     """Return whether an answer is the output, spaces and commas not compared."""
-    return re.sub(r"[\s,]", "", given) == re.sub(r"[\s,]", "", example.output)
+    return _bare(given) == _bare(example.output)
+
+
+def why_wrong(example: Example, given: str) -> str:
+    """Return the sentence on why an answer is wrong, as Markdown; "" where the pack has none."""
+    reasons = {} if example.prediction is None else example.prediction.reasons
+    found = [reason for output, reason in reasons.items() if _bare(output) == _bare(given)]
+    return f"{found[0][:1].upper()}{found[0][1:]}" if found else ""
+
+
+def _bare(output: str) -> str:
+    return re.sub(r"[\s,]", "", output)
 
 
 def page_read(profile: Profile, lesson: Lesson, page: int) -> None:

@@ -139,7 +139,7 @@ def test_add_refuses_a_drill_that_another_pack_has(tmp_path: Path) -> None:
     ("file", "old", "new", "where"),
     [
         ("concepts/mean.md", "drills: [mean]", "drills: [median]", "concepts/mean.md:1"),
-        ("concepts/mean.md", "{#mean-why", "{", "concepts/mean.md:28"),
+        ("concepts/mean.md", "{#mean-why", "{", "concepts/mean.md:33"),
         ("pack.toml", 'path = ["mean"]', 'path = ["median"]', "pack.toml:1"),
     ],
 )

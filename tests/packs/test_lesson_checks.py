@@ -31,6 +31,9 @@ def found(part: Callable[[Pack], Iterator[Finding]], folder: Path) -> list[str]:
     return [str(each).rpartition("/")[2] for each in part(load_pack(folder))]
 
 
+TWICE = predict('python predict choices="4|4"') + "\n- Not `4`: this is one more.\n"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "where", "said"),
     [
@@ -40,8 +43,14 @@ def found(part: Callable[[Pack], Iterator[Finding]], folder: Path) -> list[str]:
         (FORMULA, "word " * 560, 1, "s to read; the limit is 180"),
         (AFTER, "word " * 300 + "\n\n## A {#a}\n\nB\n\n## B {#b}\n\nC", 8, "divide it"),
         (AFTER, predict(output="1111111111222222222233333333334444444444555"), 12, "a line of 40"),
-        (AFTER, predict('python predict choices="3|4"'), 12, "lists the right output"),
-        (AFTER, predict('python predict choices="4|4"'), 12, "lists an output twice"),
+        (AFTER, f"{predict()}\n- Not `3`: this is right.\n", 12, "lists the right output"),
+        (
+            AFTER,
+            TWICE,
+            12,
+            "an output twice",
+        ),
+        (AFTER, predict('python predict choices="4"'), 12, "does not say why 4 is wrong"),
         ("The one with the largest logit.", predict(), 22, "in an explanation only"),
     ],
 )

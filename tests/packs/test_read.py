@@ -110,7 +110,7 @@ A word before.
 
 Read me.
 
-```python predict choices="2|4"
+```python predict choices="2"
 # The sum of one and two
 print(1 + 2)
 ```
@@ -118,6 +118,10 @@ print(1 + 2)
 ```output
 3
 ```
+
+- Not `4`: this is one
+  too many.
+- Not `2`: this leaves out $1$.
 
 Three it is.
 
@@ -146,7 +150,11 @@ def test_headings_with_an_id_divide_an_explanation_into_pages(folder: Path) -> N
     assert asking.text.endswith("print(1 + 2)\n```")
     assert asking.asks is not None
     assert asking.asks.prediction is not None
-    assert asking.asks.prediction.choices == ("2", "4")
+    assert asking.asks.prediction.choices == ("2", "4")  # in the first line or in the list
+    assert asking.asks.prediction.reasons == {
+        "4": "this is one too many.",
+        "2": "this leaves out $1$.",
+    }
     assert asking.asks.output == "3\n"
     assert after.asks is None
     assert after.text.startswith("Three it is.")
@@ -158,6 +166,24 @@ def test_headings_with_an_id_divide_an_explanation_into_pages(folder: Path) -> N
             assert lines[number].startswith(line)
     assert concept.body == f"{first.body}\n\n{second.body}"
     assert concept.terms == (("logit", "logits"), ("$W$",))
+
+
+def test_a_prediction_can_be_typed_and_have_reasons(folder: Path) -> None:
+    typed = LESSON.replace('predict choices="2"', "predict typed")
+    change(folder / LOGITS, "A linear classifier gives each class a number, its logit:", typed)
+    asked = load_pack(folder).concepts["logits"].pages[0].parts[0].asks
+    assert asked is not None
+    assert asked.prediction is not None
+    assert (asked.prediction.choices, sorted(asked.prediction.reasons)) == ((), ["2", "4"])
+
+
+def test_a_reason_that_cannot_be_read_is_told_at_its_line(folder: Path) -> None:
+    broken = LESSON.replace("- Not `2`: this", "- Not `2` this")
+    change(folder / LOGITS, "A linear classifier gives each class a number, its logit:", broken)
+    with pytest.raises(PackError, match="cannot read why an output is wrong") as caught:
+        load_pack(folder)
+    file, _, line = caught.value.where.rpartition(":")
+    assert Path(file).read_text().splitlines()[int(line) - 1].startswith("- Not `2` this")
 
 
 def test_an_explanation_without_page_headings_is_one_page() -> None:

@@ -75,6 +75,8 @@ def _statements(concept: Concept, measured: Mapping[str, list[float]]) -> Iterat
         float(each) for each in _numbers([f"{each.output} {each.source}" for each in programs])
     ]
     known += [each.value for text in concept.given for each in numbers_in(text)]
+    wrong = [each.prediction.reasons for each in examples if each.prediction is not None]
+    known += [each.value for outputs in wrong for text in outputs for each in numbers_in(text)]
     for number in _unproven(concept.body, known + of_runs(concept.body)):
         yield Finding(concept.place, _unproven_message(number, concept))
     for card in concept.cards:

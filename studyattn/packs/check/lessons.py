@@ -91,7 +91,10 @@ def _weaknesses(example: Example, prediction: Prediction) -> Iterator[str]:
         yield f"asks for more than a line of {OUTPUT_WIDTH} columns; print less"
     if any(len(choice) > OUTPUT_WIDTH for choice in prediction.choices):
         yield f"offers an output of more than {OUTPUT_WIDTH} columns"
-    if right in prediction.choices:
-        yield "lists the right output among its choices; it is added automatically"
+    if right in {*prediction.choices, *prediction.reasons}:
+        yield "lists the right output among the wrong ones; it is added automatically"
     if len(set(prediction.choices)) < len(prediction.choices):
         yield "lists an output twice"
+    for output in prediction.choices:
+        if output not in prediction.reasons:
+            yield f"does not say why {output} is wrong; write - Not `{output}`: … after its output"

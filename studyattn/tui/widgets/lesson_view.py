@@ -9,7 +9,7 @@ from rich.text import Text
 from textual.content import Content
 
 from studyattn.packs.model import Example, Page
-from studyattn.study.lessons import Lesson, choices_of, is_predicted
+from studyattn.study.lessons import Lesson, choices_of, is_predicted, why_wrong
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.formatting import count, join_lines, paragraph
 from studyattn.tui.theme import Look
@@ -36,6 +36,8 @@ def draw_page(
                 drawn.append(_question(part.asks))
                 return Text("\n\n").join(drawn)
             drawn.append(_answered(part.asks, given[number], look))
+            if reason := why_wrong(part.asks, given[number]):
+                drawn.append(face(reason, width, look))
     if needed_for:
         drawn.append(_needed(needed_for, width, look))
     return Text("\n\n").join(drawn)
