@@ -42,7 +42,7 @@ Before the first heading.
 
 ## One {#one cards="b a"}
 
-```python predict
+```python predict typed
 # One and one
 print(1 + 1)
 ```
@@ -50,6 +50,8 @@ print(1 + 1)
 ```output
 2
 ```
+
+- Not `3`: one and one are counted twice.
 
 Text of one.
 

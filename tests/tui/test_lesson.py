@@ -51,9 +51,10 @@ async def test_a_page_its_prediction_and_its_cards(
         assert "Text of one." not in text_of(pilot)
         await press(pilot, Typed("3"), "enter")
         assert "✗ you said 3" in text_of(pilot)
+        assert "One and one are counted twice." in text_of(pilot)
         assert "Text of one." in text_of(pilot)
         assert "needed for: The second" in text_of(pilot)
-        assert "space next" in last_line(pilot)
+        assert "space answer 2 cards" in last_line(pilot)
         await press(pilot, "space")
         assert isinstance(pilot.app.screen, ReviewScreen)
         assert "B?" in text_of(pilot)
@@ -101,6 +102,46 @@ async def test_a_long_page_is_read_before_its_question(taught: Home, open_app: O
         await press(pilot, "space", "space")
         assert "What will it print?" in text_of(pilot)
         assert "enter check" in last_line(pilot)
+
+
+async def test_a_digit_answers_only_where_the_choices_are_on_the_screen(
+    taught: Home, open_app: OpenApp
+) -> None:
+    file = taught.root / "packs/p/concepts/first.md"
+    long = "\n\n".join(["Long."] * 20)
+    file.write_text(
+        FIRST.replace("predict typed", "predict").replace("## One", f"{long}\n\n## One")
+    )
+    async with open_app(taught) as pilot:
+        await press(pilot, "space")
+        assert "What will it print?" not in text_of(pilot)
+        assert "1–2" not in last_line(pilot)
+        await press(pilot, "1", "2")
+        assert "read on to the choices first" in last_line(pilot)
+        await press(pilot, "space", "space")
+        assert "What will it print?" in text_of(pilot)
+        assert "1–2 pick" in last_line(pilot)
+        await press(pilot, "up", "up", "up")
+        assert "1–2" not in last_line(pilot)
+        await press(pilot, "1", "2")
+        assert "you said" not in text_of(pilot)
+        await press(pilot, "down", "down", "down")
+        wrong = next(line for line in text_of(pilot).splitlines() if line.strip().endswith("  3"))
+        await press(pilot, wrong.split()[0])
+        assert "✗ you said 3" in text_of(pilot)
+        assert "One and one are counted twice." in text_of(pilot)
+
+
+async def test_the_page_s_number_is_never_cut(taught: Home, open_app: OpenApp) -> None:
+    for name in ("first", "second"):
+        file = taught.root / f"packs/p/concepts/{name}.md"
+        text = file.read_text()
+        file.write_text(
+            text.replace("title: The", "title: What a rather long title says about the")
+        )
+    async with open_app(taught, (60, 20)) as pilot:
+        await press(pilot, "space")
+        assert text_of(pilot).splitlines()[0].rstrip().endswith("1 of 2")
 
 
 async def test_g_on_a_card_opens_the_page_that_prepares_for_it(

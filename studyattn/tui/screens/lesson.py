@@ -21,7 +21,7 @@ from studyattn.study import lessons
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import Lesson, LessonBook, choices_of
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import READING_WIDTH, join_lines
+from studyattn.tui.formatting import READING_WIDTH, count, join_lines
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -29,7 +29,7 @@ from studyattn.tui.widgets.lesson_view import draw_contents, draw_page
 from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
 from studyattn.tui.widgets.text_line import TextLine
 
-_BLANK = 2
+_BLANK = 1
 """Lines without text at the end of a page."""
 
 
@@ -55,6 +55,7 @@ class LessonScreen(StudyScreen, global_keys=False):
         self._lesson = None if isinstance(lesson, str) else lesson
         self._read, self._skipped = read, skipped
         self._at = 0
+        self._laid_out = False  # whether the screen shows the page as it was drawn last
         self._given: dict[tuple[int, int], str] = {}  # answers by page and part; "" for none
         self._concept: ConceptPage | None = None  # read once the lesson is on the screen
         self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
@@ -112,13 +113,12 @@ class LessonScreen(StudyScreen, global_keys=False):
         if lesson is None or page is None:
             self.headline("Lesson")
             return
-        self.headline(
-            f"Lesson {lesson.number} of {lesson.of} · {lesson.title}",
-            Content.assemble(
-                (f"about {max(1, round(lesson.seconds / 60))} min   ", "$quiet"),
-                f"{self._at + 1} of {len(lesson.pages)}",
-            ),
-        )
+        title = f"Lesson {lesson.number} of {lesson.of} · {lesson.title}"
+        pages = f"{self._at + 1} of {len(lesson.pages)}"
+        takes = f"about {max(1, round(lesson.seconds / 60))} min   "
+        if len(title) + len(takes) + len(pages) > self.size.width - 4:
+            takes = ""  # the page's number is never cut
+        self.headline(title, Content.assemble((takes, "$quiet"), pages))
         given = {part: text for (at, part), text in self._given.items() if at == self._at}
         width = min(READING_WIDTH, self.size.width - 8)
         needed = lesson.needed_for if self._asked is None else ()
@@ -163,7 +163,7 @@ class LessonScreen(StudyScreen, global_keys=False):
                 yield hint("lesson.write")
             yield hint("lesson.next", "show the output")
         else:
-            yield hint("lesson.next", "next" if self._goes_on else "done")
+            yield hint("lesson.next", self._what_follows)
         if self._example is not None:
             yield hint("lesson.run")
         if self._lesson.page is not None:
@@ -173,10 +173,15 @@ class LessonScreen(StudyScreen, global_keys=False):
         yield hint("back")
 
     @property
-    def _goes_on(self) -> bool:
-        """Tell whether anything comes after this page: in a session its cards."""
-        lesson = self._lesson
-        return self._read is not None or (lesson is not None and self._at + 1 < len(lesson.pages))
+    def _what_follows(self) -> str:
+        """What comes after this page: in a session its cards, if it is read for the first time."""
+        lesson, page = self._lesson, self._page
+        if lesson is None or page is None:
+            return ""
+        if self._read is not None and self._at == lesson.page and page.cards:
+            return f"answer {count(len(page.cards), 'card')}"
+        goes_on = self._read is not None or self._at + 1 < len(lesson.pages)
+        return "next" if goes_on else "done"
 
     @property
     def _example(self) -> Mapping[str, str] | None:
@@ -186,6 +191,13 @@ class LessonScreen(StudyScreen, global_keys=False):
             return None
         names = ("id", "title", "source", "output")
         return {name: getattr(examples[0], name) for name in names}
+
+    def on_mount(self) -> None:
+        text = self.query_one("#text", VerticalScroll)
+        self.watch(text, "scroll_y", self.refresh_hints, init=False)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.refresh_hints)
 
     def on_descendant_focus(self) -> None:
         self.refresh_hints()
@@ -205,18 +217,20 @@ class LessonScreen(StudyScreen, global_keys=False):
         line = self.query_one("#typed", Input)
         line.value = ""
         line.display = self._types
+        self._laid_out = False
         self.draw()
         self.query_one("#text").focus()
         self.call_after_refresh(self._reached)
 
     @property
     def _below(self) -> bool:
-        """Tell whether the page has more text below what the screen shows."""
+        """Tell whether the page has more text, or choices, below what the screen shows."""
         text = self.query_one("#text", VerticalScroll)
         return text.max_scroll_y - text.scroll_offset.y > _BLANK
 
     def _reached(self) -> None:
         """Type where the question is in sight, and say what the keys do here."""
+        self._laid_out = True
         if self._types and not self._below:
             self.query_one("#typed", Input).focus()
         self.show_hints()
@@ -239,10 +253,14 @@ class LessonScreen(StudyScreen, global_keys=False):
         self._answer(self.query_one("#typed", Input).value.strip())
 
     def action_pick(self, number: int) -> None:
-        """Say which of the outputs it prints."""
+        """Say which of the outputs it prints, once they are on the screen."""
         choices = choices_of(self._asked[1]) if self._asked is not None else ()
-        if number <= len(choices):
+        if number > len(choices):
+            return
+        if self._laid_out and not self._below:
             self._answer(choices[number - 1])
+        else:
+            self.show_hints("read on to the choices first")
 
     def _answer(self, given: str) -> None:
         if self._asked is None:

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from studyattn.packs.answers import AnswerComparison
     from studyattn.study.review.recorder import RecordedReview
 
-_TITLE = 18
-"""Columns of the first line that its margins and the concept's title have at least."""
+_GAPS = 4
+"""Columns of the first line without text: its margins, and between its two ends."""
 
 
 class ReviewStage(Enum):
@@ -197,10 +197,11 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         if seen is None or shown is None:
             self.headline("Review", self.date_text())
         else:
-            left = session_view.draw_progress(seen.progress, self.size.width - _TITLE)
             mark = Content.styled(card_face.signs(shown), "$accent")
             back = Content.styled(card_face.came_back(shown), "$accent")
-            self.headline(left, Content.assemble(back, mark, (shown.concept_title, "$quiet")))
+            right = Content.assemble(back, mark, (shown.concept_title, "$quiet"))
+            room = self.size.width - right.cell_length - _GAPS
+            self.headline(session_view.draw_progress(seen.progress, room), right)
 
     @property
     def _shown(self) -> RenderedCard | None:
