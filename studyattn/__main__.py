@@ -27,12 +27,11 @@ def start_app(home: Home) -> int:
     In lines where it cannot draw its screens. Raises InputError where their characters would be
     written as codes.
     """
-    if _can_draw():
-        _check_encoding()
-    else:
+    if hindrance := _hindrance():
         from studyattn.cli.plain import run as run_in_lines
 
-        return run_in_lines(home)
+        return run_in_lines(home, hindrance)
+    _check_encoding()
     # Nearly all that is made until the first screen is there stays, and looking for garbage in it
     # takes a tenth of the start. The first screen switches the collector on again.
     gc.disable()
@@ -44,24 +43,22 @@ def start_app(home: Home) -> int:
     return run_app(home, ahead)
 
 
-def _can_draw() -> bool:
-    """Return whether the app can draw its screens: in a terminal that moves its cursor.
+def _hindrance() -> str:
+    """Return why the app cannot draw its screens; "" in a terminal that moves its cursor.
 
     With `TEXTUAL_DRIVER` it draws for something else, such as a browser.
     """
     if os.environ.get("TEXTUAL_DRIVER"):
-        return True
-    streams = (sys.__stdin__, sys.__stdout__, sys.__stderr__)
-    in_terminal = all(stream is not None and stream.isatty() for stream in streams)
-    return in_terminal and os.environ.get("TERM") != "dumb"
+        return ""
+    for name, stream in (("input", sys.__stdin__), ("output", sys.__stdout__)):
+        if stream is None or not stream.isatty():
+            return f"standard {name} is not a terminal"
+    return "TERM is dumb" if os.environ.get("TERM") == "dumb" else ""
 
 
 def _check_encoding() -> None:
-    """Refuse a terminal whose encoding lacks the characters of the screens.
-
-    Textual writes to standard error, where Python writes the others as codes.
-    """
-    encoding = getattr(sys.__stderr__, "encoding", None)
+    """Refuse a terminal whose encoding lacks the characters of the screens."""
+    encoding = getattr(sys.__stdout__, "encoding", None)
     if encoding is None or os.environ.get("TEXTUAL_DRIVER"):
         return
     if encoding.lower().replace("-", "") != "utf8":

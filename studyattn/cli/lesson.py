@@ -46,11 +46,16 @@ def lesson(invocation: Invocation, slug: str | None, as_json: bool) -> None:
 
 
 def _print(found: Lesson) -> None:
-    say(f"Lesson {found.number} of {found.of} · {found.title}   {_minutes(found)}")
+    say(heading(found))
     for page in found.pages:
         say(f"\n{rendered(page.body)}")
     if found.needed_for:
         say(f"\nNeeded for: {', '.join(found.needed_for)}")
+
+
+def heading(found: Lesson) -> str:
+    """Return the first line of a lesson."""
+    return f"Lesson {found.number} of {found.of} · {found.title}   {_minutes(found)}"
 
 
 def _minutes(found: Lesson) -> str:

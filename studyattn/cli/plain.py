@@ -1,7 +1,7 @@
 """The app in lines, for a terminal that cannot draw a screen, and for none: Today, and a review.
 
-`TERM=dumb` (a shell in an editor) has questions and answers one below the other. Where nobody can
-answer, because input or output is a file or a pipe, Today is all there is.
+`TERM=dumb` (a shell in an editor) has lessons, questions and answers one below the other. Where
+nobody can answer, because input or output is a file or a pipe, Today is all there is.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import opened, rendered, say
+from studyattn.cli.lesson import heading
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.study import statistics
@@ -21,6 +22,8 @@ from studyattn.study.rules.interleaving import Interleaving
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
+    from studyattn.packs.model import Example
+    from studyattn.study.lessons import Lesson
     from studyattn.study.profile import Profile
     from studyattn.study.review.session import ReviewSession
     from studyattn.study.review.views import RenderedCard
@@ -28,16 +31,17 @@ if TYPE_CHECKING:
 _RATINGS = {str(rating.value): rating for rating in Rating}
 
 
-def run(home: Home) -> int:
-    """Print Today, and review in lines where somebody can answer. Return the exit status."""
+def run(home: Home, hindrance: str) -> int:
+    """Print Today, and review in lines where somebody can answer. Return the exit status.
+
+    `hindrance` says why the app cannot draw its screens.
+    """
     with opened(Invocation(home)) as profile:
         waiting = _print_today(profile)
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            say("`studyattn --help` lists the commands. The app with screens needs a terminal.")
-            return 0
-        say("This terminal cannot draw the app's screens, so here is a line-by-line session.")
+        say(f"The app cannot draw its screens: {hindrance}.")
         say("`studyattn --help` lists the commands: path, lesson, drill, note, stats …")
-        if waiting:
+        if waiting and sys.stdin.isatty() and sys.stdout.isatty():
+            say("Here is a line-by-line session.")
             _review(profile)
     return 0
 
@@ -67,13 +71,22 @@ def _print_today(profile: Profile) -> int:
 
 
 def _review(profile: Profile) -> None:
-    """Ask what is due, cards alone, until there is nothing left or the learner leaves."""
+    """Teach and ask what is due, cards alone, until nothing is left or the learner leaves."""
     from studyattn.study.review.session import ReviewSession  # late: Today does without it
 
-    with ReviewSession(profile, interleaving=Interleaving.CARDS_ONLY) as session:
+    order = Interleaving.CARDS_ONLY
+    with ReviewSession(profile, interleaving=order, teaches=True) as session:
+        begun = time.monotonic()
         try:
-            while (card := session.current) is not None:
-                if not _ask(session, card):
+            while True:
+                if (lesson := session.lesson) is not None:
+                    stays = _teach(session, lesson)  # its time counts for the card behind it
+                elif (card := session.current) is not None:
+                    stays = _ask(session, card, begun)
+                    begun = time.monotonic()
+                else:
+                    break
+                if not stays:
                     break
         except (click.Abort, KeyboardInterrupt):  # ^c or ^d: every answer is kept already
             say("")
@@ -81,12 +94,52 @@ def _review(profile: Profile) -> None:
     say(f"\n{count(done, 'answer')} kept.")
 
 
-def _ask(session: ReviewSession, card: RenderedCard) -> bool:
-    """Ask one card and take its rating, or undo. Return False where the learner leaves."""
+def _teach(session: ReviewSession, lesson: Lesson) -> bool:
+    """Show a page of a lesson; outputs are asked first. Return False where the learner leaves."""
+    at = lesson.page or 0
+    page = lesson.pages[at]
+    say(f"\n{heading(lesson)}   {at + 1} of {len(lesson.pages)}")
+    for part in page.parts:
+        if part.text:
+            say(f"\n{rendered(part.text)}")
+        if part.asks is not None:
+            _predict(part.asks)
+    said = _asked("\nEnter goes on, s skips the lesson, q leaves")
+    if said == "s":
+        session.skip_lesson()
+    elif said != "q":
+        session.page_read()
+    return said != "q"
+
+
+def _predict(example: Example) -> None:
+    """Ask what an example prints, then show its output and why a wrong answer is wrong."""
+    from studyattn.study.lessons import choices_of, is_predicted, why_wrong  # late, as above
+
+    choices = choices_of(example)
+    say("\nWhat will it print?")
+    for number, choice in enumerate(choices, start=1):
+        say(f"  {number}  {choice}")
+    prompt = f"1–{len(choices)}, or Enter" if choices else "Your answer, or Enter"
+    said: str = click.prompt(prompt, default="", show_default=False).strip()
+    picked = {str(number): choice for number, choice in enumerate(choices, start=1)}
+    given = picked.get(said, said)
+    sign = (
+        "✓ " if is_predicted(example, given) else f"✗ you said {given}: it prints " if given else ""
+    )
+    say(f"\n{sign}{example.output.rstrip()}")
+    if reason := why_wrong(example, given):
+        say(rendered(reason))
+
+
+def _ask(session: ReviewSession, card: RenderedCard, begun: float) -> bool:
+    """Ask one card and take its rating, or undo. Return False where the learner leaves.
+
+    `begun` is when its time began: reading the lesson before it counts too.
+    """
     left = sum(session.progress.left.values())
     say(f"\n{card.concept_title} · {left} to go\n")
     say(rendered(card.front))
-    begun = time.monotonic()
     if card.takes_input:
         _compare(card, click.prompt("Answer", default="", show_default=False))
     elif _asked("Enter shows the answer, q quits") == "q":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -21,18 +22,54 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def test_a_dumb_terminal_reviews_in_lines(home: Path) -> None:
+def test_a_dumb_terminal_teaches_and_reviews_in_lines(home: Path) -> None:
     start = [*STUDYATTN.split(), str(home)]
     with terminal(*start, environment={"TERM": "dumb"}) as screen:
-        assert "Now: " in screen.wait_for("Answer: ")  # the first card asks for a number
+        said = screen.wait_for("1–4, or Enter")
+        assert "cannot draw its screens: TERM is dumb." in said
+        assert "Lesson 1 of " in said
+        wrong = next(line for line in said.splitlines() if line.endswith("[2 -3 0]"))
+        screen.type(f"{wrong.split()[0]}\n")
+        told = screen.wait_for("q leaves")
+        assert "✗ you said [2 -3 0]: it prints -1" in told
+        assert "A dot product also adds them up." in told
+        screen.type("\n")
+        screen.wait_for("Answer: ")  # the page's card asks for a number
         screen.type("\n")
         screen.wait_for("q leave [3]")
         screen.type("2\n")
-        screen.wait_for("to go")
+        screen.wait_for("2 of 3")  # the next page
         screen.type("\x03")  # an interrupt loses nothing
         screen.wait_for("1 answer kept.")
     with sqlite3.connect(home / "studyattn.db") as connection:
         assert connection.execute("SELECT rating FROM review").fetchall() == [(2,)]
+
+
+def test_a_skipped_lesson_leaves_its_cards(home: Path) -> None:
+    start = [*STUDYATTN.split(), str(home)]
+    with terminal(*start, environment={"TERM": "dumb"}) as screen:
+        screen.wait_for("1–4, or Enter")
+        screen.type("\n")
+        screen.wait_for("s skips the lesson")
+        screen.type("s\n")
+        screen.wait_for("Answer: ")
+
+
+def test_the_stream_that_is_no_terminal_is_named(home: Path, tmp_path: Path) -> None:
+    start = [sys.executable, "-m", "studyattn", "--home", str(home)]
+    no_input = subprocess.run(start, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    assert b"standard input is not a terminal" in no_input.stdout
+    with terminal("sh", "-c", f"{STUDYATTN} {home} | cat", environment={}) as screen:
+        screen.wait_for("standard output is not a terminal")
+
+
+def test_the_app_draws_where_errors_go_to_a_file(home: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with terminal("sh", "-c", f"{STUDYATTN} {home} 2> {log}", environment={}) as screen:
+        screen.wait_for("start learning")
+        screen.type("\x11")
+        screen.wait_end()
+    assert log.read_bytes() == b""
 
 
 def test_a_terminal_without_utf_8_is_told_what_to_set(home: Path) -> None:

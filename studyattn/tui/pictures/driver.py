@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import struct
+import sys
 import termios
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -36,6 +37,14 @@ class PictureDriver(LinuxDriver):
     _answered: asyncio.Event | None = None
     complete: Callable[[str], str] | None = None
     """Puts pictures into a frame that has marks where they belong."""
+
+    def start_application_mode(self) -> None:
+        """Draw in the terminal: where errors go to a file, by standard output."""
+        if sys.__stdout__ is not None and not (sys.__stderr__ and sys.__stderr__.isatty()):
+            # As standard error has it: nothing that cannot be encoded ends the app.
+            sys.__stdout__.reconfigure(errors="backslashreplace")
+            self._file = sys.__stdout__
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
 
     async def ask(self, question: str, seconds: float) -> Answers:
         """Ask the terminal, and return what it answered within `seconds`."""
