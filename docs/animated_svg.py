@@ -1,7 +1,8 @@
 """Writes frames of a terminal as one SVG that plays by itself: text, boxes, and a style sheet.
 
 Nothing is loaded and nothing runs in it, so it plays in a page's `<img>` too. A line that several
-frames share is written once. Where the reader wants no motion, one frame stands still.
+frames share is written once. Where nothing moves, because the reader wants no motion or what draws
+it knows no animation, the first frame stands still.
 """
 
 from __future__ import annotations
@@ -43,8 +44,6 @@ class Frame:
     lines: tuple[Line, ...]
     seconds: float
     caption: str
-    still: bool = False
-    """True for the frame that stands where nothing is to move; the last one, if none is."""
 
 
 def animate(frames: Sequence[Frame], ground: str, quiet: str, title: str) -> str:
@@ -63,7 +62,7 @@ def animate(frames: Sequence[Frame], ground: str, quiet: str, title: str) -> str
     defined = [f'<g id="{name}">{_drawn(line, ground, styles)}</g>' for line, name in lines.items()]
     place = f'x="{_MARGIN:g}" y="{height - 12:g}"'
     captions = [
-        f'<text class="f f{number} c" {place}>{_text(frame.caption)}</text>'
+        f'<text class="f f{number} c"{_at_rest(number)} {place}>{_text(frame.caption)}</text>'
         for number, frame in enumerate(frames)
     ]
     classes = "".join(f".{name}{{{rule}}}" for rule, name in styles.items())
@@ -90,8 +89,7 @@ def _joined(frames: Sequence[Frame]) -> list[Frame]:
     for frame in frames:
         last = joined[-1] if joined else None
         if last is not None and (last.lines, last.caption) == (frame.lines, frame.caption):
-            seconds, still = last.seconds + frame.seconds, last.still or frame.still
-            joined[-1] = Frame(last.lines, seconds, last.caption, still)
+            joined[-1] = Frame(last.lines, last.seconds + frame.seconds, last.caption)
         else:
             joined.append(frame)
     return joined
@@ -99,12 +97,17 @@ def _joined(frames: Sequence[Frame]) -> list[Frame]:
 
 def _shown(frame: Frame, number: int, lines: dict[Line, str]) -> str:
     """Return a frame as places of lines, each of which is known by a name."""
-    parts = [f'<g class="f f{number}">']
+    parts = [f'<g class="f f{number}"{_at_rest(number)}>']
     for row, line in enumerate(frame.lines):
         if any(run.text.strip() or run.ground for run in line):
             name = lines.setdefault(line, f"l{len(lines)}")
             parts.append(f'<use href="#{name}" y="{row * LINE:g}"/>')
     return "".join([*parts, "</g>"])
+
+
+def _at_rest(number: int) -> str:
+    """Return the attribute that hides a frame where nothing moves: an animation overrides it."""
+    return ' visibility="hidden"' if number else ""
 
 
 def _drawn(line: Line, ground: str, styles: dict[str, str]) -> str:
@@ -138,8 +141,7 @@ def _text(text: str) -> str:
 def _times(frames: Sequence[Frame]) -> str:
     """Return when each frame can be seen, as steps of one time for all."""
     total = sum(frame.seconds for frame in frames)
-    still = next((at for at, frame in enumerate(frames) if frame.still), len(frames) - 1)
-    rules = [f".f{{visibility:hidden;animation:{total:g}s step-end infinite}}"]
+    rules = [f".f{{animation:{total:g}s step-end infinite}}"]
     begun = 0.0
     for number, frame in enumerate(frames):
         start, begun = begun, begun + frame.seconds
@@ -148,8 +150,5 @@ def _times(frames: Sequence[Frame]) -> str:
             steps[100 * begun / total] = "hidden"
         told = "".join(f"{at:.3f}%{{visibility:{how}}}" for at, how in sorted(steps.items()))
         rules.append(f"@keyframes k{number}{{{told}}}.f{number}{{animation-name:k{number}}}")
-    rules.append(
-        "@media(prefers-reduced-motion:reduce)"
-        f"{{.f{{animation:none}}.f{still}{{visibility:visible}}}}"
-    )
+    rules.append("@media(prefers-reduced-motion:reduce){.f{animation:none}}")
     return "\n".join(rules)

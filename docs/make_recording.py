@@ -67,11 +67,11 @@ class Recorder:
         await settle(self._app, self._pilot)
         self.keep(seconds)
 
-    def keep(self, seconds: float, *, still: bool = False) -> None:
+    def keep(self, seconds: float) -> None:
         """Keep what the terminal shows now as a frame."""
         strips = self._app.screen._compositor.render_strips()  # noqa: SLF001 - as Textual's own pictures
         lines = tuple(tuple(map(_run, strip)) for strip in strips)
-        self.frames.append(Frame(tuple(map(_merged, lines)), seconds, self._caption, still))
+        self.frames.append(Frame(tuple(map(_merged, lines)), seconds, self._caption))
 
 
 def _run(segment: Segment) -> Run:
@@ -154,7 +154,7 @@ async def write_drill(app: StudyApp, pilot: Pilot[None], recorder: Recorder) -> 
         await pilot.press("ctrl+s")
         await graded(app, pilot)
     recorder.say("Graded on every save. The mistake has a name, and the smallest input shows it.")
-    recorder.keep(6, still=True)
+    recorder.keep(6)
 
 
 def begin(profile: Profile, folder: Path, clock: FixedClock) -> None:
