@@ -182,7 +182,7 @@ def _compare_values(values: NDArray[np.float64], leaf: Leaf) -> Comparison:
     return Comparison(
         leaf,
         Fault.VALUES,
-        f"{wrong} of {values.size} entries are wrong, by up to {max_error:.2g}",
+        f"{wrong} of {values.size} entries are wrong, by up to {float(f'{max_error:.2g}'):g}",
         values,
         max_error,
     )

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from studyattn.grading.case_names import simplest
+from studyattn.grading.case_names import short, simplest
 from studyattn.grading.diagnosis.grid import MARK, Array, form_of, rows_of
 from studyattn.grading.verdict import CaseResult, Counterexample, Report, Verdict
 
@@ -233,7 +233,7 @@ def _cases(report: Report) -> Iterator[Line]:
     else:
         most = _RAISED_SHOWN if report.verdict is Verdict.ERROR else _FAILED_SHOWN
         told = set(simplest([case.name for case in failed], most))
-        width = max((len(name) for name in told), default=0)
+        width = max((len(short(name)) for name in told), default=0)
         for case in failed:
             if case.name in told:
                 yield from _failed(case, width)
@@ -243,12 +243,13 @@ def _cases(report: Report) -> Iterator[Line]:
 
 
 def _failed(case: CaseResult, width: int) -> list[Line]:
-    start = f"  ✗ {case.name:<{width}}   "
+    name = short(case.name)
+    start = f"  ✗ {name:<{width}}   "
     message = case.message or "not passed"
     if len(start) + len(message) <= WIDTH:
         return [Line(start + message, Tone.BAD)]
     return [
-        *_wrapped(case.name, Tone.BAD, first="  ✗ ", then="    "),
+        *_wrapped(name, Tone.BAD, first="  ✗ ", then="    "),
         *_wrapped(message, Tone.BAD, first=" " * 6),
     ]
 
@@ -260,7 +261,7 @@ def _names(sign: str, cases: list[CaseResult], tone: Tone) -> list[Line]:
     # A name that fits on one line stays there: its spaces do not break while lines are made.
     names = [
         name.replace(" ", "\0") if len(name) < NAMES_WIDTH else name
-        for name in simplest([case.name for case in cases], _NAMED)
+        for name in map(short, simplest([case.name for case in cases], _NAMED))
     ]
     if len(cases) > _NAMED:
         names.append(f"and\0{len(cases) - _NAMED}\0more")
@@ -272,7 +273,7 @@ def _some(cases: Sequence[CaseResult]) -> Line:
     """The first of those that failed; of all where none did."""
     failed = [case.name for case in cases if not case.passed]
     sign, tone = ("✗", Tone.BAD) if failed else ("✓", Tone.QUIET)
-    names = " · ".join(simplest(failed or [case.name for case in cases], _NAMED))
+    names = " · ".join(map(short, simplest(failed or [case.name for case in cases], _NAMED)))
     return Line(f"  {sign} {textwrap.shorten(names, NAMES_WIDTH, placeholder=' …')}", tone)
 
 

@@ -43,6 +43,14 @@ def test_where_a_drill_says_so_zero_is_exact(value: float, expected: Fault | Non
     assert compared.fault is expected
 
 
+@pytest.mark.parametrize(("off", "told"), [(312.4, "310"), (0.0614, "0.061"), (2e9, "2e+09")])
+def test_how_far_off_it_is_is_told_in_digits(off: float, told: str) -> None:
+    leaf = Leaf("result", None, 1, np.array([1.0, 2.0]), TOLERANCE)
+    output = ArrayOutput(np.array([1.0, 2.0 + off]), "float64", "cpu", "numpy.ndarray")
+    compared = compare({"result": output}, leaf, backend="numpy", device="cpu", dtype="float64")
+    assert compared.message == f"1 of 2 entries are wrong, by up to {told}"
+
+
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_what_is_not_finite_is_never_near(value: float) -> None:
     assert fault(np.array([1.0, value, 3.0])) is Fault.NOT_FINITE

@@ -11,6 +11,7 @@ pytest.importorskip("textual_serve", reason="textual-serve is not installed")
 pytest.importorskip("argon2", reason="argon2-cffi is not installed")
 pytest.importorskip("selenium", reason="selenium is not installed")
 
+from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.serve.browser import MISSING, Browser, chromium
@@ -105,3 +106,27 @@ def test_a_drill_in_the_browser_from_today_to_its_verdict(browser: Browser, addr
     browser.notice("The session has ended.")
     problems = [each for each in browser.driver.get_log("browser") if each["level"] == "SEVERE"]
     assert problems == []
+
+
+def test_a_phone_s_keys_answer_a_prediction(browser: Browser, address: str) -> None:
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.open(address)
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)  # of this tab
+    browser.wait_for("start learning")
+    keys = {each.text: each for each in browser.driver.find_elements(By.CSS_SELECTOR, "#keys *")}
+    assert {"1", "2", "3", "4", "space"} <= set(keys)
+    for each in keys.values():
+        place = each.rect
+        assert place["x"] >= 0
+        assert place["width"] >= 36
+        assert place["x"] + place["width"] <= 390
+        assert place["y"] + place["height"] <= 844
+    keys["space"].click()
+    browser.wait_for("space read on")
+    keys["2"].click()
+    browser.wait_for("read on to the choices")
+    keys["space"].click()
+    browser.wait_for("1–4 pick")
+    keys["2"].click()
+    browser.wait_for("✗ you said [2 -3 0]")

@@ -28,7 +28,7 @@
     document.getElementById("again").addEventListener("click", () => location.reload());
     document.getElementById("keys").addEventListener("click", (event) => {
       const { key, size } = event.target.dataset;
-      if (key) window.lasting?.type(KEYS[key]);
+      if (key) window.lasting?.type(KEYS[key] ?? key);
       if (size) {
         const now = Number(document.getElementById("terminal").dataset.fontSize);
         localStorage.setItem("fontsize", Math.max(6, Math.min(64, now + Number(size))));

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from studyattn.grading.case_names import simplest
+from studyattn.grading.case_names import short, simplest
 from studyattn.grading.number_form import form_of
 from studyattn.tui.formatting import count
 from studyattn.tui.theme import Look
@@ -323,7 +323,7 @@ def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
     for message, names in failed.items():
         if len(names) < _TOGETHER:
             for name in names:
-                lines += _failed(name, message, column, width, look)
+                lines += _failed(short(name), message, column, width, look)
         else:
             lines += _in_columns(_few(names), column, width, "✗", wrong)
             lines.append(_wrapped(f"  {message}", width, quiet_style(look)))
@@ -333,7 +333,7 @@ def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
 def _few(names: Sequence[str]) -> list[str]:
     """The names that join fewest conditions, and how many there are besides."""
     more = [f"and {len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    return [*simplest(names, _NAMED), *more]
+    return [*map(short, simplest(names, _NAMED)), *more]
 
 
 def _failed(name: str, message: str, column: int, width: int, look: Look) -> Iterator[Text]:
