@@ -148,7 +148,7 @@ FIRST_HOUR = tuple(
     for name, keys in (
         ("start", ()),
         ("lesson", ("space",)),
-        ("prediction", ("space", "space")),
+        ("prediction", ("space", "2" if suffix else "space")),  # a wrong one
         ("card", ("space", "space", "enter", "space")),
         ("path", ("w",)),
         ("drill", ()),

@@ -15,7 +15,6 @@ def simplest(names: Sequence[str], most: int) -> list[str]:
 
 
 def short(name: str) -> str:
-    """Return a case's name with its first conditions, and how many others it joins."""
+    """Return a case's name with its first conditions, and a sign for the others."""
     conditions = name.split(", ")
-    others = len(conditions) - _CONDITIONS
-    return f"{', '.join(conditions[:_CONDITIONS])} + {others} more" if others > 0 else name
+    return name if len(conditions) <= _CONDITIONS else ", ".join([*conditions[:_CONDITIONS], "…"])

@@ -98,7 +98,7 @@ def test_a_case_is_named_by_three_of_its_conditions() -> None:
         CaseResult(joined, True),
     )
     text = told(replace(REPORT, cases=cases))
-    assert text.count("float64, no batch, an odd number of tokens + 2 more") == 2
+    assert text.count("float64, no batch, an odd number of tokens, …") == 2
     assert "for all" not in text
 
 

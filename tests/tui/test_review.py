@@ -64,6 +64,15 @@ async def test_the_first_line_says_what_is_left_by_kind_at_every_width(
             )
 
 
+async def test_the_concept_is_named_whole_at_80_columns(home: Home, open_app: OpenApp) -> None:
+    title = "Softmax, and the shares of a whole"
+    file = home.root / "packs/small/concepts/softmax.md"
+    file.write_text(file.read_text().replace("title: Softmax", f"title: {title}"))
+    async with open_app(home, (80, 24)) as pilot:
+        await press(pilot, "space")
+        assert title in text_of(pilot).splitlines()[0]
+
+
 async def test_g_shows_the_explanation_and_escape_comes_back_to_the_answer(
     home: Home, open_app: OpenApp
 ) -> None:

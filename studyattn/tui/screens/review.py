@@ -83,7 +83,9 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             with Vertical(id="asked"):
                 with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
                     yield PictureText(id="front", markup=False)
-                    yield TextLine(placeholder="your answer", id="typed")
+                    line = TextLine(placeholder="your answer", id="typed")
+                    line.display = False  # until something is asked that is typed
+                    yield line
                     yield PictureText(id="back", markup=False)
                 yield RatingBar()
             yield CardSide(self._read_beside, self.local_day())
@@ -200,8 +202,9 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             mark = Content.styled(card_face.signs(shown), "$accent")
             back = Content.styled(card_face.came_back(shown), "$accent")
             right = Content.assemble(back, mark, (shown.concept_title, "$quiet"))
-            room = self.size.width - right.cell_length - _GAPS
-            self.headline(session_view.draw_progress(seen.progress, room), right)
+            width = self.size.width
+            room = width - right.cell_length - _GAPS
+            self.headline(session_view.draw_progress(seen.progress, width, room), right)
 
     @property
     def _shown(self) -> RenderedCard | None:
@@ -219,6 +222,8 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             yield from self._card_hints()
         elif self._stage is ReviewStage.BACK:
             yield from self._card_hints()
+        elif self._stage is ReviewStage.OPENING:
+            yield hint("back")
         else:
             if self._suggestion is not None:
                 yield hint("review.accept")

@@ -28,13 +28,17 @@ _COLOURS: Mapping[QueuePart, str] = {
 }
 _WIDEST_BAR = 21
 _SHORTEST_BAR = 6
+_BESIDE_BAR = 70
+"""Columns that a terminal keeps for what stands beside the bar, once that has its shortest."""
 
 
-def draw_progress(progress: Progress, width: int) -> Content:
-    """Return a bar and what is left by kind, in `width` columns.
+def draw_progress(progress: Progress, width: int, room: int) -> Content:
+    """Return a bar and what is left by kind, in `room` columns of a terminal of `width`.
 
-    The bar gives way first, then words become letters.
+    Words become letters first, then the bar gives way. Its length depends on the terminal alone, so
+    that it never runs backwards.
     """
+    bar = max(_SHORTEST_BAR, min(_WIDEST_BAR, width - _BESIDE_BAR))
     for words in (True, False):
         left = [
             Content.styled(
@@ -45,8 +49,7 @@ def draw_progress(progress: Progress, width: int) -> Content:
         ]
         left.append(Content.styled(elapsed(progress.seconds), "$quiet"))
         text = Content.assemble("  ", Content("   " if words else "  ").join(left))
-        bar = min(_WIDEST_BAR, width - text.cell_length)
-        if bar >= _SHORTEST_BAR:
+        if bar + text.cell_length <= room:
             return Content.assemble(progress_bar(progress.share, bar), text)
     return text
 
