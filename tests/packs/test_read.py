@@ -8,6 +8,7 @@ import pytest
 
 from studyattn.errors import PackError
 from studyattn.packs.card_kinds import EXPLAIN, KINDS
+from studyattn.packs.pages import reading_seconds
 from studyattn.packs.read import load_pack, read_pack
 from tests.packs.conftest import TINY, change
 
@@ -175,6 +176,19 @@ def test_a_prediction_can_be_typed_and_have_reasons(folder: Path) -> None:
     assert asked is not None
     assert asked.prediction is not None
     assert (asked.prediction.choices, sorted(asked.prediction.reasons)) == ((), ["2", "4"])
+
+
+def test_reasons_take_no_time_to_read(folder: Path) -> None:
+    text = (folder / LOGITS).read_text()
+    seconds = []
+    for reason in ("one too many.", f"one too many{' and more' * 50}."):
+        written = LESSON.replace("one\n  too many.", reason)
+        (folder / LOGITS).write_text(text)
+        change(
+            folder / LOGITS, "A linear classifier gives each class a number, its logit:", written
+        )
+        seconds.append(reading_seconds(load_pack(folder).concepts["logits"].pages[0]))
+    assert seconds[0] == seconds[1]
 
 
 def test_a_reason_that_cannot_be_read_is_told_at_its_line(folder: Path) -> None:

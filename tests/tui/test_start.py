@@ -88,7 +88,7 @@ def collector_on_again() -> Iterator[None]:
 async def test_garbage_is_collected_from_the_first_screen_on(
     home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studyattn.__main__._can_draw", lambda: True)
+    monkeypatch.setattr("studyattn.__main__._hindrance", lambda: "")
     monkeypatch.setattr("studyattn.study.statistics.ahead.read_ahead", lambda _home: None)
     monkeypatch.setattr("studyattn.tui.app.run", lambda _home, _ahead: int(gc.isenabled()))
     assert program.start_app(home) == 0
