@@ -89,5 +89,5 @@ def test_without_terminal_and_browser_today_is_told_in_lines(empty_home: Home) -
         out, told = app.communicate()
         assert app.returncode == 0
         assert out.decode().startswith("studyattn · ")
-        assert b"The app with screens needs a terminal." in out
+        assert b"standard input is not a terminal." in out
         assert told == b""
