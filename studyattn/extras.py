@@ -1,4 +1,4 @@
-"""Libraries that are installed on request alone, and the command that installs one.
+"""Libraries that are installed on request alone, and the command that installs them.
 
 The program runs without them; what needs one says so with `how_to_install`.
 """
@@ -18,11 +18,14 @@ def is_installed(library: str) -> bool:
         return False
 
 
-def how_to_install(library: str) -> str:
-    """Return the command that adds `library` to the environment in which this program runs."""
-    environment = Path(sys.prefix)
+def how_to_install(extras: str) -> str:
+    """Say how to add `extras`, such as "model,torch", to the environment of this program."""
+    environment, wanted = Path(sys.prefix), f'"studyattn[{extras}]"'
     if (environment / "pipx_metadata.json").exists():
-        return f"pipx inject studyattn {library}"
-    if (environment / "uv-receipt.toml").exists():
-        return f"uv pip install --python {sys.executable} {library}"
-    return f"{sys.executable} -m pip install {library}"
+        command = f"pipx inject studyattn {wanted}"
+    elif (environment / "uv-receipt.toml").exists():
+        command = f"uv pip install --python {sys.executable} {wanted}"
+    else:
+        command = f"{sys.executable} -m pip install {wanted}"
+    smaller = " Without a GPU, install PyTorch's CPU build first: a fifth of the size."
+    return f"Install it with `{command}`.{smaller if 'torch' in extras else ''}"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studyattn.errors import InputError, NotFoundError
+from studyattn.extras import how_to_install
 
 WAIT = 30
 """Seconds within which a cluster has to answer and to have a worker."""
@@ -64,7 +65,7 @@ def dask(address: str) -> Iterator[Workers]:
         raise InputError(
             "a cluster needs Dask, which is not installed",
             where="--dask",
-            advice='Install it with `pip install "studyattn[class]"`.',
+            advice=how_to_install("class"),
         ) from error
     scheduler = _scheduler(address) if address.endswith(".json") else address
     try:

@@ -121,5 +121,5 @@ def _check_installed() -> None:
         if not is_installed(library):
             raise InputError(
                 "the app in a browser needs textual-serve and argon2-cffi",
-                advice=f"Install them: {how_to_install('textual-serve argon2-cffi')}",
+                advice=how_to_install("serve"),
             )

@@ -74,7 +74,7 @@ class WorkerProcess:
         if not is_installed("torch"):
             raise NotFoundError(
                 "torch is not installed, but models need it",
-                advice=f"Install it with `{how_to_install('torch')}`.",
+                advice=how_to_install("torch"),
             )
         self._stopped = False
         self._open = contextlib.ExitStack()

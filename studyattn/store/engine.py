@@ -112,7 +112,7 @@ def _postgresql() -> ModuleType:
     except ImportError as error:
         raise StoreError(
             "a database on a PostgreSQL server needs the package psycopg",
-            advice=f"Install it with `{how_to_install('psycopg[binary]')}`.",
+            advice=how_to_install("postgresql"),
         ) from error
     return postgresql
 

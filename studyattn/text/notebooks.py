@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from studyattn.errors import InputError
+from studyattn.extras import how_to_install
 
 MARKDOWN, CODE = "markdown", "code"
 
@@ -30,7 +31,7 @@ def cells_of(text: str, where: str) -> tuple[Cell, ...]:
         raise InputError(
             "notebooks need nbformat, which is not installed",
             where=where,
-            advice='Install it with `pip install "studyattn[class]"`.',
+            advice=how_to_install("class"),
         ) from error
     try:
         with warnings.catch_warnings():

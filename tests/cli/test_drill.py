@@ -313,7 +313,7 @@ def test_start_says_what_to_install_where_only_torch_will_do(home: Path, tmp_pat
         assert refused.returncode == 2
         assert one_line(refused.stderr), refused.stderr
         assert "torch is not installed" in refused.stderr
-        assert "pip install torch" in refused.stderr
+        assert 'pip install "studyattn[torch]"' in refused.stderr
         assert not (home / "drills").exists()
 
 
@@ -325,7 +325,7 @@ def test_without_torch_a_torch_file_is_refused_in_one_line(home: Path, tmp_path:
         assert refused.returncode == 2
         assert one_line(refused.stderr), refused.stderr
         assert "torch is not installed" in refused.stderr
-        assert "pip install torch" in refused.stderr
+        assert 'pip install "studyattn[torch]"' in refused.stderr
         assert "numpy" in refused.stderr
         assert "server" not in refused.stderr
         assert refused.stdout == ""
@@ -338,7 +338,7 @@ def test_without_torch_no_model_is_trained_and_one_line_says_why(
     assert refused.returncode == 2
     assert one_line(refused.stderr), refused.stderr
     assert "torch is not installed, but models need it" in refused.stderr
-    assert "pip install torch" in refused.stderr
+    assert 'pip install "studyattn[torch]"' in refused.stderr
 
 
 def test_start_does_not_import_torch_to_find_out(home: Path) -> None:

@@ -114,9 +114,9 @@ class Runner:
             if self._server is None:
                 if not is_installed(self.backend.value):
                     raise NotFoundError(
-                        f"{self.backend.value} is not installed, but this code uses it",
-                        advice=f"Install it with `{how_to_install(self.backend.value)}`, or write"
-                        " the drill in numpy: without torch, `studyattn drill start` does so.",
+                        f"{self.backend.value} is not installed, but code on its arrays needs it",
+                        advice=f"{how_to_install(self.backend.value)} Or write the drill in numpy:"
+                        " without torch, `studyattn drill start` does so.",
                     )
                 self._server = _Server(self.backend, self.device, self._options)
 

@@ -281,12 +281,13 @@ def _digest(path: Path) -> str:
 
 def check_installed() -> None:
     """Raise NotFoundError if a library that a real model needs is not there."""
-    for library in ("torch", "gguf", "tokenizers"):
-        if not is_installed(library):
-            raise NotFoundError(
-                f"{library} is not installed, but a real model needs it",
-                advice=f"Install it with `{how_to_install(library)}`.",
-            )
+    missing = [each for each in ("torch", "gguf", "tokenizers") if not is_installed(each)]
+    if missing:
+        extras = "model,torch" if "torch" in missing else "model"
+        raise NotFoundError(
+            f"a real model needs {', '.join(missing)}, not installed here",
+            advice=how_to_install(extras),
+        )
 
 
 def model_cache() -> Path:

@@ -91,10 +91,10 @@ def installed_backend(brief: DrillBrief, given: str | None) -> str:
     backend = checked_backend(brief, given)
     if not is_installed(backend):
         others = [each for each in brief.backends if is_installed(each)]
-        instead = f", or use --backend {others[0]}" if others else ""
+        instead = f" Or use --backend {others[0]}." if others else ""
         raise InputError(
             f"{backend} is not installed, but the drill {brief.id!r} requires it",
-            advice=f"Install it with `{how_to_install(backend)}`{instead}.",
+            advice=f"{how_to_install(backend)}{instead}",
         )
     return backend
 

@@ -46,7 +46,7 @@ def _read(text: str, name: str) -> Reading:
         raise InputError(
             "Org mode files need orgparse, which is not installed",
             where=name,
-            advice=f"Install it with `{how_to_install('orgparse')}`",
+            advice=how_to_install("formats"),
         ) from error
     try:
         root = loads(text, filename=name)
