@@ -149,7 +149,10 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """The submission raised. `line` is the line in the learner's file nearest to the error."""
+    """The submission raised. `line` is the line in the learner's file nearest to the error.
+
+    Without a `type_name` it raised nothing: what an earlier call returned cannot be used.
+    """
 
     type_name: str
     message: str
@@ -157,6 +160,11 @@ class Raised:
     step: int
     forbidden: str | None = None  # the forbidden function's name, when that is why
     printed: str = ""
+
+    @property
+    def told(self) -> str:
+        """The error as Python writes it, or the message alone."""
+        return f"{self.type_name}: {self.message}" if self.type_name else self.message
 
 
 @dataclass(frozen=True, slots=True)

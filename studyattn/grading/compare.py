@@ -50,7 +50,8 @@ class Fault(Enum):
 class Comparison:
     """The comparison of one returned value. `values` is set whenever an array or number came back.
 
-    `wider` is the dtype of the value where it is wider than the one asked for; that is no fault.
+    `wider` is the dtype of the value where it is wider than the one asked for, and `scalar` what a
+    number was returned as where it is one of an array library; these are no faults.
     """
 
     leaf: Leaf
@@ -59,6 +60,7 @@ class Comparison:
     values: Any = None
     max_error: float | None = None
     wider: str | None = None
+    scalar: str | None = None
 
     @property
     def off(self) -> bool:
@@ -104,12 +106,6 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
 
 def agree(values: Any, predicted: Any, tolerance: float) -> bool:
     """Return whether two arrays or numbers have the same shape, NaN, infinities and values."""
-    if isinstance(values, np.ndarray) != isinstance(predicted, np.ndarray):
-        return False
-    if not isinstance(values, np.ndarray):
-        return bool(values == predicted)
-    if values.shape != predicted.shape:
-        return False
     return distance(values, predicted) <= tolerance
 
 
@@ -118,7 +114,11 @@ def distance(values: Any, predicted: Any) -> float:
     if isinstance(values, np.ndarray) != isinstance(predicted, np.ndarray):
         return math.inf
     if not isinstance(values, np.ndarray):
-        return 0.0 if values == predicted else math.inf
+        if values is None or predicted is None or values == predicted:
+            return 0.0 if values == predicted else math.inf
+        if isinstance(values, int) and isinstance(predicted, int):  # of any size, and counted
+            return math.inf
+        values, predicted = np.float64(values), np.float64(predicted)
     if values.shape != predicted.shape:
         return math.inf
     with np.errstate(invalid="ignore"):
@@ -132,9 +132,13 @@ def distance(values: Any, predicted: Any) -> float:
 
 
 def wrong_entries(values: NDArray[np.float64], leaf: Leaf) -> NDArray[np.bool_]:
-    """Return which entries are off. The shapes are the same."""
+    """Return which entries are off. The shapes are the same; NaN is as far from NaN as 1 from 1."""
+    right = leaf.values
     with np.errstate(invalid="ignore"):
-        near: NDArray[np.bool_] = np.abs(values - leaf.values) <= leaf.tolerance
+        near: NDArray[np.bool_] = np.abs(values - right) <= leaf.tolerance
+    near |= (values == right) | (np.isnan(values) & np.isnan(right))
+    if leaf.exact_zeros:
+        near &= (right != 0.0) | (np.abs(values) <= UNDERFLOW)
     return ~near
 
 
@@ -188,15 +192,31 @@ def _compare_values(values: NDArray[np.float64], leaf: Leaf) -> Comparison:
     )
 
 
+NUMBERS = {bool: "a bool", int: "an int", float: "a float"}
+"""The kinds of numbers that a task may ask for, in words."""
+
+
 def _compare_number(returned: Returned, leaf: Leaf) -> Comparison:
-    if isinstance(returned, bool) or not isinstance(returned, int):
-        return Comparison(leaf, Fault.KIND, f"returned {_describe(returned)}, expected an int")
-    error = float(abs(returned - leaf.values))
-    if error == 0:
-        return Comparison(leaf, None, "", returned, 0.0)
-    return Comparison(
-        leaf, Fault.VALUES, f"returned {returned:,}, expected {leaf.values:,}", returned, error
-    )
+    """Compare with a number, for which a scalar of an array library may stand.
+
+    The value of another kind of number is kept, for a mistake to be recognized in it.
+    """
+    wanted = type(leaf.values)
+    message = f"returned {_describe(returned)}, expected {NUMBERS[wanted]}"
+    value: Any = returned
+    if isinstance(returned, ArrayOutput) and returned.values.shape == ():
+        value = returned.values.item()
+    if not isinstance(value, bool | int | float):
+        return Comparison(leaf, Fault.KIND, message)
+    error = 0.0 if value == leaf.values else float(abs(value - leaf.values))
+    if type(value) is not wanted and (wanted, type(value)) != (float, int):
+        return Comparison(leaf, Fault.KIND, message, value, error)
+    if error <= leaf.tolerance:
+        scalar = returned.kind if isinstance(returned, ArrayOutput) else None
+        return Comparison(leaf, None, "", value, error, scalar=scalar)
+    told = (str(each) if wanted is bool else f"{each:,}" for each in (value, leaf.values))
+    message = "returned {}, expected {}".format(*told)
+    return Comparison(leaf, Fault.VALUES, message, value, error)
 
 
 def _as_floats(values: NDArray[np.generic]) -> NDArray[np.float64] | None:
@@ -217,6 +237,8 @@ def _describe(returned: Returned) -> str:
             return f"a tuple or list of {len(returned)}"
         case OtherOutput():
             return f"{returned.type_name}, {returned.description}".rstrip(", ")
+        case ArrayOutput() if returned.values.shape == ():
+            return f"{returned.kind} {returned.values.item()!r:.60}"
         case ArrayOutput():
             return f"an array of shape {_shape(returned.values)}"
         case _:

@@ -51,8 +51,9 @@ class Conditioning:
 
     def tolerance(self, place: Place, value: Any, slack: float = 1.0) -> float:
         """The largest error that a right answer at `place` may have; none where it is counted."""
-        if not isinstance(value, np.ndarray):
+        if not isinstance(value, np.ndarray | float):
             return 0.0
+        value = np.asarray(value)
         unit = max(self.inputs, rounding(value, self.dtype))
         movement = self.movements.get(place)
         unit = GRADIENT_STEPS * unit if movement is None else max(unit, movement)

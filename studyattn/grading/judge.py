@@ -308,10 +308,9 @@ def _verdict(  # noqa: PLR0911  # one return a verdict
     raised = next((entry.outcome for entry in failed if isinstance(entry.outcome, Raised)), None)
     if raised is None:
         return Verdict.WRONG, "", None
-    message = f"{raised.type_name}: {raised.message}"
-    if all(isinstance(entry.outcome, Raised) for entry in failed):
-        return Verdict.ERROR, message, raised.line
-    return Verdict.WRONG, message, raised.line
+    if all(isinstance(entry.outcome, Raised) for entry in failed) and raised.type_name:
+        return Verdict.ERROR, raised.told, raised.line
+    return Verdict.WRONG, raised.told, raised.line
 
 
 def _wrong_header(submission: Submission) -> str:
@@ -352,8 +351,8 @@ def _result(answered: JudgedCase) -> CaseResult:
 
 def _message(answered: JudgedCase, fault: Comparison | None) -> str:
     match answered.outcome:
-        case Raised(type_name, message):
-            return f"raised {type_name}: {message}"
+        case Raised(type_name) as raised:
+            return f"raised {raised.told}" if type_name else raised.told
         case Ended(how, detail):
             return f"{how}: {detail}"
         case Finished(changed_inputs=changed) if changed:

@@ -126,9 +126,14 @@ def _call(
 
 
 def _as_arrays(answer: Answer) -> Answer:
-    """The answer with numpy's scalars, which its reductions give, as arrays of shape `()`."""
+    """The answer with numpy's scalars, which its reductions give, as arrays of shape `()`.
+
+    Those that count or say yes or no are plain numbers.
+    """
     if isinstance(answer, tuple):
         return tuple(map(_as_arrays, answer))
+    if isinstance(answer, np.integer | np.bool_):
+        return answer.item()
     return np.asarray(answer) if isinstance(answer, np.generic) else answer
 
 

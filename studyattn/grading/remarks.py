@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from studyattn.grading.compare import Comparison, Fault, distance
+from studyattn.grading.compare import NUMBERS, Comparison, Fault, distance
 from studyattn.grading.drill import Drill, Variant
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.oracle import carry_out, leaves
@@ -100,12 +100,23 @@ def collect(answers: Sequence[JudgedCase], submission: Submission) -> tuple[str,
         for entry in answered.comparisons
         if entry.wider
     ]
+    scalars = {
+        entry.scalar: type(entry.leaf.values)
+        for answered in answers
+        for entry in answered.comparisons
+        if entry.scalar
+    }
     variants = {answered.variant.remark: None for answered in answers if answered.variant}
     usual = WIDER[submission.backend]
     return (
         *(
             f"The result is {returned} where the inputs are {asked}; that passes. {usual}"
             for returned, asked in wider[:1]
+        ),
+        *(
+            f"The result is a {scalar} where the task asks for {NUMBERS[kind]}; that passes."
+            f" {kind.__name__}(…) or .item() makes it a plain number."
+            for scalar, kind in scalars.items()
         ),
         *variants,
         *(

@@ -163,7 +163,7 @@ class WorkerProcess:
             case Ended():
                 message = outcome.detail
             case Raised():
-                message = f"{outcome.type_name}: {outcome.message}"
+                message = outcome.told
             case Invalid():
                 message = outcome.message
             case _:

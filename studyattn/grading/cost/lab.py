@@ -148,6 +148,6 @@ def _why(outcome: Outcome) -> tuple[str, int | None]:
             return detail, None
         case Raised(forbidden=str(name), line=line):
             return f"{name} solves the exercise by itself", line
-        case Raised(type_name, message, line):
-            return f"it raised {type_name}: {message}", line
+        case Raised(type_name, line=line):
+            return f"it raised {outcome.told}" if type_name else outcome.told, line
     return "not measured", None

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from studyattn.errors import DrillError
 from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout, Raised, Register
-from studyattn.grading.compare import Comparison, Fault, wrong_entries
+from studyattn.grading.compare import Comparison, Fault, agree, wrong_entries
 from studyattn.grading.drawn_case import (
     AGAIN,
     BETWEEN,
@@ -68,8 +68,25 @@ MOST_DIGITS = 17
 
 def find(drill: Drill, answers: Sequence[JudgedCase]) -> JudgedCase | None:
     """Return the question answered wrongly that is easiest to look at."""
-    wrong = [entry for entry in answers if entry.wrong and not entry.question.case.costed]
+    wrong = [
+        entry
+        for entry in answers
+        if entry.wrong and not entry.question.case.costed and _shows_something(entry)
+    ]
     return _easiest(drill, wrong) if wrong else None
+
+
+def _shows_something(answered: JudgedCase) -> bool:
+    """Return whether a number is wrong, or the form: not where both answers are NaN."""
+    part = shown_part(answered)
+    return part is None or part.fault is not Fault.NOT_FINITE or bool(_wrong(part).any())
+
+
+def _wrong(part: Comparison) -> NDArray[np.bool_]:
+    """Return which entries of an answer of the right shape are wrong, or whether a number is."""
+    if isinstance(part.values, np.ndarray):
+        return wrong_entries(part.values, part.leaf)
+    return np.asarray(not agree(part.values, part.leaf.values, part.leaf.tolerance))
 
 
 def fits_in_the_hand(question: DrawnCase) -> bool:
@@ -331,25 +348,23 @@ def write(drill: Drill, answered: JudgedCase) -> Counterexample:
     asked = _asked(answered.question.case)
     if part is None:
         expected = answered.question.expected[0]
-        got = (
-            f"{answered.outcome.type_name}: {answered.outcome.message}"
-            if isinstance(answered.outcome, Raised)
-            else "nothing"
-        )
+        got = answered.outcome.told if isinstance(answered.outcome, Raised) else "nothing"
         where = _name_of(drill, answered, None)
         return Counterexample(inputs, _plain(expected.values), got, where, asked=asked)
-    same_shape = isinstance(part.values, np.ndarray) and (
-        part.values.shape == part.leaf.values.shape
-    )
-    wrong = wrong_entries(part.values, part.leaf) if same_shape else None
-    right = part.leaf.values
-    digits = DIGITS if wrong is None else digits_apart(part.values[wrong], right[wrong])
+    right, wrong, digits = part.leaf.values, None, DIGITS
+    if part.values is not None and np.shape(part.values) == np.shape(right):
+        entries = _wrong(part)
+        if not entries.any():  # only its form is wrong
+            name = _name_of(drill, answered, part)
+            return Counterexample(inputs, _plain(right), part.message, name, asked=asked)
+        if isinstance(right, np.ndarray):
+            wrong, digits = entries.tolist(), digits_apart(part.values[entries], right[entries])
     return Counterexample(
         inputs,
         _plain(right, digits),
         part.message if part.values is None else _plain(part.values, digits),
         _where(drill, answered, part),
-        None if wrong is None else wrong.tolist(),
+        wrong,
         asked,
     )
 

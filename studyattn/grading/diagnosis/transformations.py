@@ -236,7 +236,7 @@ def _right_elsewhere(part: Comparison, all_parts: Sequence[Comparison]) -> int |
     """The place in the tuple where the values of `part` would be right."""
     for other in all_parts:
         leaf = other.leaf
-        if leaf.register != part.leaf.register or leaf.part is None:
+        if other is part or leaf.register != part.leaf.register or leaf.part is None:
             continue
         if distance(part.values, leaf.values) <= SLACK * leaf.tolerance:
             return leaf.part

@@ -148,7 +148,7 @@ class _Other(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", ta
 
 
 class _Whole(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="int"):
-    digits: Annotated[str, Meta(max_length=4000, pattern=r"\A-?[0-9]+\Z")]
+    digits: Annotated[str, Meta(max_length=308, pattern=r"\A-?[0-9]+\Z")]
 
 
 class _Parts(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="tuple"):

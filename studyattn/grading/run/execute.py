@@ -32,7 +32,11 @@ from studyattn.grading.run.submission_loader import Loaded, forbidden, message, 
 MAX_PARTS = 64
 MAX_NESTING = 4
 MAX_TEXT = 1000
-MAX_BITS = 4096
+MAX_BITS = 1000  # of an int, so that float64 can hold one of its size
+
+
+class _UnusableError(Exception):
+    """What a call returned cannot be used as the next step has to."""
 
 
 def run(program: CallPlan, loaded: Loaded, library: ArrayLibrary) -> Finished | Raised:
@@ -82,6 +86,8 @@ class _Run:
                 value = prepared()
         except MemoryError:
             raise
+        except _UnusableError as error:
+            return Raised("", str(error), None, number)
         except BaseException as error:  # noqa: BLE001  # SystemExit and what else foreign code raises
             caught = guard.caught or self.loaded.imports.caught
             if isinstance(error, ForbiddenError) or caught:
@@ -139,22 +145,37 @@ class _Run:
     def _function(self, step: Call) -> Any:
         if step.on is None:
             return self.loaded.entries[step.function]
-        if step.function == "()":
-            return self.registers[step.on]
-        return _Method(self.registers[step.on], step.function)
+        return _Method(self.registers[step.on], step.function, self._called(step.on))
+
+    def _called(self, register: str) -> str:
+        """The name of the function that made what is in a register."""
+        return next(
+            each.function
+            for each in self.program.steps
+            if isinstance(each, Call) and each.into == register
+        )
 
     def _backward(self, step: Backward) -> Callable[[], Any]:
         output = self.registers[step.call]
-        if step.index is not None:
-            output = output[step.index]
-        grad = self.library.make(step.grad)
         inputs = self.inputs[step.call]
+        if step.index is not None:
+            parts = _parts(output) or []
+            if step.index >= len(parts):  # the comparison says that it is not such a tuple
+                return lambda: (None,) * len(inputs)
+            output = parts[step.index]
+        grad = self.library.make(step.grad)
         return lambda: tuple(self.library.gradients(output, grad, inputs))
 
     def _argument(self, name: str, value: Argument, made: dict[int, Any]) -> Any:
         if isinstance(value, Register):
             register = self.registers[value.name]
-            return register if value.index is None else register[value.index]
+            if value.index is None:
+                return register
+            parts = _parts(register)
+            if parts is None or value.index >= len(parts):
+                what = f"`{self._called(value.name)}` returned {_told(register, parts)}"
+                raise _UnusableError(f"{what}, expected a tuple of {value.index + 1} or more")
+            return parts[value.index]
         if not isinstance(value, ArrayInput):
             return value
         if id(value.values) in made:
@@ -169,14 +190,23 @@ class _Run:
 
 
 class _Method:
-    """A method looked up only when it is called, under the guard: looking up runs foreign code."""
+    """A method looked up only when it is called, under the guard: looking up runs foreign code.
 
-    def __init__(self, owner: Any, name: str) -> None:
+    The name ``"()"`` is the call of the `owner` itself, which the function `made_by` returned.
+    """
+
+    def __init__(self, owner: Any, name: str, made_by: str) -> None:
         self._owner = owner
         self._name = name
+        self._made_by = made_by
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return getattr(self._owner, self._name)(*args, **kwargs)
+        method = self._owner if self._name == "()" else getattr(self._owner, self._name, None)
+        if not callable(method):
+            what = "cannot be called" if self._name == "()" else f"has no method `{self._name}`"
+            told = _told(self._owner, _parts(self._owner))
+            raise _UnusableError(f"`{self._made_by}` returned {told}, which {what}")
+        return method(*args, **kwargs)
 
 
 def read(value: Any, library: ArrayLibrary, most: int, depth: int = 0) -> Returned:
@@ -188,7 +218,7 @@ def read(value: Any, library: ArrayLibrary, most: int, depth: int = 0) -> Return
     if value is None or kind in {bool, float}:
         return value  # type: ignore[no-any-return]  # checked exactly
     if kind is int:
-        huge = OtherOutput("int", "a number with more than a thousand digits")
+        huge = OtherOutput("int", "a number with more than 300 digits")
         return huge if value.bit_length() > MAX_BITS else value
     if kind is str:
         return str(value[:MAX_TEXT])
@@ -225,7 +255,16 @@ def _read_array(value: Any, library: ArrayLibrary, most: int) -> Returned:
         raise
     except Exception as error:  # noqa: BLE001  # an array broken in a way that nobody foresaw
         return OtherOutput(name, f"an array that cannot be read: {message(error)[:200]}")
+    if array is None and int in type(value).__mro__:  # a subclass, such as an IntEnum
+        return read(int.__pos__(value), library, most)
     return array if array is not None else OtherOutput(name, _described(value))
+
+
+def _told(value: object, parts: list[Any] | None) -> str:
+    """Return what came back, in short."""
+    if parts is not None:
+        return f"a tuple or list of {len(parts)}"
+    return "nothing (None)" if value is None else f"an object of type {_name(type(value))}"
 
 
 def _described(value: object) -> str:

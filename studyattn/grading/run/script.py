@@ -116,6 +116,6 @@ def _end_of(outcome: Outcome | None) -> tuple[How, str, int | None]:
         case Invalid():
             return How.INVALID, outcome.message, outcome.line
         case Raised():
-            return How.ERROR, f"{outcome.type_name}: {outcome.message}", outcome.line
+            return How.ERROR, outcome.told, outcome.line
         case _:
             return How.FINISHED, "", None

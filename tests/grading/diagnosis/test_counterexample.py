@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import re
 import shutil
 import subprocess
@@ -15,7 +17,8 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading import Grader
-from studyattn.grading.call_plan import ArrayInput, Finished
+from studyattn.grading.call_plan import ArrayInput, ArrayOutput, Finished
+from studyattn.grading.compare import compare
 from studyattn.grading.diagnosis import counterexample
 from studyattn.grading.drawn_case import draw_case, small_cases
 from studyattn.grading.drill import arguments
@@ -219,3 +222,35 @@ def run_each(folders: list[Path]) -> list[str]:
         [sys.executable, "-c", RUN, *map(str, folders)], capture_output=True, text=True, check=True
     )
     return done.stdout.split("-- end --\n")[:-1]
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "wrong"),
+    [
+        ([math.nan, 1.0], [math.nan, 1.0], None),
+        ([math.inf, 1.0], [math.inf, 1.0], None),
+        ([math.nan, 1.0], [math.nan, 2.0], [False, True]),
+        ([1.0, 2.0], [math.nan, 2.0], [True, False]),
+        ([math.inf, 1.0], [-math.inf, 1.0], [True, False]),
+    ],
+)
+def test_equal_answers_show_nothing_wrong(
+    expected: list[float], got: list[float], wrong: list[bool] | None
+) -> None:
+    drill = load_drill(content_dir() / "attention" / "drills" / "softmax")
+    question = draw_case(drill, small_cases(drill)[0], (SEED,))
+    leaf = dataclasses.replace(question.expected[0], values=np.array(expected))
+    output = ArrayOutput(np.array(got), "float64", "cpu", "numpy.ndarray")
+    entry = compare({"result": output}, leaf, backend="numpy", device="cpu", dtype="float64")
+    answered = JudgedCase(question, Finished({"result": output}), (entry,))
+    found = counterexample.find(drill, [answered])
+    assert (None if found is None else counterexample.write(drill, found).wrong) == wrong
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["attention/always_float32", "attention/half_precision_in_full", "split-heads/list_of_heads"],
+)
+def test_no_counterexample_has_equal_sides(grader: Grader, name: str) -> None:
+    shown = shown_by(grader, name)
+    assert shown.got != shown.expected
