@@ -32,10 +32,12 @@ CHUNK = 1 << 16
 KEPT = 8 * 1024  # bytes of output kept from each end
 BUSY = 1.0  # runnable processes a core: with more of them a worker shares its core
 
+ENDLESS = "it is too slow, or never returns"
+
 SIGNALS = {
     4: "an illegal instruction", 6: "abort", 7: "a bus error", 8: "a floating point exception",
-    9: "SIGKILL", 11: "a segmentation fault", 24: "the limit of CPU time",
-    25: "the limit of file size", 31: "a forbidden system call",
+    9: "the system, which is often out of memory then", 11: "a segmentation fault",
+    24: "the limit of CPU time", 25: "the limit of file size", 31: "a forbidden system call",
 }  # fmt: skip
 
 
@@ -240,7 +242,7 @@ class Conversation:
             remaining, self._deadline = remaining + more, self._deadline + more
             self._seconds, self._when_busy = self._when_busy, None
         if remaining <= 0:
-            detail = f"it did not finish within {self._seconds:g} s"
+            detail = f"{ENDLESS}: it did not finish within {self._seconds:g} s"
             raise WorkerEndedError(Ended("timeout", detail))
         timeout = None if remaining == float("inf") else remaining
         wire, status = self._wire.fileno(), self._status.fileno()
@@ -336,6 +338,9 @@ def described(ending: Ending | None, limits: ResourceLimits) -> Ended:
     """Describe the end of a worker that ended by itself."""
     if ending is None:
         return Ended("crashed", "its supervisor process was killed")
+    if (ending.exit_code or -1) < 0 and ending.cpu_seconds >= limits.cpu_seconds:
+        what = f"{ENDLESS}: it used {limits.cpu_seconds} s of CPU time"
+        return Ended("timeout", what)
     if ending.exit_code is None:
         most = f"{limits.scratch_size // MEBIBYTE} MiB or {limits.scratch_files} files"
         full = f"it wrote more than {most} to its temporary folder"
@@ -345,7 +350,9 @@ def described(ending: Ending | None, limits: ResourceLimits) -> Ended:
         return Ended("crashed", "its process could not start")
     if ending.exit_code >= 0:
         return Ended("crashed", f"its process ended with exit status {ending.exit_code}")
-    if ending.cpu_seconds >= limits.cpu_seconds:
-        return Ended("timeout", f"it used more than {limits.cpu_seconds} s of CPU time")
-    name = SIGNALS.get(-ending.exit_code, f"signal {-ending.exit_code}")
-    return Ended("crashed", f"its process was killed by {name}")
+    return Ended("crashed", killed_by(-ending.exit_code))
+
+
+def killed_by(number: int) -> str:
+    """Say that a signal ended the worker."""
+    return f"its process was killed by {SIGNALS.get(number, f'signal {number}')}"

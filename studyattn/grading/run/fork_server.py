@@ -35,6 +35,7 @@ from studyattn.grading.sandbox import Level, Plan, plan, scratch, separate, tree
 from studyattn.grading.submission import Backend
 
 MAX_REQUEST = 1 << 16
+ENDING = 0.05  # seconds for a worker to end by itself when it is to end
 
 Watch = Callable[[WorkerSpec], NoReturn]
 
@@ -168,13 +169,17 @@ def _wait(process: int, children: int, status: socket.socket, counted: WorkerSpe
             os.read(children, 4096)
         full = counted is not None and scratch.is_full(counted.scratch, process, counted.limits)
         asked = status.fileno() in ready or full
-        if asked:
+        if asked and not full:  # the judge may have seen the wire of a worker that is ending close
+            select.select([children], [], [], ENDING)
+        ended, code, usage = os.wait4(process, os.WNOHANG)
+        was_killed = asked and not ended
+        if was_killed:
             os.kill(process, signal.SIGKILL)
-        ended, code, usage = os.wait4(process, 0 if asked else os.WNOHANG)
+            ended, code, usage = os.wait4(process, 0)
         if ended:
             tree.end(process, reaped=True)
             exit_code: int | None = os.waitstatus_to_exitcode(code)
-            if asked and exit_code == -signal.SIGKILL:
+            if was_killed and exit_code == -signal.SIGKILL:
                 exit_code = None  # it was not about to end by itself
             return Ending(exit_code, usage.ru_utime + usage.ru_stime, full)
 

@@ -12,6 +12,7 @@ import dataclasses
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -32,6 +33,7 @@ from studyattn.grading.run.conversation import (
     Output,
     ServerLostError,
     WorkerEndedError,
+    killed_by,
     malformed,
 )
 from studyattn.grading.run.wire import MalformedError
@@ -287,6 +289,8 @@ class _Series:
         self._attempt = attempt
         self._settled: Outcome | None = None
         self._is_loaded = False
+        sources = (submission.source, *(file.source for file in submission.beside or ()))
+        self._is_deep = any(b"setrecursionlimit" in source for source in sources)
         size = len(submission.source) + sum(len(file.source) for file in submission.beside or ())
         if size > MAX_SOURCE:
             what = "the file and the files it imports have" if submission.beside else "the file has"
@@ -317,6 +321,9 @@ class _Series:
         if outcome is None:
             outcome = malformed(MalformedError("a reply to a different question"))
         if isinstance(outcome, Ended):
+            if self._is_deep and outcome.detail == killed_by(signal.SIGSEGV):
+                detail = "it calls itself without end, until its stack is full"
+                outcome = dataclasses.replace(outcome, detail=detail)
             self._settled = outcome
         return outcome
 
