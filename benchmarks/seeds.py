@@ -21,11 +21,12 @@ from pathlib import Path
 
 from studyattn.bundled import content_dir
 from studyattn.grading import Backend, Drill, Submission, drill_folders, load_drill
+from studyattn.grading.backend_choice import choose
 from studyattn.grading.judge import Executor, ask, draw
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.mutation_report import corpus
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import backend_of, files_beside
+from studyattn.grading.submission import files_beside
 
 CORPUS = Path(__file__).parent.parent / "tests" / "submissions"
 AT_ONCE = 2
@@ -81,8 +82,8 @@ def _grade_drill(
     ]
     for path, right in submissions:
         source = path.read_bytes()
-        backend = backend_of(source)
         beside = files_beside(path, source)
+        backend = choose(drill.id, source, drill.entries, drill.backends, beside=beside).backend
         submission = Submission(path.name, source, backend, drill.entries, drill.forbidden, beside)
         answers = ask(drill, submission, carriers[backend], drawn[backend].questions)
         name = "/".join(path.parts[-3:])

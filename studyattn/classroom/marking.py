@@ -23,8 +23,9 @@ from studyattn.classroom.executors import Workers
 from studyattn.classroom.hand_ins import HandIn
 from studyattn.errors import InputError, StudyattnError
 from studyattn.grading import Grader, Report, Submission
+from studyattn.grading.backend_choice import NAMED
 from studyattn.grading.grader import DrillName, digest
-from studyattn.grading.submission import Backend, backend_of
+from studyattn.grading.submission import Backend
 
 SEED_BITS = 31
 AHEAD = 4
@@ -94,10 +95,9 @@ def _submission(
     hand_in: HandIn, drill: DrillName, grader: Grader, backend: Backend | None
 ) -> Submission:
     """Read a hand-in. Its paths become those of any other: equal ones are equal, and nameless."""
-    asked = grader.drill(drill)
-    default = Backend(backend if backend in asked.backends else asked.backends[0])
-    source = hand_in.path.read_bytes()
-    read = grader.submission(drill, hand_in.path, backend_of(source, default))
+    read = grader.submission(drill, hand_in.path)
+    if backend in grader.drill(drill).backends and read.why != NAMED:
+        read = dataclasses.replace(read, backend=backend, why="")
     beside = tuple(
         dataclasses.replace(file, path=Path(file.path).name) for file in read.beside or ()
     )

@@ -37,7 +37,7 @@ HEIGHT = 12
 @click.option(
     "--backend",
     type=click.Choice(["torch", "numpy"]),
-    help="Array library.  [default: the one named in the file]",
+    help="Array library.  [default: the one that FILE names or imports]",
 )
 @json_option
 @pass_invocation

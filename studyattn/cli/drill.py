@@ -121,7 +121,7 @@ def start(
 @drill_argument
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
-    "--backend", type=BACKENDS, help="Array library.  [default: the one named in the file]"
+    "--backend", type=BACKENDS, help="Array library.  [default: the one that FILE names or imports]"
 )
 @click.option("--device", type=DEVICES, default="cpu", show_default=True)
 @click.option("--seed", type=int, help="Reuse the inputs of an earlier verdict.")
@@ -434,23 +434,22 @@ def _submission(
 def _read_as(
     invocation: Invocation, brief: DrillBrief, path: Path, source: bytes, backend: str | None
 ) -> Submission:
-    """The submission, in the backend that is given or that its first lines name."""
-    from studyattn.grading import Backend, Submission
-    from studyattn.grading.submission import backend_of, files_beside
-    from studyattn.study.practice.drill_log import checked_backend
+    """The submission, in the backend that is given or that is read from it."""
+    from studyattn.grading import Submission
+    from studyattn.grading.backend_choice import choose
+    from studyattn.grading.submission import files_beside
     from studyattn.study.practice.mine import builds_on_it, imported_files
 
     if path.suffix.lower() == ".ipynb":
         from studyattn.classroom.notebooks import code_of
 
         source = code_of(source.decode("utf-8", "replace"), str(path)).encode()
-    chosen = Backend(checked_backend(brief, backend or backend_of(source)))
+    beside = files_beside(path, source)
+    chosen = choose(brief.id, source, brief.entry, brief.backends, given=backend, beside=beside)
     if builds_on_it(source):
         with opened(invocation) as profile:
-            beside = imported_files(profile, brief, chosen, path, source)
-    else:
-        beside = files_beside(path, source)
-    return Submission(str(path), source, chosen, brief.entry, beside=beside)
+            beside = imported_files(profile, brief, chosen.backend, path, source)
+    return Submission(str(path), source, chosen.backend, brief.entry, beside=beside, why=chosen.why)
 
 
 def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:

@@ -34,6 +34,7 @@ from studyattn.errors import (
     StudyattnError,
 )
 from studyattn.grading import batch, judge
+from studyattn.grading.backend_choice import choose
 from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.cost import lab
 from studyattn.grading.cost.measurements import CostSeries
@@ -42,7 +43,7 @@ from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.limits import ResourceLimits
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.sandbox.filesystem import PACKAGE
-from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
+from studyattn.grading.submission import Backend, Submission, files_beside
 from studyattn.grading.verdict import Report
 
 DrillName = str | Path | Drill
@@ -144,17 +145,16 @@ class Grader:
     def submission(
         self, drill: DrillName, code: Code, backend: Backend | str | None = None
     ) -> Submission:
-        """Return `code` as a submission in `backend`, or the one that its first lines name.
+        """Return `code` as a submission in `backend`, or the one that is read from it (`choose`).
 
-        Without such a line it is the drill's first backend. The code in a file may import files
-        beside it; text has none. InputError when the drill cannot be done in the backend,
-        NotFoundError when there is no such file.
+        The code in a file may import files beside it; text has none. InputError when the drill
+        cannot be done in the backend, NotFoundError when there is no such file.
         """
         asked = self.drill(drill)
-        beside = None
+        beside, why = None, ""
         if isinstance(code, Submission):
-            path, source, backend = code.path, code.source, backend or code.backend
-            beside = code.beside
+            path, source, beside = code.path, code.source, code.beside
+            backend, why = backend or code.backend, "" if backend else code.why
         elif isinstance(code, Path):
             try:
                 path, source = str(code), code.read_bytes()
@@ -164,13 +164,11 @@ class Grader:
             beside = files_beside(code, source)
         else:
             path, source = f"{asked.id}.py", code.encode() if isinstance(code, str) else code
-        chosen = str(backend or backend_of(source, Backend(asked.backends[0])))
-        if chosen not in asked.backends:
-            raise InputError(
-                f"the drill {asked.id!r} cannot be done in {chosen}",
-                advice=f"Use {' or '.join(asked.backends)}.",
-            )
-        return Submission(path, source, Backend(chosen), asked.entries, asked.forbidden, beside)
+        choice = choose(
+            asked.id, source, asked.entries, asked.backends, given=backend, beside=beside or ()
+        )
+        why = why or choice.why
+        return Submission(path, source, choice.backend, asked.entries, asked.forbidden, beside, why)
 
     # ── grading ──────────────────────────────────────────────────────────────────────────────────
 

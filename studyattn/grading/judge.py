@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from studyattn.grading import remarks
+from studyattn.grading import backend_choice, remarks
 from studyattn.grading.call_plan import Call, CallPlan, Ended, Finished, Invalid, Outcome, Raised
 from studyattn.grading.compare import Comparison, compare
 from studyattn.grading.cost import limits
@@ -27,7 +27,7 @@ from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.misconception import singles
 from studyattn.grading.pack_errors import naming_the_pack
-from studyattn.grading.submission import Submission
+from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import (
     CaseResult,
     Cost,
@@ -37,6 +37,7 @@ from studyattn.grading.verdict import (
     Report,
     Verdict,
     legible,
+    refusal,
 )
 
 SEED_BITS = 48
@@ -138,7 +139,7 @@ def reports(
     verdict, message, line = _verdict(answers)
     unanswered = verdict in {Verdict.WRONG, Verdict.ERROR}
     if unanswered and not any(entry.passed for entry in answers):
-        message = "; ".join(filter(None, (message, _wrong_header(submission))))
+        message = "; ".join(filter(None, (message, _wrong_backend(submission))))
     is_shown = unanswered and depth is Depth.WHOLE
     shown = counterexample.find(drill, answers) if is_shown else None
 
@@ -152,6 +153,7 @@ def reports(
             drill=drill.id,
             verdict=verdict,
             backend=submission.backend,
+            backend_reason=submission.why,
             device=carrier.device,
             cases=_cases(answers),
             diagnosis=stage.diagnosis,
@@ -301,7 +303,7 @@ def _verdict(  # noqa: PLR0911  # one return a verdict
             case Ended(how, detail):
                 return ENDED.get(how, Verdict.CRASHED), detail, None
             case Raised(forbidden=str(name), line=line):
-                return Verdict.REFUSED, f"{name} solves the exercise by itself", line
+                return Verdict.REFUSED, refusal(name), line
     failed = [entry for entry in answers if not entry.passed]
     if not failed:
         return Verdict.PASSED, "", None
@@ -313,15 +315,14 @@ def _verdict(  # noqa: PLR0911  # one return a verdict
     return Verdict.WRONG, raised.told, raised.line
 
 
-def _wrong_header(submission: Submission) -> str:
-    """Say what to write first in a file that was given arrays of a library it does not import."""
-    other = submission.imports_instead
-    if other is None:
-        return ""
-    return (
-        f"the inputs were {submission.backend} arrays but the file imports {other}: "
-        f"start it with `# backend: {other}`"
+def _wrong_backend(submission: Submission) -> str:
+    """Say so where the file was given arrays of a library that it does not ask for."""
+    asked_for = backend_choice.read(
+        submission.source, submission.entries, [submission.backend, *Backend]
     )
+    if asked_for.backend == submission.backend:
+        return ""
+    return f"the inputs were {submission.backend} arrays, but the file is in {asked_for.backend}"
 
 
 def _cases(answers: Sequence[JudgedCase]) -> tuple[CaseResult, ...]:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from studyattn.errors import DrillError
+from studyattn.grading.backend_choice import choose
 from studyattn.grading.call_plan import (
     ArrayInput,
     ArrayOutput,
@@ -38,7 +39,7 @@ from studyattn.grading.misconception import Change, Mistake, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
+from studyattn.grading.submission import Backend, Submission, files_beside
 from studyattn.grading.tolerance import rounded
 from studyattn.grading.verdict import Report, Verdict
 
@@ -246,9 +247,12 @@ class CheckRun:
     ) -> Report:
         """The report on the file at `path`, in the backend that it names or in `backend`."""
         source = path.read_bytes()
-        wanted = backend or backend_of(source)
         beside = files_beside(path, source)
-        submission = Submission(path.name, source, wanted, self.drill.entries, beside=beside)
+        asked = self.drill
+        wanted, why = choose(
+            asked.id, source, asked.entries, asked.backends, given=backend, beside=beside
+        )
+        submission = Submission(path.name, source, wanted, asked.entries, beside=beside, why=why)
         return self.grade(submission, drill, depth=depth)
 
 

@@ -285,7 +285,8 @@ def _footer(report: Report) -> Iterator[Line]:
         )
     device = "" if report.device == "cuda" else ", not checked on a GPU"
     seed = "" if report.passed else f", seed {report.seed}"
-    yield Line(
-        f"  {report.backend} on {report.device}{device}, {report.seconds * 1000:.0f} ms{seed}",
-        Tone.QUIET,
+    why = f" ({report.backend_reason})" if report.backend_reason else ""
+    milliseconds = f"{report.seconds * 1000:.0f} ms"
+    yield from _wrapped(
+        f"{report.backend}{why} on {report.device}{device}, {milliseconds}{seed}", Tone.QUIET
     )

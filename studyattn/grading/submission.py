@@ -1,4 +1,4 @@
-"""A submission as the grader receives it: its bytes, what its first lines say, files beside it.
+"""A submission as the grader receives it: its bytes, its array library, files beside it.
 
 Reading is all that is done here. The sources are compiled and run by the worker alone.
 """
@@ -20,7 +20,6 @@ class Backend(StrEnum):
     NUMPY = "numpy"
 
 
-HEADER_LINES = 10
 MAX_SOURCE = 1 << 20
 """Bytes of a submission together with the files beside it that it imports."""
 
@@ -35,23 +34,9 @@ LENT = "lent_"
 
 _PACKAGE = "__init__.py"
 _DEFINITION = re.compile(rb"^(?:def|class)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
-_IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(numpy|torch)\b", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d]\w*")
 _NAME = re.compile(r"(?:(?<![\w.])|(?<=\bmine\.))[^\W\d]\w*")
 """A word that is no method's or attribute's name, unless it is one of the package `mine`."""
-_HEADER = re.compile(rb"^[ \t]*#[ \t]*backend[ \t]*:[ \t]*([A-Za-z0-9_-]+)")
-
-
-def backend_of(source: bytes, default: Backend = Backend.TORCH) -> Backend:
-    """The backend that a comment ``# backend: numpy`` in the first lines names, else `default`.
-
-    A name that is no backend counts as no header: the learner then sees torch tensors arrive.
-    """
-    for line in source.split(b"\n", HEADER_LINES)[:HEADER_LINES]:
-        found = _HEADER.match(line)
-        if found and found[1].decode("ascii") in set(Backend):
-            return Backend(found[1].decode("ascii"))
-    return default
 
 
 def module_name(path: str | Path) -> str:
@@ -136,22 +121,21 @@ class Submission:
     beside: tuple[SourceFile, ...] | None = None
     """Files in its folder that it may import; None for text that lies in no folder."""
 
+    why: str = ""
+    """Why it is graded in its backend, where the file decided."""
+
     @classmethod
     def read(
         cls,
         path: Path,
         entries: tuple[str, ...],
         *,
-        backend: Backend | None = None,
+        backend: Backend,
         forbidden: tuple[str, ...] = (),
     ) -> Submission:
-        """The file at `path` and the files beside it that it imports. OSError passes.
-
-        Without `backend`, it is in the one that its first lines name.
-        """
+        """The file at `path` and the files beside it that it imports. OSError passes."""
         source = path.read_bytes()
-        beside = files_beside(path, source)
-        return cls(str(path), source, backend or backend_of(source), entries, forbidden, beside)
+        return cls(str(path), source, backend, entries, forbidden, files_beside(path, source))
 
     def for_drill(self, drill: str, entries: tuple[str, ...], forbidden: tuple[str, ...]) -> Self:
         """Return it as an answer to this drill: it cannot import what it is asked to write."""
@@ -166,9 +150,3 @@ class Submission:
         words = set(_NAME.findall(self.source.decode("utf-8", "ignore")))
         lent = [file.defined() for file in self.beside or () if file.is_lent]
         return sorted(words.intersection(frozenset().union(*lent)))
-
-    @property
-    def imports_instead(self) -> Backend | None:
-        """The other backend, where the file imports that one alone."""
-        imported = {Backend(name.decode("ascii")) for name in _IMPORT.findall(self.source)}
-        return imported.pop() if len(imported) == 1 and self.backend not in imported else None

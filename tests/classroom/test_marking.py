@@ -87,6 +87,40 @@ def test_each_student_has_a_result_and_equal_files_share_it(folder: Path, grader
     assert by_student["anna"].code == by_student["carl"].code != by_student["ben"].code
 
 
+def test_a_class_that_writes_in_numpy_passes_where_torch_is_installed(
+    tmp_path: Path, grader: Grader
+) -> None:
+    """No file has a line that names the library: what it imports does."""
+    folder = tmp_path / "hand-ins"
+    folder.mkdir()
+    submissions = Path("tests/submissions")
+    sources = {
+        f"{drill}-{path.stem}": (drill, path.read_text().partition("# backend: numpy\n"))
+        for drill in ("softmax", "attention")
+        for path in sorted((submissions / drill / "right").glob("*.py"))
+    }
+    in_numpy = {name: each for name, each in sources.items() if each[1][1] and not each[1][0]}
+    assert len(in_numpy) >= 12
+    for student, (drill, (_before, _line, code)) in in_numpy.items():
+        (folder / student).mkdir()
+        (folder / student / f"{drill}.py").write_text(code)
+    given = assignment(Home(Path("nowhere")), ["softmax", "attention"])
+    folders = {drill: brief.folder for drill, brief in given.briefs.items()}
+    with hand_ins(folder, given.asked) as found:
+        done = grade_class(
+            found,
+            given,
+            grader,
+            executors.processes(1),
+            Journal(None, folders, 7),
+            score=Score("10 * passed"),
+        )
+    assert {(each.student, each.verdict) for each in done.results if each.code} == {
+        (student, "passed") for student in in_numpy
+    }
+    assert {each.backend_reason for each in done.reports.values()} == {"the file imports it"}
+
+
 def test_an_interrupted_run_goes_on_with_its_seed(folder: Path, grader: Grader) -> None:
     path = journal_path(folder, folder.parent / "journals", ["softmax"])
     folders = {"softmax": Path(str(grader.drill("softmax").place).rpartition("/")[0])}

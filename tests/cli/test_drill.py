@@ -77,13 +77,14 @@ def test_the_code_cells_of_a_notebook_are_graded(command: Command, tmp_path: Pat
     notebook = cells.new_notebook(
         cells=[
             cells.new_markdown_cell("# My attention\n\nWith $\\sqrt d$ forgotten."),
-            cells.new_code_cell("# backend: numpy\n%matplotlib inline\nimport numpy as np"),
+            cells.new_code_cell("%matplotlib inline\nimport numpy as np"),
             cells.new_code_cell(WRONG.partition("import numpy as np\n")[2]),
         ]
     )
     nbformat.write(notebook, path)
     result = command("drill", "grade", "attention", str(path), "--json", "--no-record")
     assert result.json["diagnosis"][0]["misconceptions"] == ["scale-missing"]
+    assert result.json["backend_reason"] == "the file imports it"
     path.write_text("{}")
     assert "this notebook cannot be read" in command("drill", "grade", "attention", str(path)).err
 
@@ -329,6 +330,19 @@ def test_without_torch_a_torch_file_is_refused_in_one_line(home: Path, tmp_path:
         assert "numpy" in refused.stderr
         assert "server" not in refused.stderr
         assert refused.stdout == ""
+
+
+def test_without_torch_a_numpy_file_is_graded_without_a_word_of_torch(
+    home: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.py"
+    code = (DRILLS / "attention" / "solution_numpy.py").read_text()
+    path.write_text(code.partition("# backend: numpy\n")[2])
+    done = without_torch(tmp_path, home, "drill", "grade", "attention", str(path))
+    assert done.returncode == 0, done.stdout
+    assert done.stderr == ""
+    assert "numpy (the file imports it) on cpu" in done.stdout
+    assert "torch" not in done.stdout
 
 
 def test_without_torch_no_model_is_trained_and_one_line_says_why(

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from studyattn.bundled import content_dir
+from studyattn.grading.backend_choice import read
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import Executor, grade
 from studyattn.grading.report_text import format_report
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend, Submission, backend_of
+from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import Report, Verdict
 
 DRILLS = content_dir() / "attention" / "drills"
@@ -39,7 +40,7 @@ def carriers() -> Iterator[Mapping[str, Executor]]:
 
 
 def graded(carriers: Mapping[str, Executor], drill: str, source: str) -> Report:
-    backend = backend_of(source.encode())
+    backend = read(source.encode(), (), tuple(Backend)).backend
     submission = Submission("mine.py", source.encode(), backend, ())
     return grade(load_drill(DRILLS / drill), submission, carriers[backend], SEED)
 

@@ -1,41 +1,10 @@
-"""What a submission's first lines say."""
+"""What a submission takes from files beside it."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from studyattn.grading.submission import LENT, Backend, SourceFile, Submission, backend_of
-
-
-@pytest.mark.parametrize(
-    ("source", "backend"),
-    [
-        (b"# backend: numpy\n", Backend.NUMPY),
-        (b"#backend:numpy", Backend.NUMPY),
-        (
-            b"#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n  #  backend :  numpy  \n",
-            Backend.NUMPY,
-        ),
-        (b"# backend: torch\nimport numpy\n", Backend.TORCH),
-        (b"import numpy as np\n", Backend.TORCH),
-        (b"# backend: jax\n", Backend.TORCH),
-        (b'"""backend: numpy"""\n', Backend.TORCH),
-        (b"\n" * 30 + b"# backend: numpy\n", Backend.TORCH),
-        (b"\xff\xfe# backend", Backend.TORCH),
-        (b"", Backend.TORCH),
-    ],
-)
-def test_the_header_names_the_backend(source: bytes, backend: Backend) -> None:
-    assert backend_of(source) is backend
-
-
-def test_an_explicit_backend_wins_over_the_header(tmp_path: Path) -> None:
-    path = tmp_path / "a.py"
-    path.write_bytes(b"# backend: numpy\n")
-    assert Submission.read(path, ("f",)).backend is Backend.NUMPY
-    assert Submission.read(path, ("f",), backend=Backend.TORCH).backend is Backend.TORCH
+from studyattn.grading.submission import LENT, Backend, SourceFile, Submission
 
 
 @pytest.mark.parametrize(

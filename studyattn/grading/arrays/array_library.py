@@ -15,7 +15,7 @@ class ForbiddenError(BaseException):
     """A submission called or imported what its drill forbids. Not for `except Exception`."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} solves the exercise by itself and is not allowed here")
+        super().__init__(f"{name} is not allowed here")
         self.name = name
 
 

@@ -24,6 +24,7 @@ from studyattn.grading.drill import Case, Drill, Growth
 from studyattn.grading.judge import SEED_BITS
 from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.submission import Submission
+from studyattn.grading.verdict import refusal
 
 CarryOut = Callable[[CallPlan], Outcome]
 
@@ -147,7 +148,7 @@ def _why(outcome: Outcome) -> tuple[str, int | None]:
         case Ended(_, detail):
             return detail, None
         case Raised(forbidden=str(name), line=line):
-            return f"{name} solves the exercise by itself", line
+            return refusal(name), line
         case Raised(type_name, line=line):
             return f"it raised {outcome.told}" if type_name else outcome.told, line
     return "not measured", None

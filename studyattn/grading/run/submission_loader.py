@@ -149,6 +149,64 @@ class BesideFinder(MetaPathFinder, Loader):
         exec(code, module.__dict__)  # noqa: S102  # see load
 
 
+class NoTorch(MetaPathFinder, Loader):
+    """Stands in for torch in a file that is graded with numpy arrays and imports torch as well.
+
+    While the file is loaded, everything in it may be named and called, and gives nothing: the file
+    may have code beside the answer. From then on, a call is a forbidden one.
+    """
+
+    def __init__(self, imports: ImportGuard) -> None:
+        self._imports = imports
+        self.is_loading = True
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002  # the signature is Python's
+        if fullname.partition(".")[0] != "torch":
+            return None
+        if _importer(sys._getframe(1)).startswith(LIBRARIES):  # noqa: SLF001  # see ImportGuard
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
+        return ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave that to Python."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        name = module.__name__
+        module.__dict__["__getattr__"] = lambda part: _Nothing(self, f"{name}.{part}")
+
+    def called(self, name: str) -> None:
+        if not self.is_loading:
+            self._imports.caught = name
+            raise ForbiddenError(name)
+
+
+class _Nothing:
+    """Something of torch where there is no torch. Nothing is an instance of it."""
+
+    def __init__(self, torch: NoTorch, name: str) -> None:
+        self._torch, self._name = torch, name
+
+    def __getattr__(self, part: str) -> Any:
+        if part.startswith("__"):
+            raise AttributeError(part)
+        return _Nothing(self._torch, f"{self._name}.{part}")
+
+    def __call__(self, *_args: object, **_kwargs: object) -> Any:
+        self._torch.called(self._name)
+        return self
+
+    def __instancecheck__(self, _value: object) -> bool:
+        return False
+
+    def __mro_entries__(self, _bases: tuple[Any, ...]) -> tuple[Any, ...]:
+        return ()
+
+    def __or__(self, _other: object) -> Any:
+        return self
+
+    __ror__ = __or__
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """A submission that can be called."""
@@ -169,13 +227,10 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
     module.__file__ = order.path
     _keep_lines(order.path, order.source)
     guard = library.guard(order.forbidden)
-    names = (
-        REFERENCE,
-        *READY_MADE,
-        *order.forbidden,
-        *(("torch",) if order.backend is Backend.NUMPY else ()),
-    )
-    imports = refuse_imports(names)
+    imports = refuse_imports((REFERENCE, *READY_MADE, *order.forbidden))
+    no_torch = NoTorch(imports)
+    if order.backend is Backend.NUMPY:
+        sys.meta_path.insert(0, no_torch)
     # Before the guard: a file of that name beside it is no library with that name.
     sys.meta_path.insert(0, BesideFinder(order.beside or ()))
     sys.modules[MODULE] = module
@@ -191,6 +246,7 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
         if library.is_out_of_memory(error):
             raise MemoryError from None
         return _failed_to_import(error, files, has_folder=order.beside is not None)
+    no_torch.is_loading = False
     caught = guard.caught or imports.caught
     if caught:
         return forbidden(ForbiddenError(caught), None, files, step=0)

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studyattn.errors import NotFoundError, PackError
+from studyattn.grading.backend_choice import choose
 from studyattn.grading.cost.lab import Subject
 from studyattn.grading.cost.measurements import Role
 from studyattn.grading.drill import Drill, Growth
 from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.grader import Grader
-from studyattn.grading.submission import Backend, Submission, backend_of, files_beside
+from studyattn.grading.submission import Backend, Submission, files_beside
 from studyattn.grading.verdict import Report
 from studyattn.home import Home
 from studyattn.packs.briefs import read_brief
@@ -64,9 +65,11 @@ def cost_lab(
     """
     brief = find_drill(home, identifier).brief
     drill, growth = _growing(brief.folder)
-    source = _source(file or home.drills / f"{identifier}.py", needed=file is not None)
+    path = file or home.drills / f"{identifier}.py"
+    source = _source(path, needed=file is not None)
+    beside = () if source is None else files_beside(path, source)
     if backend is None and source is not None:
-        backend = backend_of(source, Backend(checked_backend(brief, None)))
+        backend = choose(brief.id, source, brief.entry, brief.backends, beside=beside).backend
     chosen = Backend(checked_backend(brief, backend))
 
     def subject(title: str, role: Role, of: Path, submission: Submission) -> Subject:
@@ -83,8 +86,6 @@ def cost_lab(
             others.append(subject(contrast.title, Role.CONTRAST, other.folder, submission))
     yours = None
     if source is not None:
-        path = file or home.drills / f"{identifier}.py"
-        beside = files_beside(path, source)
         submission = Submission(str(path), source, chosen, brief.entry, beside=beside)
         yours = Subject("yours", Role.YOURS, drill, growth, submission, growth.at)
     return CostLab(drill, brief, growth.counts, chosen, yours, tuple(others))

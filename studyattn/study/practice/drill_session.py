@@ -153,17 +153,16 @@ class PracticeSession:
 
     def submission(self, backend: str | None = None) -> Submission:
         """Return the file as it is to be graded. Raises NotFoundError or InputError."""
-        from studyattn.grading.submission import (
-            Backend,
-            Submission,
-            backend_of,
-        )
+        from studyattn.grading.backend_choice import choose
+        from studyattn.grading.submission import Submission, files_beside
 
-        source = self.file.read()
-        chosen = backend_of(source) if backend is None else Backend(backend)
-        checked_backend(self.brief, chosen)
-        beside = mine.imported_files(self._profile, self.brief, chosen, self.path, source)
-        return Submission(str(self.path), source, chosen, self.brief.entry, beside=beside)
+        brief, source = self.brief, self.file.read()
+        beside = files_beside(self.path, source)
+        chosen, why = choose(
+            brief.id, source, brief.entry, brief.backends, given=backend, beside=beside
+        )
+        beside = mine.imported_files(self._profile, brief, chosen, self.path, source)
+        return Submission(str(self.path), source, chosen, brief.entry, beside=beside, why=why)
 
     # ── attempts ─────────────────────────────────────────────────────────────────────────────────
 

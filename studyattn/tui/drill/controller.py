@@ -290,7 +290,9 @@ def _drawable(text: str) -> str:
 
 def wanted_backend(code: str, brief: DrillBrief) -> str:
     """The backend whose workers will be wanted."""
-    from studyattn.grading.submission import backend_of
+    from studyattn.grading.backend_choice import choose
 
-    chosen = backend_of(os.fsencode(code)).value
-    return chosen if chosen in brief.backends else brief.backends[0]
+    try:
+        return choose(brief.id, os.fsencode(code), brief.entry, brief.backends).backend
+    except InputError:  # grading will say so
+        return brief.backends[0]

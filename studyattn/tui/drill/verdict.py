@@ -385,10 +385,11 @@ def _cost(cost: Mapping[str, Any] | None, look: Look) -> Text:
 
 
 def _footer(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    why = f" ({report['backend_reason']})" if report.get("backend_reason") else ""
     device = "" if report["device"] == "cuda" else ", not checked on a GPU"
     seed = "" if report["passed"] else f", seed {report['seed']}"
     return _wrapped(
-        f"{report['backend']} on {report['device']}{device}{seed}", width, quiet_style(look)
+        f"{report['backend']}{why} on {report['device']}{device}{seed}", width, quiet_style(look)
     )
 
 

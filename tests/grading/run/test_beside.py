@@ -106,10 +106,13 @@ def test_a_file_that_cannot_be_imported_is_named(
 
 
 def test_bans_hold_in_it(runner: Runner, tmp_path: Path) -> None:
-    files = {"f.py": "import g\ndef f(x): pass\n", "g.py": "import torch\n"}
+    files = {
+        "f.py": "import g\ndef f(x): g.one()\n",
+        "g.py": "import torch\ndef one(): return torch.ones(1)\n",
+    }
     outcome = asked(runner, tmp_path, files)
     assert isinstance(outcome, Raised)
-    assert (outcome.forbidden, outcome.line) == ("torch (in g.py, line 1)", 1)
+    assert (outcome.forbidden, outcome.line) == ("torch.ones (in g.py, line 2)", 2)
     with Runner(limits=LIMITS) as torch:
         files = {
             "f.py": "from softmax import softmax\ndef f(x):\n    return softmax(x)\n",

@@ -25,6 +25,7 @@ from studyattn.grading.call_plan import (
     Usage,
 )
 from studyattn.grading.limits import ResourceLimits
+from studyattn.grading.run.conversation import ENDLESS
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission
 from tests.grading.asking import LIMITS, array, call, finished, run, values
@@ -289,7 +290,7 @@ def test_a_worker_that_is_given_no_core_has_more_time(monkeypatch: pytest.Monkey
         source = "import time\ndef f(seconds): time.sleep(seconds)"
         slow, endless = run(runner, source, call(0.8), call(60.0))
     assert isinstance(slow, Finished)
-    assert endless == Ended("timeout", "it did not finish within 3 s")
+    assert endless == Ended("timeout", f"{ENDLESS}: it did not finish within 3 s")
 
 
 def test_arity_is_checked_before_anything_is_called(runner: Runner) -> None:
@@ -317,9 +318,102 @@ def test_a_numpy_submission_gets_no_torch() -> None:
     with Runner(Backend.NUMPY, limits=LIMITS) as runner:
         source = "import sys\nloaded = 'torch' in sys.modules\ndef f(): return loaded"
         assert finished(run(runner, source, call())[0]).registers["result"] is False
-        outcome = run(runner, "def f():\n    import torch", call())[0]
+        outcome = run(runner, "def f():\n    import torch\n    return torch.ones(1)", call())[0]
     assert isinstance(outcome, Raised)
-    assert outcome.forbidden == "torch"
+    assert outcome.forbidden == "torch.ones"
+
+
+BESIDE_TORCH = """
+import torch
+import torch.nn.functional as F
+from torch import nn, manual_seed
+manual_seed(0)
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+class Layer(nn.Module):
+    @torch.no_grad()
+    def forward(self, x: torch.Tensor | None) -> "torch.Tensor":
+        return F.softmax(x, -1)
+def f(x):
+    return 1 if isinstance(x, torch.Tensor) else {code}
+"""
+
+
+def test_what_a_numpy_submission_says_of_torch_is_no_harm_until_it_is_called() -> None:
+    with Runner(Backend.NUMPY, limits=LIMITS) as runner:
+        done = run(runner, BESIDE_TORCH.format(code="2 * x"), call(array(3)))[0]
+        assert values(done).shape == (3,)
+        for code in ("F.softmax(torch.tensor(x), -1)", "Layer().forward(x)", "torch.no_grad()"):
+            outcome = run(runner, BESIDE_TORCH.format(code=code), call(array(3)))[0]
+            assert isinstance(outcome, Raised), code
+            assert str(outcome.forbidden).startswith("torch."), code
+        swallowed = "(lambda: exec('try: torch.ones(1)\\nexcept BaseException: pass'))() or x"
+        outcome = run(runner, BESIDE_TORCH.format(code=swallowed), call(array(3)))[0]
+        assert isinstance(outcome, Raised)
+
+
+@pytest.mark.parametrize(
+    ("code", "how", "told"),
+    [
+        ("return f(n - 1) + f(n - 2) if n > 1 else n", "timeout", "too slow, or never returns"),
+        ("while True: pass", "timeout", "too slow, or never returns"),
+        ("return 7 ** (10**9)", "timeout", "too slow, or never returns"),
+        ("return sorted([n + 1], key=f)", "crashed", "calls itself without end"),
+        ("return [0] * (1 << 33)", "memory", "it needed more than 512 MiB"),
+    ],
+)
+def test_what_runs_away_is_told_as_that(code: str, how: str, told: str) -> None:
+    with Runner(Backend.NUMPY, limits=replace(LIMITS, seconds=1.0)) as runner:
+        source = f"import sys\nsys.setrecursionlimit(10**9)\ndef f(n):\n    {code}\n"
+        outcome = run(runner, source, call(90))[0]
+    assert isinstance(outcome, Ended), outcome
+    assert outcome.how == how
+    assert told in outcome.detail
+
+
+def test_the_limit_of_cpu_time_is_told_when_it_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice, since the judge may see the wire close before its supervisor sees the end."""
+    monkeypatch.setattr("os.getloadavg", lambda: (1000.0, 0.0, 0.0))
+    monkeypatch.setattr(ResourceLimits, "seconds_when_busy", 60.0)
+    with Runner(Backend.NUMPY, limits=replace(LIMITS, seconds=0.1)) as runner:
+        for _ in range(2):
+            outcome = run(runner, "def f():\n    while True: pass", call())[0]
+            assert outcome == Ended(
+                "timeout", "it is too slow, or never returns: it used 2 s of CPU time"
+            )
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("return None", "`f` returned nothing (None), expected a tuple of 2 or more"),
+        ("return (x,)", "`f` returned a tuple or list of 1, expected a tuple of 2 or more"),
+        ("return x", "`f` returned an object of type "),
+    ],
+)
+def test_what_a_later_call_cannot_take_is_no_error_of_the_submission(
+    runner: Runner, code: str, told: str
+) -> None:
+    plan = CallPlan((Call("f", (array(3),), into="_made"), Call("f", (Register("_made", 1),))))
+    outcome = run(runner, f"def f(x): {code}", plan)[0]
+    assert isinstance(outcome, Raised)
+    assert (outcome.type_name, outcome.told) == ("", outcome.message)
+    assert outcome.message.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [
+        ("()", "`f` returned nothing (None), which cannot be called"),
+        ("reset", "`f` returned nothing (None), which has no method `reset`"),
+    ],
+)
+def test_a_result_that_is_no_object_is_told_as_that(
+    runner: Runner, function: str, told: str
+) -> None:
+    plan = CallPlan((Call("f", into="_made"), Call(function, on="_made")))
+    outcome = run(runner, "def f(): pass", plan)[0]
+    assert isinstance(outcome, Raised)
+    assert outcome.told == told
 
 
 def test_the_worker_holds_no_reference_and_no_judge(runner: Runner) -> None:
