@@ -95,8 +95,7 @@ def read_text(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
-        reason = (error.strerror or "it cannot be opened").lower()
-        raise DocumentError(f"it cannot be read: {reason}", where=str(path)) from error
+        raise _unreadable(path, error) from error
     if len(data) > LARGEST:
         raise DocumentError(
             f"the document is larger than {LARGEST // 1024 // 1024} MB",
@@ -129,26 +128,60 @@ def _decode(data: bytes, path: Path) -> str:
 def _walk(
     folder: Path, problems: list[DocumentError], suffixes: AbstractSet[str]
 ) -> Iterator[Path]:
-    """The documents under a folder. Links are followed, each folder is entered once."""
-    entered: set[tuple[int, int]] = set()
+    """The documents under a folder, each folder once. No link is followed out of the folder."""
+    top = folder.resolve()
+    entered: set[Path] = set()
     waiting = [folder]
     while waiting:
         here = waiting.pop()
         try:
-            status = here.stat()
+            real = here.resolve()
+            if real in entered:
+                continue
+            entered.add(real)
             entries = sorted(here.iterdir(), key=lambda each: each.name)
-        except OSError as error:
-            reason = (error.strerror or "it cannot be opened").lower()
-            problems.append(DocumentError(f"it cannot be read: {reason}", where=str(here)))
+        except (OSError, RuntimeError) as error:  # RuntimeError: a link to itself, in Python 3.12
+            problems.append(_unreadable(here, error))
             continue
-        if (status.st_dev, status.st_ino) in entered:
-            continue
-        entered.add((status.st_dev, status.st_ino))
-        shown = [entry for entry in entries if not entry.name.startswith(".")]
-        waiting.extend(entry for entry in reversed(shown) if _is(Path.is_dir, entry))
-        yield from (
-            each for each in shown if each.suffix.lower() in suffixes and _is(Path.is_file, each)
+        folders = []
+        for entry in entries:
+            is_document = entry.suffix.lower() in suffixes
+            is_folder = _is(Path.is_dir, entry)
+            if entry.name.startswith(".") or not (is_document or is_folder):
+                continue
+            if (problem := _problem(entry, top)) is not None:
+                problems.append(problem)
+            elif is_folder:
+                folders.append(entry)
+            else:
+                yield entry
+        waiting.extend(reversed(folders))
+
+
+def _problem(entry: Path, folder: Path) -> DocumentError | None:
+    """Return why something in a folder cannot be looked at."""
+    if entry.is_symlink() and not _inside(entry, folder):
+        return DocumentError(
+            "it is a link out of the folder, which is not followed",
+            where=str(entry),
+            advice="Name the file or folder it points to, to import that",
         )
+    if not _is(Path.is_dir, entry) and not _is(Path.is_file, entry):
+        return DocumentError("it is a broken link, a pipe or a device", where=str(entry))
+    return None
+
+
+def _inside(link: Path, folder: Path) -> bool:
+    """Return whether a link leads to something in the folder; a dangling one is left there."""
+    try:
+        return link.resolve().is_relative_to(folder)
+    except (OSError, RuntimeError):
+        return True
+
+
+def _unreadable(path: Path, error: Exception) -> DocumentError:
+    reason = (getattr(error, "strerror", None) or "it cannot be opened").lower()
+    return DocumentError(f"it cannot be read: {reason}", where=str(path))
 
 
 def _is_database(path: Path) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import accumulate
 from typing import Any, Final
 
 import yaml
@@ -19,6 +20,7 @@ from yaml.composer import ComposerError
 from studyattn.errors import DocumentError
 from studyattn.text.markdown import DISPLAY, parse_blocks, parse_inline, walk
 
+_FOLD = re.compile(r"</?details\b", re.IGNORECASE)
 _LARGEST_NUMBER: Final = 2**64
 _ATTRIBUTES = re.compile(r'(?:^|\s)\{((?:[^{}"]|"(?:\\.|[^"\\])*")*)\}\s*$')
 _ATTRIBUTE = re.compile(
@@ -74,6 +76,17 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Unclosed:
+    """A code fence or formula that is opened and never closed."""
+
+    line: int
+    what: str
+    """In words: "the code fence ```"."""
+    closing: str
+    """What would close it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A Markdown document as an outline."""
 
@@ -88,6 +101,10 @@ class Document:
     sections: tuple[Section, ...]
     lines: tuple[str, ...]
     """All lines of the document as they were read, front matter included."""
+    unclosed: tuple[Unclosed, ...] = ()
+    """Code fences, which end with their list item, quotation or the document, and formulas, which
+    stay text.
+    """
 
     def walk(self) -> Iterator[Section]:
         """Every section, in order."""
@@ -101,10 +118,17 @@ class _Heading:
     text: str
     first: int  # first line of the heading, from 0
     after: int  # first line after it, from 0
+    indent: int = 0  # columns by which the text of its list item is indented
 
 
-def read_document(text: str, name: str, *, strict: bool = False) -> Document:
+def read_document(
+    text: str, name: str, *, strict: bool = False, in_lists: bool = False
+) -> Document:
     """The outline of a Markdown document; `name` is in messages, and the title if there is none.
+
+    With `in_lists` a heading that begins an item of an outermost list is one of the document, with
+    the item's number before its title: `1. ### What is a query?`. One in `<details>` is none if it
+    is not below the heading before: it belongs to what that one folds away.
 
     Raises DocumentError, with `name:line`, when the front matter is not a YAML mapping. `strict`
     also refuses a code fence or a formula that is never closed: the rest of the document would
@@ -113,10 +137,15 @@ def read_document(text: str, name: str, *, strict: bool = False) -> Document:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     tokens = parse_blocks(text)
     lines = text.split("\n")
-    if strict:
-        _check_closed(tokens, lines, name)
+    unclosed = tuple(_unclosed(tokens, lines))
+    if strict and unclosed:
+        raise DocumentError(
+            f"{unclosed[0].what} is never closed",
+            where=f"{name}:{unclosed[0].line}",
+            advice=f"Add {unclosed[0].closing} where it ends",
+        )
     front_matter, body_line = _front_matter(tokens, name)
-    headings = list(_headings(tokens))
+    headings = list(_headings(tokens, in_lists=in_lists))
     first = headings[0].first if headings else len(lines)
     return Document(
         name=name,
@@ -126,27 +155,25 @@ def read_document(text: str, name: str, *, strict: bool = False) -> Document:
         preamble_line=_first_line(lines, body_line, first),
         sections=_nest(headings, lines),
         lines=tuple(lines),
+        unclosed=unclosed,
     )
 
 
-def _check_closed(tokens: list[Token], lines: list[str], name: str) -> None:
+def _unclosed(tokens: list[Token], lines: list[str]) -> Iterator[Unclosed]:
     for token in tokens:
         if token.type == "fence" and token.map:
             first, after = token.map
             last = lines[after - 1].lstrip(" \t>").rstrip() if after - 1 > first else ""
-            if len(last) >= len(token.markup) and not last.strip(token.markup[0]):
-                continue
-            raise DocumentError(
-                f"the code fence {token.markup} is never closed",
-                where=f"{name}:{first + 1}",
-                advice=f"Add a line {token.markup} where the code ends",
-            )
-        if token.type == "inline" and token.map:
-            _check_maths(token.content, token.map[0] + 1, name)
+            if len(last) < len(token.markup) or last.strip(token.markup[0]):
+                yield Unclosed(
+                    first + 1, f"the code fence {token.markup}", f"a line {token.markup}"
+                )
+        elif token.type == "inline" and token.map:
+            yield from _unclosed_formulas(token.content, token.map[0] + 1)
 
 
-def _check_maths(content: str, line: int, name: str) -> None:
-    """Refuse a mark that opens mathematics and is still plain text after reading."""
+def _unclosed_formulas(content: str, line: int) -> Iterator[Unclosed]:
+    """Yield the marks that open mathematics and are still plain text after reading."""
     if not any(mark in content for mark in _MATHS_MARKS):
         return
     for child in walk(parse_inline(content)):
@@ -155,11 +182,8 @@ def _check_maths(content: str, line: int, name: str) -> None:
         if mark is None or (mark == "\\[" and not content.lstrip().startswith(mark)):
             continue
         before = content[: max(content.rfind(mark), 0)]
-        raise DocumentError(
-            f"the formula that starts with {mark} is never closed",
-            where=f"{name}:{line + before.count(chr(10))}",
-            advice=f"Add {_CLOSING[mark]} where it ends",
-        )
+        at = line + before.count("\n")
+        yield Unclosed(at, f"the formula that starts with {mark}", _CLOSING[mark])
 
 
 def _opening_mark(token: Token) -> str | None:
@@ -198,11 +222,38 @@ def parse_attributes(heading: str) -> tuple[str, Attributes]:
     return heading[: match.start()].strip(), Attributes(identifier, tuple(classes), values)
 
 
-def _headings(tokens: list[Token]) -> Iterator[_Heading]:
+def _headings(tokens: list[Token], *, in_lists: bool) -> Iterator[_Heading]:
     """The headings of the document itself, not those inside a list or a quote."""
+    level, folded = 0, _folded(tokens) if in_lists else set()
     for index, token in enumerate(tokens):
-        if token.type == "heading_open" and token.level == 0 and token.map:
-            yield _Heading(int(token.tag[1:]), tokens[index + 1].content, *token.map)
+        if token.type != "heading_open" or not token.map:
+            continue
+        before, text = tokens[index - 1], tokens[index + 1].content
+        in_list = in_lists and before.type == "list_item_open" and before.level == 1
+        if (token.level and not in_list) or (index in folded and int(token.tag[1:]) <= level):
+            continue
+        level = int(token.tag[1:])
+        if in_list:
+            mark = before.info + before.markup
+            title = f"{mark} {text}" if before.info else text
+            yield _Heading(level, title, *token.map, len(mark) + 1)
+        else:
+            yield _Heading(level, text, *token.map)
+
+
+def _folded(tokens: list[Token]) -> set[int]:
+    """Return the places of tokens within `<details>`, where a heading is not of the document."""
+    deeper = [0] * (len(tokens) + 1)
+    opened: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.type in {"html_block", "inline"}:
+            for mark in _FOLD.findall(token.content):
+                if not mark.startswith("</"):
+                    opened += [index] if token.type == "html_block" else []
+                elif opened:
+                    deeper[opened.pop()] += 1
+                    deeper[index] -= 1
+    return {index for index, depth in enumerate(accumulate(deeper)) if depth}
 
 
 def _nest(headings: list[_Heading], lines: list[str]) -> tuple[Section, ...]:
@@ -220,13 +271,18 @@ def _nest(headings: list[_Heading], lines: list[str]) -> tuple[Section, ...]:
                 level=heading.level,
                 title=title,
                 line=heading.first + 1,
-                body=_trim(lines[heading.after : end]),
+                body=_trim(_dedented(lines[heading.after : end], heading.indent)),
                 body_line=_first_line(lines, heading.after, end),
                 attributes=attributes,
                 children=tuple(children),
             )
         )
     return tuple(reversed(above))
+
+
+def _dedented(lines: list[str], indent: int) -> list[str]:
+    """Return lines of a list item as they are outside of it."""
+    return [re.sub(rf"^ {{0,{indent}}}", "", each) for each in lines] if indent else lines
 
 
 def _title(front_matter: Mapping[str, Any], headings: list[_Heading], name: str) -> str:

@@ -89,6 +89,43 @@ def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     assert [path.name for path in found.documents] == ["x.md"]
 
 
+def test_links_are_not_followed_out_of_the_folder(tmp_path: Path) -> None:
+    vault, other = tmp_path / "vault", tmp_path / "other"
+    for folder in (vault / "inside", other):
+        folder.mkdir(parents=True)
+        (folder / "x.md").write_text("x")
+    (tmp_path / "y.md").write_text("y")
+    (vault / "again").symlink_to("inside")
+    (vault / "root").symlink_to("/")
+    (vault / "parent").symlink_to("..")
+    (vault / "y.md").symlink_to(tmp_path / "y.md")
+    (vault / "z.md").symlink_to(vault / "inside" / "x.md")
+    (tmp_path / "link").symlink_to(vault)
+    for named in (vault, tmp_path / "link"):
+        found = find_documents([named])
+        names = [path.relative_to(named).as_posix() for path in found.documents]
+        assert names == ["z.md", "again/x.md"]
+        assert [each.where for each in found.problems] == [
+            str(named / name) for name in ("parent", "root", "y.md")
+        ]
+        assert all("link out of the folder" in str(each) for each in found.problems)
+
+
+def test_what_is_no_file_is_told_and_the_rest_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("x")
+    (tmp_path / "folder.md").mkdir()
+    os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "broken.md").symlink_to("gone.md")
+    (tmp_path / "round.md").symlink_to("round.md")
+    found = find_documents([tmp_path])
+    assert [path.name for path in found.documents] == ["a.md"]
+    assert [Path(each.where or "").name for each in found.problems] == [
+        "broken.md",
+        "pipe.md",
+        "round.md",
+    ]
+
+
 def test_a_folder_without_documents(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_text("x")
     with pytest.raises(InputError, match="no document"):

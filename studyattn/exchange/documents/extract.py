@@ -3,6 +3,7 @@
 Pure: a text in, a draft out. What is already in the database is left to `planner`, and the cards of
 other programs are read by `dialects`. Read here are documents without a dialect:
 
+    headings of one level that ask           each is a question, the text up to the next its answer
     a section called Questions, Q&A, FAQ     each section below it is a question and its answer
     Q: … A: … anywhere                       a question and its answer
     **Q1. …** in bold, text below it         a question and its answer
@@ -15,8 +16,9 @@ other programs are read by `dialects`. Read here are documents without a dialect
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
 
@@ -30,7 +32,7 @@ from studyattn.exchange.documents.dialects import (
     named,
     others,
 )
-from studyattn.exchange.documents.dialects.dialect import Dialect
+from studyattn.exchange.documents.dialects.dialect import Dialect, is_contents
 from studyattn.exchange.documents.draft import (
     LONGEST_NAME,
     Claim,
@@ -44,7 +46,7 @@ from studyattn.exchange.documents.draft import (
 )
 from studyattn.packs.errata import heading_lines
 from studyattn.text import cloze
-from studyattn.text.document import Document, Section, read_document
+from studyattn.text.document import Document, Section, Unclosed, read_document
 from studyattn.text.markdown import parse_blocks
 
 _QUESTIONS = re.compile(r"\b(questions?|q\s*(&|and|\+)\s*a|q/a|faq)\b", re.IGNORECASE)
@@ -60,8 +62,19 @@ _KNOWN = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+\s*[.):]|Q(?:uestion)?\s*[.):])\s+", re.IGNORECASE
+    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s+|[、．])|Q(?:uestion)?\s*[.):]\s+)\s*",
+    re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"^\W*(?:[^\W\d_]+\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s|[、．])")
+"""A heading with a number, perhaps behind a word: `Exercise 3: …`."""
+_LABEL = re.compile(r"^\W*Q(?P<word>uestion)?\s*(?:\d+\s*)?[.):]\s", re.IGNORECASE)
+_ASKING = re.compile(r"[?？؟](?:\[+[^\[\]]*\]+|\W)*$")
+"""A question mark, after which come only links and signs."""
+_ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_UP = re.compile(r"(?:^|\n)[^\w\n]*\[[^\]\n]*\]\(#[^)\n]*\)\W*$")
+"""A closing link to the top of the page."""
+_ANSWER_BELOW = re.compile(r"^\s*<details\b|^\W*Answer\s*:", re.IGNORECASE)
+_DETAILS = re.compile(r"</?(?:details|p)\b[^>]*>|<summary\b[^>]*>.*?</summary\s*>", re.DOTALL)
 _PAIR = re.compile(
     r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(?P<open>\*\*|__)?(?P<mark>Q(?:uestion)?|A(?:nswer)?)"
     r"\s*\d*\s*[:.)](?P<close>\*\*|__)?\s*(?P<text>.*)$",
@@ -90,6 +103,12 @@ _BARE_LINK = re.compile(r"<?(?P<address>https?://[^\s<>]+)>?")
 _TASK = re.compile(r"^\[[ xX]\]\s+")
 _RULE = re.compile(r"(?:^|\n)\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})\s*$")
 
+MOST_QUARTERS: Final = 4
+"""`Q1:` to `Q4:` may be quarters of a year; a document with more of them counts questions."""
+LEAST_ASKING: Final = 3
+"""Headings without numbers that must ask before those of their level are questions."""
+MOST_TOLD: Final = 8
+"""Things never closed whose lines a preview tells."""
 SLIDE_PARAGRAPHS: Final = 10
 SLIDE_WORDS: Final = 15
 
@@ -100,13 +119,13 @@ def extract(text: str, name: str, dialect: str = "") -> ExtractedText:
     It is read in the dialect of its cards, which `dialect` can choose. Without one its questions
     are looked for in our own manner, and without questions it is a note.
 
-    Raises DocumentError, with `name:line`, for front matter that is not YAML and for a fence or a
-    formula that is never closed; InputError for a dialect that there is not.
+    Raises DocumentError, with `name:line`, for front matter that is not YAML; InputError for a
+    dialect that there is not.
     """
     chosen = named(dialect) if dialect else certain(name, text)
     if chosen is not None and not chosen.markdown:
         return _in_columns(text, name, chosen)
-    document = read_document(text, name, strict=True)
+    document = read_document(text, name, in_lists=chosen is None)
     questions = () if chosen is not None or dialect == NOTE else tuple(_own_questions(document))
     if not questions and not dialect and chosen is None:
         chosen = likely(name, text)
@@ -135,6 +154,7 @@ def extract(text: str, name: str, dialect: str = "") -> ExtractedText:
             chosen,
             replace(reading, questions=questions),
             _others(text, document, chosen, questions),
+            document.unclosed,
         ),
     )
 
@@ -161,6 +181,7 @@ def _understood(
     dialect: Dialect | None,
     reading: Reading,
     others: Iterable[OtherReading] = (),
+    unclosed: Sequence[Unclosed] = (),
 ) -> Understood:
     """Return how a document was read."""
     title = "questions and answers" if dialect is None else dialect.title
@@ -170,6 +191,10 @@ def _understood(
             "The notebook's code cells become code; lines are counted across all cells",
             *remarks,
         )
+    if unclosed:
+        told = ", ".join(f"{each.what} (line {each.line})" for each in unclosed[:MOST_TOLD])
+        more = f" and {len(unclosed) - MOST_TOLD} more" if len(unclosed) > MOST_TOLD else ""
+        remarks = (*remarks, f"Never closed: {told}{more}")
     own = QUESTIONS if reading.questions else NOTE
     return Understood(
         name=own if dialect is None else dialect.name,
@@ -201,43 +226,143 @@ def _others(
 def _own_questions(document: Document) -> Iterator[ExtractedQuestion]:
     yield from _pairs(document.preamble, document.preamble_line)
     yield from _clozes(document.preamble, document.preamble_line, _title(document))
+    titles = Counter(_NUMBER.sub("", each.title) for each in document.walk())
+    headings = _Headings(
+        document.title if document.title != document.name else "",
+        _asking_lines(document),
+        frozenset(title for title, times in titles.items() if times > 1),
+    )
     for section in document.sections:
-        yield from _questions_of(section)
+        yield from _questions_of(section, headings)
 
 
 # -- questions -----------------------------------------------------------------------------------
 
 
-def _questions_of(section: Section) -> Iterator[ExtractedQuestion]:
+@dataclass(frozen=True, slots=True)
+class _Headings:
+    """What is known of the headings of a whole document."""
+
+    title: str
+    """The document's; empty if it states none."""
+    asking: frozenset[int]
+    """The lines of those that are questions."""
+    repeated: frozenset[str]
+    """The titles that several have, without their numbers."""
+
+
+def _questions_of(section: Section, headings: _Headings) -> Iterator[ExtractedQuestion]:
     if _state_of(section.title):
+        return
+    if section.line in headings.asking and not _heads_questions(section):
+        yield from _asked(section, headings.repeated)
         return
     yield from _pairs(section.body, section.body_line)
     yield from _clozes(section.body, section.body_line, section.title)
-    if _asks(section):
+    if _asks(section, headings):
         for child in section.children:
-            text = _NUMBER.sub("", child.title).strip()
-            if text and not _state_of(child.title):
-                answer, links = _part_links(child.whole_body())
-                yield ExtractedQuestion(text, answer, child.line, links)
+            if not _state_of(child.title) and not is_contents(child.whole_body()):
+                yield from _asked(child, headings.repeated)
         return
     for child in section.children:
-        yield from _questions_of(child)
+        yield from _questions_of(child, headings)
 
 
-def _asks(section: Section) -> bool:
-    """Return whether the sections below are questions, not one more level of headings."""
-    return bool(
-        _QUESTIONS.search(section.title)
-        and section.children
-        and not any(map(_heads_questions, section.children))
-    )
+def _asked(section: Section, repeated: frozenset[str]) -> Iterator[ExtractedQuestion]:
+    """Yield the question that a section is.
+
+    Where several have the same title, "What is the output?", what comes before the answer is asked
+    as well.
+    """
+    text = _NUMBER.sub("", section.title).strip()
+    answer, links = _part_links(section.whole_body())
+    if not text:
+        return
+    if text in repeated and (parts := _parted(answer)):
+        asked, answer = parts
+        yield ExtractedQuestion(f"{text}\n\n{asked}", answer, section.line, links, asked=text)
+    else:
+        yield ExtractedQuestion(text, answer, section.line, links)
+
+
+def _parted(body: str) -> tuple[str, str] | None:
+    """Return what a body asks and what it answers; None if it does not say where the answer is."""
+    rows, fence = body.split("\n"), ""
+    for at, row in enumerate(rows):
+        fence = _fence_after(row, fence)
+        if not fence and _ANSWER_BELOW.match(row):
+            answer = _DETAILS.sub("", "\n".join(rows[at:]))
+            return ("\n".join(rows[:at]).strip(), answer.strip()) if at else None
+    return None
+
+
+def _asking_lines(document: Document) -> frozenset[int]:
+    """Return the lines of the headings that ask, judged by all headings of their level together.
+
+    Numbered headings ask if half of them end in a question mark, or, in a document that says that
+    it has questions, if no others do: chapters have numbers too. Without numbers or `Q:` nearly all
+    have to end in one; then whatever stands among them is asked as well.
+    """
+    levels: defaultdict[int, list[Section]] = defaultdict(list)
+    for section in document.walk():
+        if not is_contents(section.whole_body()):
+            levels[section.level].append(section)
+    asking = [each for level in sorted(levels) for each in _asking(levels[level])]
+    if not asking and document.title != document.name and _QUESTIONS.search(document.title):
+        below = [
+            each
+            for each in sorted(levels)
+            if all(section.title != document.title for section in levels[each])
+        ]
+        first = levels[below[0]] if below else []
+        numbered = [each for each in first if _NUMBERED.match(each.title)]
+        asking = numbered if 2 * len(numbered) > len(first) > 1 else []
+    return frozenset(each.line for each in asking)
+
+
+def _asking(sections: Sequence[Section]) -> Sequence[Section]:
+    """Return which sections of one level are questions by their headings."""
+    asks = [_looks_asking(each) for each in sections]
+    labels = [_LABEL.match(each.title) for each in sections]
+    counted = [bool(_NUMBERED.match(each.title)) for each in sections]
+    labelled = [each for each, label in zip(sections, labels, strict=True) if label]
+    if any(counted) and 2 * sum(map(min, counted, asks)) >= sum(counted):
+        rows = zip(sections, counted, labels, strict=True)
+        return [each for each, has_number, label in rows if has_number or label]
+    if len(labelled) > MOST_QUARTERS or any(
+        label and (label["word"] or ask) for label, ask in zip(labels, asks, strict=True)
+    ):
+        return labelled
+    if any(counted) or sum(asks) < LEAST_ASKING or 4 * sum(asks) < 3 * len(sections):
+        return []
+    return sections[asks.index(True) : len(asks) - asks[::-1].index(True)]
+
+
+def _looks_asking(section: Section) -> bool:
+    return _ASKING.search(_ADDRESS.sub("]", section.title)) is not None
+
+
+def _asks(section: Section, headings: _Headings) -> bool:
+    """Return whether the sections below are questions by the name of this one.
+
+    The title of a whole document may also speak of questions that are deeper down, so those below
+    it must look like questions.
+    """
+    children = section.children
+    if not _QUESTIONS.search(section.title) or not children or any(map(_heads_questions, children)):
+        return False
+    deeper = (each for child in children for under in child.children for each in under.walk())
+    if any(each.line in headings.asking for each in deeper):
+        return False
+    if 2 * sum("<summary" in child.body for child in children) > len(children):
+        return False
+    looks = sum(bool(_NUMBERED.match(each.title)) or _looks_asking(each) for each in children)
+    return section.title != headings.title or len(children) == 1 or 2 * looks >= len(children)
 
 
 def _heads_questions(section: Section) -> bool:
-    return bool(
-        _ONLY_QUESTIONS.match(section.title)
-        or (_QUESTIONS.search(section.title) and section.children)
-    )
+    title = _NUMBER.sub("", section.title)
+    return bool(_ONLY_QUESTIONS.match(title) or (_QUESTIONS.search(title) and section.children))
 
 
 def _pairs(body: str, line: int) -> Iterator[ExtractedQuestion]:
@@ -315,7 +440,7 @@ def _pair(texts: dict[str, list[str]], line: int) -> Iterator[ExtractedQuestion]
 
 def _part_links(body: str) -> tuple[str, tuple[SourceLink, ...]]:
     """The answer without its closing rule, and the links of its closing "Learn more"."""
-    body = _RULE.sub("", body.strip()).strip()
+    body = _RULE.sub("", _UP.sub("", _RULE.sub("", body.strip())).strip()).strip()
     rows = body.split("\n")
     for index in range(len(rows) - 1, -1, -1):
         if _LEARN_MORE.match(rows[index]):

@@ -239,9 +239,12 @@ def _read_all(
             _refuse_export(draft, path)
             read.append(_Read(path, draft, text_digest))
             digests.add(text_digest)
-        except DocumentError as error:
+        except (DocumentError, RecursionError) as found:
+            error = found
+            if isinstance(found, RecursionError):  # from a parser that goes down as far as the text
+                error = DocumentError("its contents are nested too deeply", where=str(path))
             if path in named:
-                raise
+                raise error from found
             problems.append(error)
     return read, tuple(copies)
 

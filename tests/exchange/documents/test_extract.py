@@ -90,6 +90,102 @@ def test_a_title_that_says_questions_is_not_the_heading_of_them() -> None:
     assert [each.text for each in draft.questions] == ["One?", "Two?"]
 
 
+def asked(text: str) -> list[str]:
+    return [each.text for each in extract(text, "a.md").questions]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "### 1. What is d?\n\nThe width.\n\n### 2. Explain n\n\nThe length.\n",
+        "## One\n\n### 1) What is d?\n\nThe width.\n\n## Two\n\n### 1) Explain n\n\nThe length.\n",
+        "1. ### What is d?\n\n   The width.\n\n2. ### Explain n\n\n   The length.\n",
+        "#### Q1: What is d?\n\nThe width.\n\n#### Q2: Explain n\n\nThe length.\n",
+        "## Intro\n\ntext\n\n## Q. What is d?\n\nThe width.\n\n## Q. Explain n\n\nThe length.\n",
+        "## Question 1: What is d\n\nThe width.\n\n## Question 2: Explain n\n\nThe length.\n",
+        "# My questions\n\n## 1. What is d\n\nThe width.\n\n## 2. Explain n\n\nThe length.\n",
+    ],
+)
+def test_headings_that_ask_are_questions_without_a_heading_over_them(text: str) -> None:
+    found = extract(text, "a.md").questions
+    assert [each.text.rstrip("?") for each in found] == ["What is d", "Explain n"]
+    assert [each.answer for each in found] == ["The width.", "The length."]
+    rows = text.split("\n")
+    assert all(each.text in rows[each.line - 1] for each in found)
+
+
+def test_one_numbered_question_is_a_card_and_one_question_without_a_number_is_none() -> None:
+    assert asked("### 1. What is a query?\n\nA vector.\n") == ["What is a query?"]
+    assert asked("## What is attention?\n\nA sum.\n\n## Its parts\n\nThree.\n") == []
+
+
+def test_headings_without_numbers_ask_if_nearly_all_do() -> None:
+    four = "".join(f"## {word}?\n\nx\n\n" for word in ("Was ist Q", "何ですか", "Почему", "Why"))
+    assert len(asked(four)) == 4
+    statement = four.replace("## Почему?", "## Опишите V.")
+    assert asked(statement) == ["Was ist Q?", "何ですか?", "Опишите V.", "Why?"]
+    assert len(asked(f"{four}## License\n\nMIT\n")) == 4
+    assert asked(f"{four}## Install\n\nx\n\n## License\n\nMIT\n") == []
+    assert asked(f"{four}## Usage [see?](x)\n\nx\n") != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 1. Introduction\n\nx\n\n## 2. Methods\n\nx\n\n## 3. What is next?\n\nx\n",
+        "## [1.1.0] - 2026-01-01\n\n### Added\n\nx\n\n## [1.0.0]\n\n### Fixed\n\nx\n",
+        "# Plan\n\n## Q1: Beta\n\nx\n\n## Q2: Launch\n\nx\n",
+        "# Deploy\n\n## Step 1: Build\n\nx\n\n## Step 2: Copy\n\nx\n",
+        "# React questions\n\n## Contents\n\n- [1. What?](#1)\n\n## Core\n\nx\n\n## Router\n\nx\n",
+        "1. Introduction\n2. What is d?\n",
+        "> ### 1. What is d?\n>\n> quoted\n",
+    ],
+)
+def test_chapters_contents_and_plans_are_no_questions(text: str) -> None:
+    assert asked(text) == []
+
+
+def test_a_table_of_contents_is_no_question_and_no_answer() -> None:
+    links = "- [What is d?](#1-what-is-d)\n- [Explain n](#2-explain-n)\n"
+    question = "## 2. What is d?\n\nThe width.\n\n[Up](#questions)\n"
+    text = f"# Questions\n\n## 1. Contents\n\n{links}\n{question}"
+    (card,) = extract(text, "a.md").questions
+    assert (card.text, card.answer) == ("What is d?", "The width.")
+    hidden = f"<details><summary>Contents</summary>\n\n{links}\n</details>\n"
+    assert asked(hidden) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<details><summary><b>Answer</b></summary>\n\n#### Answer: B\n\nso\n\n</details>",
+        "**Answer: B**\n\nso",
+    ],
+)
+def test_questions_of_one_title_ask_what_is_before_their_answers(answer: str) -> None:
+    text = "".join(
+        f"###### {number}. What is printed?\n\n```js\nlog({number});\n```\n\n{answer}\n\n---\n\n"
+        for number in (1, 2)
+    )
+    first, second = extract(text, "a.md").questions
+    assert first.text == "What is printed?\n\n```js\nlog(1);\n```"
+    assert second.text != first.text
+    assert "Answer: B" in first.answer
+    assert first.answer.endswith("so")
+    assert "<" not in first.answer
+    assert first.concept == "What is printed"
+
+
+def test_a_fence_that_is_never_closed_ends_with_its_list_item() -> None:
+    text = "1. ### What is d?\n\n   ```py\n   d = 2\n\n2. ### What is n?\n\n   The length.\n"
+    draft = extract(text, "a.md")
+    assert [each.answer for each in draft.questions] == ["```py\nd = 2", "The length."]
+    assert draft.understood.remarks == ("Never closed: the code fence ``` (line 3)",)
+    formula = extract("costs $$ a day\n", "a.md")
+    assert formula.understood.remarks == ("Never closed: the formula that starts with $$ (line 1)",)
+    assert [note.body for note in formula.notes] == ["costs $$ a day"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

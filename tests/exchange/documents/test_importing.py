@@ -315,13 +315,13 @@ def test_a_folder_with_progress_problems_and_copies(database: Database, tmp_path
     folder = tmp_path / "notes"
     write(folder, QA, "a.md")
     write(folder, QA, "copy/a.md")
-    write(folder, "```\nnever closed\n", "bad.md")
+    write(folder, "---\nno: [end\n---\n", "bad.md")
     seen: list[tuple[int, int, str]] = []
     plan = plan_import(
         database, [folder], lambda done, total, path: seen.append((done, total, path.name))
     )
     assert seen == [(0, 3, "a.md"), (1, 3, "bad.md"), (2, 3, "a.md")]
-    assert [problem.where for problem in plan.problems] == [f"{folder / 'bad.md'}:1"]
+    assert [problem.where for problem in plan.problems] == [f"{folder / 'bad.md'}:2"]
     assert plan.copies == (str(folder / "copy" / "a.md"),)
     assert len(plan.sources) == 1
 
@@ -329,10 +329,30 @@ def test_a_folder_with_progress_problems_and_copies(database: Database, tmp_path
 def test_a_named_document_that_cannot_be_used_stops_the_import(
     database: Database, tmp_path: Path
 ) -> None:
-    good, bad = write(tmp_path, QA, "a.md"), write(tmp_path, "text $$ x\n", "b.md")
+    good, bad = write(tmp_path, QA, "a.md"), write(tmp_path, "---\n- 1\n---\n", "b.md")
     with pytest.raises(DocumentError) as refused:
         plan_import(database, [good, bad])
-    assert refused.value.where == f"{bad}:1"
+    assert refused.value.where == f"{bad}:2"
+
+
+@pytest.mark.parametrize("text", ["{{c1::" * 5000 + "x" + "}}" * 5000, "[" * 5000 + "]" * 5000])
+def test_a_nesting_of_5000_levels_is_one_line_and_the_rest_is_imported(
+    database: Database, tmp_path: Path, text: str
+) -> None:
+    folder = tmp_path / "notes"
+    write(folder, QA, "a.md")
+    write(folder, "---\ntitle: " + "[" * 5000 + "\n---\n", "front.md")
+    write(folder, "".join(f"{'  ' * level}- x #card\n" for level in range(1500)), "bullets.md")
+    deep = write(folder, text, "deep.md")
+    plan = take(database, folder)
+    told = {Path((problem.where or "").split(":")[0]).name: problem for problem in plan.problems}
+    assert "front.md" in told
+    assert set(told) <= {"front.md", "deep.md"}
+    assert not any("\n" in str(problem) for problem in plan.problems)
+    assert {Path(each.path).name for each in plan.sources} >= {"a.md", "bullets.md"}
+    if "deep.md" in told:
+        with pytest.raises(DocumentError, match="nested too deeply"):
+            plan_import(database, [deep])
 
 
 def test_a_plan_of_another_moment_is_refused_and_nothing_is_written(

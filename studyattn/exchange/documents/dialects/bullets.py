@@ -11,6 +11,8 @@ from studyattn.exchange.documents.dialects.dialect import Headings, rows_of
 
 _BULLET = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>[-*+]|\d+[.)])(?:[ \t]+(?P<text>.*))?$")
 _TAB: Final = 4
+_DEEPEST: Final = 100
+"""Levels of bullets. What is deeper is read as if it were at this level."""
 
 
 @dataclass(slots=True)
@@ -63,6 +65,7 @@ def bullets(text: str) -> list[Bullet]:
             indent = len(found["indent"].expandtabs(_TAB))
             while open_ones and open_ones[-1].indent >= indent:
                 open_ones.pop()
+            del open_ones[_DEEPEST:]
             bullet = Bullet(number, indent, headings.last, [found["text"] or ""])
             (open_ones[-1].children if open_ones else outermost).append(bullet)
             open_ones.append(bullet)

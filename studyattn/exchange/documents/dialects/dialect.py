@@ -28,6 +28,7 @@ _FENCED = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
+_IN_PAGE = re.compile(r"\]\(#[^)]*\)")
 _IN_CODE = re.compile(r"(`+)(?:(?!\1).)+?\1|\$\$.*?\$\$|\$[^$\s][^$]*\$")
 
 
@@ -145,6 +146,12 @@ class Collected:
             remarks=tuple(self.remarks),
             title=title,
         )
+
+
+def is_contents(text: str) -> bool:
+    """Return whether a text is a table of contents: most of its rows are links into the page."""
+    rows = [row for row in text.split("\n") if row.strip()]
+    return 2 * sum(bool(_IN_PAGE.search(row)) for row in rows) > len(rows)
 
 
 def without_code(row: str) -> str:

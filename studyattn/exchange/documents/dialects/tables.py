@@ -11,6 +11,7 @@ from studyattn.exchange.documents.dialects.dialect import (
     Collected,
     Dialect,
     Headings,
+    is_contents,
     rows_of,
     unfenced,
     without_code,
@@ -160,6 +161,9 @@ def _hidden(found: Collected, inside: str, line: int, topic: str) -> None:
     summary = _SUMMARY.search(inside)
     if summary is None:
         found.leave(line, "<details> without a <summary>")
+        return
+    if is_contents(inside[summary.end() :]):
+        found.leave(line, "a table of contents")
         return
     asks = " ".join(markdown(summary[1]).split())
     found.basic(asks, inside[summary.end() :], line, topic)
