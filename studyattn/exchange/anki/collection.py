@@ -35,6 +35,13 @@ class Collection:
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         self._new = ("notetypes",) in tables
 
+    def size(self) -> int:
+        """Return the bytes of the collection."""
+        ((pages, bytes_of_one),) = self._connection.execute(
+            "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size"
+        )
+        return int(pages * bytes_of_one)
+
     def cards(self) -> Iterator[tuple[Any, ...]]:
         """Yield the cards by number, each under its home deck, with its note."""
         yield from self._connection.execute(

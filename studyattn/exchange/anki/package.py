@@ -26,8 +26,20 @@ from studyattn.exchange.anki.media import PackedMedium, listed_media
 LARGEST: Final = 512 * 1024 * 1024
 """Bytes that a collection may have when it is unpacked."""
 LARGEST_LIST: Final = 16 * 1024 * 1024
+LEAST: Final = 64 * 1024 * 1024
+"""Bytes that a collection may have however well it is packed."""
+_TIMES: Final = 100
+"""Times its packed size that a larger one may have; text is packed to a tenth, zeros to nothing."""
 _NEW, _OLD = "collection.anki21b", ("collection.anki21", "collection.anki2")
 _CHUNK: Final = 1024 * 1024
+_LEAST_LENGTH: Final = 1024 * 1024
+"""Bytes that any value may have: also those of a small collection, and of statements."""
+_LONGEST: Final = 32 * 1024 * 1024
+_COMPUTED: Final = (
+    "SELECT name FROM sqlite_master AS each WHERE type IN ('table', 'view') AND (rootpage = 0"
+    " OR EXISTS (SELECT 1 FROM pragma_table_xinfo(each.name) WHERE hidden > 1))"
+)
+"""Views, virtual tables and tables with computed columns, none of which Anki makes."""
 
 
 @contextmanager
@@ -72,7 +84,8 @@ def _unpack(archive: zipfile.ZipFile, target: IO[bytes], path: Path) -> None:
         stream: Any = packed
         if name == _NEW:
             stream = zstandard.ZstdDecompressor().stream_reader(packed)
-        _copy(stream, target, LARGEST, path)
+        allowed = max(LEAST, _TIMES * archive.getinfo(name).compress_size)
+        _copy(stream, target, min(LARGEST, allowed), path)
 
 
 def _copy(stream: Any, target: IO[bytes], most: int, path: Path) -> None:
@@ -104,9 +117,20 @@ def _media(archive: zipfile.ZipFile, path: Path) -> Iterator[PackedMedium]:
 
 
 def _open(collection: Path, path: Path) -> sqlite3.Connection:
+    """Open a collection in which each value read is one that its file holds.
+
+    A view or a computed column can make gigabytes of a few bytes, and so can a constraint that is
+    checked; no value may be longer than the file, or than anyone's note.
+    """
     connection = sqlite3.connect(f"{collection.absolute().as_uri()}?mode=ro", uri=True)
     connection.create_collation("unicase", _unicase)
+    longest = min(max(collection.stat().st_size, _LEAST_LENGTH), _LONGEST)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
     try:
+        computed = connection.execute(_COMPUTED).fetchone()
+        if computed is not None:
+            connection.close()
+            _refuse(path, f"`{computed[0]}` in its collection is not a plain table")
         findings = connection.execute("PRAGMA quick_check(1)").fetchone()
         connection.execute("SELECT id FROM notes LIMIT 1")
         connection.execute("SELECT id FROM cards LIMIT 1")

@@ -49,6 +49,11 @@ from studyattn.text.media import PREFIX
 
 _RATINGS: Final[Mapping[int, RatingName]] = {1: "again", 2: "hard", 3: "good", 4: "easy"}
 _OURS: Final = frozenset({BASIC_ID, CLOZE_ID})
+_LEAST_TEXTS: Final = 64 * 1024 * 1024
+_TIMES_TEXTS: Final = 16
+"""Characters that all cards may have: so many, or so many times the collection's bytes. The cards
+of one note repeat its text.
+"""
 _MILLENNIA: Final = 9000 * 31_557_600_000
 _GUID_DIGITS: Final = 16
 _NEW_CARD: Final = 0  # its type
@@ -207,6 +212,7 @@ class _CollectionReader:
         states: dict[int, tuple[str, CardState]] = {}
         noted: set[str] = set()
         unburied = self._moment(self._collection.last_used())[2] + timedelta(days=1)
+        rest = max(_LEAST_TEXTS, _TIMES_TEXTS * self._collection.size())
         for number, card in self._cards():
             note_type = self._note_types[card.notetype]
             if card.note not in noted:
@@ -219,6 +225,9 @@ class _CollectionReader:
                 self._leave(card, Reason.FILE, name)
             if text is None:
                 continue
+            rest -= len(text.front) + len(text.back)
+            if rest < 0:
+                raise ValueError("its cards have far more text than its notes")
             slug, title = self._concept(card)
             if slug not in concepts:
                 concepts[slug] = ConceptRecord(

@@ -14,6 +14,8 @@ from functools import cached_property
 from html import unescape
 from typing import Final
 
+LONGEST_SIDE: Final = 16 * 1024 * 1024
+"""Characters of one side of a card."""
 _TAG: Final = re.compile(r"\{\{([^{}]+)\}\}")
 _ANSWER: Final = re.compile(r"<hr\s+id=['\"]?answer['\"]?\s*/?>", re.IGNORECASE)
 _NOTHING: Final = re.compile(r"<(?!img\b)[^>]*>|&nbsp;|\s", re.IGNORECASE)
@@ -132,9 +134,13 @@ def _pieces(template: str) -> tuple[_Piece, ...]:
 
 
 def _render(pieces: Sequence[_Piece], shown: Mapping[str, str], fields: Mapping[str, str]) -> str:
-    """Return the HTML of a side; `shown` are the texts of its fields, `fields` all texts."""
+    """Return the HTML of a side; `shown` are the texts of its fields, `fields` all texts.
+
+    Raises ValueError for one that is too long: a template may name a field a thousand times.
+    """
     parts: list[str] = []
     hidden: list[bool] = []
+    length = 0
     for piece in pieces:
         if piece.sign == "/":
             if hidden:
@@ -143,4 +149,7 @@ def _render(pieces: Sequence[_Piece], shown: Mapping[str, str], fields: Mapping[
             hidden.append(is_empty(fields.get(piece.field, "")) == (piece.sign == "#"))
         elif not any(hidden):
             parts.append(shown.get(piece.field, "") if piece.field else piece.html)
+            length += len(parts[-1])
+            if length > LONGEST_SIDE:
+                raise ValueError(f"a card has more than {LONGEST_SIDE // 1024 // 1024} MB")
     return "".join(parts)

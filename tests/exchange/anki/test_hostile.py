@@ -6,6 +6,8 @@ import io
 import json
 import random
 import sqlite3
+import subprocess
+import sys
 import zipfile
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -17,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from studyattn.errors import DocumentError, InputError
-from studyattn.exchange.anki import package
+from studyattn.exchange.anki import package, reader
 from studyattn.exchange.anki.clozes import read_clozes
 from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.anki.markup import html
@@ -73,6 +75,95 @@ def test_a_package_that_would_fill_the_disk(
     squeezed = zstandard.ZstdCompressor().compress(zeros)
     for name, data in (("collection__anki2", zeros), ("collection__anki21b", squeezed)):
         assert "more than 1 MB" in refused(packed(tmp_path / "bomb.apkg", **{name: data}))
+
+
+def changed(whole: Path, *statements: str) -> Path:
+    """Return a package like this one, after some statements in its collection."""
+    collection = whole.with_name("collection")
+    collection.write_bytes(collection_of(whole))
+    with closing(sqlite3.connect(collection)) as connection:
+        for each in statements:
+            connection.executescript(each)
+        connection.commit()
+    return packed(whole.with_name("changed.apkg"), collection__anki2=collection.read_bytes())
+
+
+HUGE = "hex(zeroblob(450000000))"
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+CHECKED = f"CREATE TABLE more (a, CHECK (length({HUGE}) > a))"
+NOTE = "INSERT INTO notes VALUES (1, 'g', 1, 0, 0, '', printf('%.*c', {}, 'x'), '', 0, 0, '')"
+CARDS = (
+    f"INSERT INTO cards {ENDLESS[:-1]} WHERE i < {{}})"
+    " SELECT i, 1, 1, i - 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '' FROM n"
+)
+LITTLE = 400 * 1024 * 1024
+"""Bytes of memory besides those at the start, far less than what these packages ask for."""
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        (f"DROP TABLE notes; CREATE VIEW notes AS SELECT 1 id, {HUGE} flds", "`notes`"),
+        (f"DROP TABLE revlog; CREATE VIEW revlog AS {ENDLESS} SELECT i id FROM n", "`revlog`"),
+        (f"ALTER TABLE notes ADD COLUMN more AS ({HUGE})", "`notes`"),
+        (f"{CHECKED}; PRAGMA ignore_check_constraints = 1; INSERT INTO more VALUES (1)", ""),
+        (f"{NOTE.format(60_000_000)}; {CARDS.format(1)}", "too big"),
+    ],
+)
+def test_a_collection_that_asks_for_gigabytes_is_refused_early(
+    whole: Path, statement: str, said: str
+) -> None:
+    path = changed(whole, statement)
+    code = (
+        "import resource, sys, time\n"
+        "from datetime import UTC, datetime\n"
+        "from pathlib import Path\n"
+        "from studyattn.errors import DocumentError\n"
+        "from studyattn.exchange.anki.reader import read_package\n"
+        "used = int(Path('/proc/self/statm').read_text().split()[0]) * resource.getpagesize()\n"
+        f"resource.setrlimit(resource.RLIMIT_AS, (used + {LITTLE},) * 2)\n"
+        "begin = time.process_time()\n"
+        "try:\n    read_package(Path(sys.argv[1]), datetime.now(UTC))\n"
+        "except DocumentError as error:\n    print(error)\n"
+        "print(time.process_time() - begin)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
+    )
+    *told, seconds = done.stdout.splitlines()
+    assert said in "".join(told)
+    assert len(told) == (1 if said else len(told))
+    assert float(seconds) < 2
+
+
+def test_a_collection_of_zeros_is_not_unpacked(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package, "LEAST", 1024 * 1024)
+    zeros = collection_of(whole) + bytes(8 * 1024 * 1024)
+    squeezed = zstandard.ZstdCompressor().compress(zeros)
+    for name, data in (("collection__anki2", zeros), ("collection__anki21b", squeezed)):
+        assert "MB unpacked" in refused(packed(tmp_path / "zeros.apkg", **{name: data}))
+
+
+def test_a_template_and_many_cards_of_a_note_do_not_multiply_its_text(
+    whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def package_of(template: str) -> Path:
+        fields, templates = (
+            [{"name": "Front", "ord": 0}],
+            [{"ord": ord_, "qfmt": template, "afmt": ""} for ord_ in range(40)],
+        )
+        models = json.dumps({"1": {"flds": fields, "tmpls": templates}})
+        statements = (NOTE.format(100_000), CARDS.format(40))
+        return changed(whole, *statements, f"UPDATE col SET models = '{models}'")
+
+    assert "more than 16 MB" in refused(package_of("{{Front}}" * 1000))
+    plain = package_of("{{Front}}")
+    assert len(read_package(plain, NOW).snapshot.items) == 40
+    monkeypatch.setattr(reader, "_LEAST_TEXTS", 1024 * 1024)
+    monkeypatch.setattr(reader, "_TIMES_TEXTS", 2)
+    assert "far more text" in refused(plain)
 
 
 def test_a_package_with_changed_bytes_is_read_or_refused(tmp_path: Path) -> None:
