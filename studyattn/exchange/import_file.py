@@ -74,6 +74,5 @@ def _import(
         if error.where:
             raise
         raise InputError(error.message, where=str(path), advice=error.advice) from error
-    return replace(
-        report, media=incoming.media, not_taken=incoming.not_taken, remarks=incoming.remarks
-    )
+    remarks = (*report.remarks, *incoming.remarks)
+    return replace(report, media=incoming.media, not_taken=incoming.not_taken, remarks=remarks)

@@ -1,7 +1,8 @@
 """Errata: what sources about the subject get wrong, and which documents say it.
 
 A document is recognised by the figures and words of the claim, never by its sentences: a claim
-that was copied, translated or rephrased keeps its numbers.
+that was copied, translated or rephrased keeps its numbers. The words stand in one statement: a
+paragraph, an item of a list or a row of a table.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from studyattn.errors import DocumentError, PackError
@@ -23,6 +25,14 @@ from studyattn.text.document import Document, Section, read_document
 
 _PARAGRAPHS = ("Source", "Says", "Right")
 _NUMBER = re.compile(r"(?<![\w.,])[-−]?\d[\d,]*(?:\.\d+)?(?![\w]|[.,]\d)")
+_ENTRY = re.compile(r"^ {0,3}(?:(?:[-*+]|\d+[.)])\s|\|)", re.MULTILINE)
+"""An item of a list, or a row of a table."""
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nor|neither|cannot|independent|independently|wrong|false)\b|n['’]t\b"
+)
+_SENTENCE_BREAK = re.compile(r"(?<=[.!?;])\s+")
+_LEAST_TERMS = 2
+"""Terms of the claim that a sentence must hold for its negation to deny the claim."""
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 
 
@@ -37,11 +47,12 @@ class MatchedErratum:
 def read_errata(text: str, file: Path) -> tuple[tuple[Erratum, ...], list[PackError]]:
     """All entries of an errata file, and what is wrong with single ones, which are left out."""
     document = read_document(without_checks(text), str(file), strict=True)
+    subject = _words(str(document.front_matter.get("subject", "")))
     problems: list[PackError] = []
     found: list[Erratum] = []
     for section in document.sections:
         try:
-            found.append(_erratum(section, SourceLocation(str(file), section.line)))
+            found.append(_erratum(section, SourceLocation(str(file), section.line), subject))
         except PackError as error:
             problems.append(error)
     return tuple(found), problems
@@ -80,25 +91,65 @@ def recognise(
     if headings is None:
         headings = heading_lines(read_document(text, "document"))
     sections = list(sections_of(text, headings))
-    paragraphs = [each for section in sections for each in paragraphs_of(section)]
+    statements = [each for section in sections for each in statements_of(section)]
     found: list[MatchedErratum] = []
-    for erratum in errata:
+    for erratum in about(text, errata):
         by_figures = [each for each in sections if _has_figures(each, erratum)]
-        by_terms = [each for each in paragraphs if _has_terms(each, erratum)]
+        lines = [each.line for each in statements if claims(each.plain, erratum)]
         if erratum.figures and erratum.terms:
-            inside = [
-                part
-                for part in by_terms
-                if any(each.line <= part.line <= each.last_line for each in by_figures)
+            lines = [
+                line
+                for line in lines
+                if any(each.line <= line <= each.last_line for each in by_figures)
             ]
-            line = inside[0].line if inside else None
         elif erratum.figures:
-            line = _line_of(by_figures[0], erratum.figures[0]) if by_figures else None
-        else:
-            line = by_terms[0].line if by_terms else None
-        if line is not None:
-            found.append(MatchedErratum(erratum, line))
+            lines = [_line_of(each, erratum.figures[0]) for each in by_figures]
+        if lines:
+            found.append(MatchedErratum(erratum, lines[0]))
     return tuple(found)
+
+
+def about(text: str, errata: Iterable[Erratum]) -> tuple[Erratum, ...]:
+    """Return the errata whose subject a document names."""
+    plain = text.casefold()
+    return tuple(
+        each
+        for each in errata
+        if not each.subject or any(_begins_word(word).search(plain) for word in each.subject)
+    )
+
+
+def claims(statement: str, erratum: Erratum) -> bool:
+    """Return whether a statement, in lower case, has all terms of a claim and makes it.
+
+    A question makes none, nor does a sentence about the claim with a negation that is not its own,
+    or a statement with a word that the claim has not.
+    """
+    terms = erratum.terms
+    return (
+        bool(terms)
+        and all(_begins_word(term).search(statement) for term in terms)
+        and not statement.rstrip().endswith("?")
+        and not any(word in statement for word in erratum.unless)
+        and not _denied(statement, terms)
+    )
+
+
+def _denied(statement: str, terms: tuple[str, ...]) -> bool:
+    least = min(_LEAST_TERMS, len(terms))
+    return any(
+        sum(term in sentence for term in terms) >= least
+        and any(
+            not any(term.endswith(word) for term in terms) for word in _NEGATION.findall(sentence)
+        )
+        for sentence in _SENTENCE_BREAK.split(statement)
+    )
+
+
+@cache
+def _begins_word(term: str) -> re.Pattern[str]:
+    """Return what finds a term where a word begins; a formula may begin anywhere."""
+    return re.compile(rf"(?<![^\W_]){re.escape(term)}" if term[:1].isalnum() else re.escape(term))
 
 
 def heading_lines(document: Document) -> tuple[int, ...]:
@@ -137,8 +188,16 @@ def sections_of(text: str, headings: Iterable[int]) -> Iterator[Passage]:
         yield Passage("\n".join(lines[start - 1 : after - 1]), start)
 
 
-def paragraphs_of(section: Passage) -> Iterator[Passage]:
-    """Yield the paragraphs of a section that are not blank."""
+def statements_of(section: Passage) -> Iterator[Passage]:
+    """Yield the paragraphs of a section, lists item by item and tables row by row."""
+    for each in _paragraphs_of(section):
+        starts = [found.start() for found in _ENTRY.finditer(each.text)]
+        for start, end in pairwise([0, *filter(None, starts), len(each.text)]):
+            line = each.line + each.text.count("\n", 0, start)
+            yield Passage(each.text[start:end].rstrip("\n"), line)
+
+
+def _paragraphs_of(section: Passage) -> Iterator[Passage]:
     start, line = 0, section.line
     for gap in [*_PARAGRAPH_BREAK.finditer(section.text), None]:
         end = gap.start() if gap else len(section.text)
@@ -150,11 +209,6 @@ def paragraphs_of(section: Passage) -> Iterator[Passage]:
             line += text.count("\n") + gap[0].count("\n")
 
 
-def split_paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a text that are not blank."""
-    return [each for each in _PARAGRAPH_BREAK.split(text) if each.strip()]
-
-
 def numbers_in(text: str) -> frozenset[float]:
     """Return the values of all numbers in a text."""
     values = (_value(number) for number in _NUMBER.findall(text))
@@ -163,10 +217,6 @@ def numbers_in(text: str) -> frozenset[float]:
 
 def _has_figures(passage: Passage, erratum: Erratum) -> bool:
     return bool(erratum.figures) and passage.numbers.issuperset(erratum.figures)
-
-
-def _has_terms(passage: Passage, erratum: Erratum) -> bool:
-    return bool(erratum.terms) and all(term in passage.plain for term in erratum.terms)
 
 
 def _line_of(passage: Passage, figure: float) -> int:
@@ -181,7 +231,7 @@ def _value(number: str) -> float | None:
     return None if read is None else float(read)
 
 
-def _erratum(section: Section, place: SourceLocation) -> Erratum:
+def _erratum(section: Section, place: SourceLocation, subject: tuple[str, ...]) -> Erratum:
     identifier = section.attributes.id
     if identifier is None or not is_id(identifier) or section.level != 2:
         raise PackError(
@@ -212,6 +262,7 @@ def _erratum(section: Section, place: SourceLocation) -> Erratum:
         figures=figures,
         terms=terms,
         unless=_words(fields.text("unless", default="")),
+        subject=subject,
         example=fields.text("example", default="") or own,
         examples=found.examples,
     )

@@ -274,6 +274,8 @@ class Erratum:
     terms: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     """Words that the claim does not have: a statement with one of them is not contradicted."""
+    subject: tuple[str, ...] = ()
+    """Words of which a document about the subject has at least one; empty: any document."""
     example: str | None = None
     """The id of the example whose output shows what is right: one of its own, or any other."""
     examples: tuple[Example, ...] = ()

@@ -88,9 +88,15 @@ def test_figures_stand_in_one_section_and_count_by_value(document: str, line: in
         ("Intro.\n\nParameters grow\nwith the Square of the context.", 3),
         ("Parameters grow.\n\nThe square of the context.", None),
         ("Parameters grow.", None),
+        ("- Parameters grow\n- with the square of the context", None),
+        ("- Of\n- the parameters: the square of the context", 2),
+        ("| [Parameters](#a) | The square? |\n|---|---|\n| The context | x |", None),
+        ("Hyperparameters: the square of the context.", None),
+        ("Are the parameters the square of the context?", None),
+        ("The parameters are not the square of the context.", None),
     ],
 )
-def test_terms_stand_in_one_paragraph(document: str, line: int | None) -> None:
+def test_terms_stand_in_one_statement_that_makes_the_claim(document: str, line: int | None) -> None:
     text = ENTRY.replace('figures="1,960 0.5"', 'terms="parameter square context"')
     found = recognise(document, entries(text))
     assert [each.line for each in found] == ([] if line is None else [line])
@@ -103,6 +109,14 @@ def test_with_figures_and_terms_both_are_needed() -> None:
     assert recognise("0.5 and 1960", entries(text)) == ()
     assert recognise("the sum", entries(text)) == ()
     assert recognise("# A\n\n0.5, 1960\n\n# B\n\nthe sum\n", entries(text)) == ()
+
+
+def test_a_document_about_something_else_is_told_nothing() -> None:
+    text = ENTRY.replace('figures="1,960 0.5"', 'terms="parameter square context"')
+    limited = text.replace("title:", "subject: attention transformer\ntitle:", 1)
+    claim = "The parameters are the square of the context."
+    assert recognise(claim, entries(limited)) == ()
+    assert recognise(f"# Transformers\n\n{claim}", entries(limited)) != ()
 
 
 def test_the_built_in_errata_know_a_rephrased_claim() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from studyattn.exchange.documents.plan import Caution
 from studyattn.packs.corrections import Correction, correct_answer, correct_statement
-from studyattn.packs.errata import installed_errata, recognise
+from studyattn.packs.errata import about, installed_errata, recognise
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.draft import Claim, ExtractedText
@@ -21,6 +21,10 @@ class Cautions:
     """The errata that imported documents are compared with; without errata, nothing is said."""
 
     errata: tuple[Erratum, ...] = ()
+
+    def on(self, draft: ExtractedText) -> Cautions:
+        """Return those errata whose subject a document is about."""
+        return Cautions(about(draft.text, self.errata))
 
     def warnings(self, draft: ExtractedText) -> Iterator[Caution]:
         """Yield a warning for each erratum that a document repeats."""

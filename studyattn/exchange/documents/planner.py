@@ -85,6 +85,8 @@ class _Page:
     before: ExistingSource | None
     earlier: ExtractedText | None
     """The contents of the document at the last import."""
+    cautions: Cautions
+    """The errata about its subject."""
     concepts: dict[str, PlannedConcept] = field(default_factory=dict)
     """By slug, in the order of the document."""
     cards: list[PlannedCard] = field(default_factory=list)
@@ -142,6 +144,7 @@ class Planner:
             guid=guid,
             before=before,
             earlier=_read_again(before) if before and change is PlannedChange.EDITED else None,
+            cautions=self._cautions.on(draft),
             questions=tuple(
                 part for each in draft.questions for part in edited_questions(each, edits)
             ),
@@ -293,7 +296,7 @@ class Planner:
         wrong += [
             (each, card.concept, card.line)
             for card in page.cards
-            for each in self._cautions.against_answer(card.back, page.draft.title)
+            for each in page.cautions.against_answer(card.back, page.draft.title)
         ]
         for correction, slug, line in wrong:
             guid = f"{page.guid}{_CORRECTED}{correction.erratum}"
@@ -316,7 +319,7 @@ class Planner:
     def _idea(self, claim: Claim, page: _Page) -> _Idea:
         """Return the state of a claim: one that the errata contradict is not known."""
         reason = f"{claim.state} in “{page.draft.title}”"
-        corrections = self._cautions.against(claim, page.draft.title)
+        corrections = page.cautions.against(claim, page.draft.title)
         if not corrections or claim.state == KNOWN_UNKNOWN:
             return _Idea(claim, claim.state, reason, corrections)
         right = "; ".join(each.title for each in corrections)
@@ -326,7 +329,7 @@ class Planner:
     def _warnings(self, page: _Page) -> Iterator[Caution]:
         """Return warnings for errors that no correction of a statement names."""
         told = {each.title for concept in page.concepts.values() for each in concept.corrections}
-        warnings = self._cautions.warnings(page.draft)
+        warnings = page.cautions.warnings(page.draft)
         return (each for each in warnings if each.title not in told)
 
     def _add_concept(self, idea: _Idea, page: _Page) -> str:

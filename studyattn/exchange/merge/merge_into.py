@@ -118,9 +118,9 @@ def preview_merge(
 ) -> MergeReport:
     """Return what `merge_into` would do. Write nothing. Raises InputError."""
     with database.read() as connection:
-        ours, united, known, reviews = _unite(connection, theirs, fit)
+        ours, united, known, reviews, remarks = _unite(connection, theirs, fit)
         new = len(_without(known, reviews)) + sum(map(len, _new_reviews(connection, log)))
-        return _report(ours, united, new)
+        return _report(ours, united, new, remarks)
 
 
 def merge_into(
@@ -154,7 +154,7 @@ def _merge(
     fit: Fit,
     refold: Refold,
 ) -> MergeReport:
-    ours, united, known, reviews = _unite(connection, theirs, fit)
+    ours, united, known, reviews, remarks = _unite(connection, theirs, fit)
     after = united.snapshot
     if after != ours:
         apply_snapshot(connection, ours, after)
@@ -170,21 +170,37 @@ def _merge(
         refold(connection, None)
     elif touched:
         refold(connection, touched, {} if log else _by_item((*known, *new)))
-    return _report(ours, united, added)
+    return _report(ours, united, added, remarks)
 
 
 def _unite(
     connection: Connection, theirs: Snapshot, fit: Fit
-) -> tuple[Snapshot, MergeResult, Sequence[ReviewRecord], Sequence[ReviewRecord]]:
+) -> tuple[Snapshot, MergeResult, Sequence[ReviewRecord], Sequence[ReviewRecord], tuple[str, ...]]:
     """Return what is here beside `theirs` and both together, each without reviews.
 
-    Then the reviews here, which are the whole logs of the items that theirs are about, and theirs.
+    Then the reviews here, which are the whole logs of the items that theirs are about, and theirs,
+    and in a sentence what of theirs is left aside.
     """
     ours = load_beside(connection, theirs)
-    theirs = fit(ours, theirs)
+    fitted = fit(ours, theirs)
     here = ours.reviews
     ours = replace(ours, reviews=())
-    return ours, merge(ours, replace(theirs, reviews=())), here, theirs.reviews
+    united = merge(ours, replace(fitted, reviews=()))
+    return ours, united, here, fitted.reviews, tuple(_kept_texts(ours, theirs, united.snapshot))
+
+
+def _kept_texts(ours: Snapshot, theirs: Snapshot, united: Snapshot) -> Iterator[str]:
+    """Yield how many known cards have a text in `theirs` that is not taken."""
+    here = {each.guid: each.card for each in ours.items if each.card and not each.pack}
+    after = {each.guid: each.card for each in united.items if each.card}
+    changed = 0
+    for each in theirs.items:
+        mine, now = here.get(each.guid), after.get(each.guid)
+        if each.card and mine and now == mine and mine.edited_at is None:
+            changed += (mine.front, mine.back) != (each.card.front, each.card.back)
+    if changed:
+        cards = count(changed, "known card has", "known cards have")
+        yield f"{cards} another text there, which is not imported"
 
 
 def _by_item(reviews: Iterable[ReviewRecord]) -> Mapping[str, Sequence[LoggedReview]]:
@@ -254,7 +270,9 @@ _NAMES: Final[Mapping[str, Callable[[Any], object]]] = {
 """The names of records that can change."""
 
 
-def _report(ours: Snapshot, united: MergeResult, reviews: int) -> MergeReport:
+def _report(
+    ours: Snapshot, united: MergeResult, reviews: int, remarks: tuple[str, ...]
+) -> MergeReport:
     """Return what merging changes in `ours`, to whose log so many reviews are added."""
     known = {item.guid for item in ours.items}
     new = (item for item in united.snapshot.items if item.card and item.guid not in known)
@@ -267,6 +285,7 @@ def _report(ours: Snapshot, united: MergeResult, reviews: int) -> MergeReport:
         new_cards=tuple(
             item.guid for item in sorted(new, key=lambda item: (item.position, item.guid))
         ),
+        remarks=remarks,
     )
 
 
