@@ -236,7 +236,8 @@ def _headings(tokens: list[Token], *, in_lists: bool) -> Iterator[_Heading]:
         if in_list:
             mark = before.info + before.markup
             title = f"{mark} {text}" if before.info else text
-            yield _Heading(level, title, *token.map, len(mark) + 1)
+            first, after = token.map
+            yield _Heading(level, title, first, after, len(mark) + 1)
         else:
             yield _Heading(level, text, *token.map)
 

@@ -74,6 +74,7 @@ _ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _UP = re.compile(r"(?:^|\n)[^\w\n]*\[[^\]\n]*\]\(#[^)\n]*\)\W*$")
 """A closing link to the top of the page."""
 _ANSWER_BELOW = re.compile(r"^\s*<details\b|^\W*Answer\s*:", re.IGNORECASE)
+_NO_ANSWER = re.compile(r"\W*Answer\W*", re.IGNORECASE)
 _DETAILS = re.compile(r"</?(?:details|p)\b[^>]*>|<summary\b[^>]*>.*?</summary\s*>", re.DOTALL)
 _PAIR = re.compile(
     r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(?P<open>\*\*|__)?(?P<mark>Q(?:uestion)?|A(?:nswer)?)"
@@ -278,6 +279,8 @@ def _asked(section: Section, repeated: frozenset[str]) -> Iterator[ExtractedQues
     answer, links = _part_links(section.whole_body())
     if not text:
         return
+    if _NO_ANSWER.fullmatch(answer):
+        answer = ""
     if text in repeated and (parts := _parted(answer)):
         asked, answer = parts
         yield ExtractedQuestion(f"{text}\n\n{asked}", answer, section.line, links, asked=text)

@@ -240,13 +240,16 @@ def _read_all(
             read.append(_Read(path, draft, text_digest))
             digests.add(text_digest)
         except (DocumentError, RecursionError) as found:
-            error = found
-            if isinstance(found, RecursionError):  # from a parser that goes down as far as the text
-                error = DocumentError("its contents are nested too deeply", where=str(path))
+            error = found if isinstance(found, DocumentError) else _too_deep(path)
             if path in named:
                 raise error from found
             problems.append(error)
     return read, tuple(copies)
+
+
+def _too_deep(path: Path) -> DocumentError:
+    """Return what is said of a text that goes down further than its parser."""
+    return DocumentError("its contents are nested too deeply", where=str(path))
 
 
 def _refuse_export(draft: ExtractedText, path: Path) -> None:

@@ -119,6 +119,13 @@ def test_one_numbered_question_is_a_card_and_one_question_without_a_number_is_no
     assert asked("## What is attention?\n\nA sum.\n\n## Its parts\n\nThree.\n") == []
 
 
+def test_a_label_without_an_answer_is_no_answer() -> None:
+    first, second = extract(
+        "### Q1: Why?\n\n**Answer:**\n\n### Q2: How?\n\nSo.\n", "a.md"
+    ).questions
+    assert (first.answer, second.answer) == ("", "So.")
+
+
 def test_headings_without_numbers_ask_if_nearly_all_do() -> None:
     four = "".join(f"## {word}?\n\nx\n\n" for word in ("Was ist Q", "何ですか", "Почему", "Why"))
     assert len(asked(four)) == 4
