@@ -349,7 +349,7 @@ def _asks(section: Section, headings: _Headings) -> bool:
     """Return whether the sections below are questions by the name of this one.
 
     The title of a whole document may also speak of questions that are deeper down, so those below
-    it must look like questions.
+    it must look like questions, and if some are such by their headings the others are none.
     """
     children = section.children
     if not _QUESTIONS.search(section.title) or not children or any(map(_heads_questions, children)):
@@ -359,8 +359,11 @@ def _asks(section: Section, headings: _Headings) -> bool:
         return False
     if 2 * sum("<summary" in child.body for child in children) > len(children):
         return False
+    if section.title != headings.title or _ONLY_QUESTIONS.match(section.title):
+        return True
     looks = sum(bool(_NUMBERED.match(each.title)) or _looks_asking(each) for each in children)
-    return section.title != headings.title or len(children) == 1 or 2 * looks >= len(children)
+    asking = any(each.line in headings.asking for each in children)
+    return not asking and (len(children) == 1 or 2 * looks >= len(children))
 
 
 def _heads_questions(section: Section) -> bool:

@@ -119,6 +119,11 @@ def test_one_numbered_question_is_a_card_and_one_question_without_a_number_is_no
     assert asked("## What is attention?\n\nA sum.\n\n## Its parts\n\nThree.\n") == []
 
 
+def test_beside_numbered_questions_a_title_makes_no_more() -> None:
+    text = "# 50 questions\n\n#### Find all here\n\nx\n\n## 1. Why?\n\nSo.\n\n## 2. How?\n\nSo.\n"
+    assert asked(text) == ["Why?", "How?"]
+
+
 def test_a_label_without_an_answer_is_no_answer() -> None:
     first, second = extract(
         "### Q1: Why?\n\n**Answer:**\n\n### Q2: How?\n\nSo.\n", "a.md"
