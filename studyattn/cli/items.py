@@ -70,6 +70,8 @@ def due(invocation: Invocation, at: str | None, only_count: bool, as_json: bool)
     table(rows, title)
     for reason in dict.fromkeys(item.brought_back for item in day.items if item.brought_back):
         say(reason)
+    if day.long_drill:
+        say(f"{day.long_drill.capitalize()}.")
     if not day.items:
         click.echo("Nothing is due.")
     if day.later:

@@ -57,6 +57,8 @@ def _print_today(profile: Profile) -> int:
         say(f"Now: {', '.join(parts)}, about {day.minutes} min.")
     else:
         say("Nothing is waiting for you.")
+    if day.long_drill:
+        say(f"{day.long_drill.capitalize()}.")
     if day.later:
         say(f"Later today: {count(day.later, 'card')}.")
     if day.answered:

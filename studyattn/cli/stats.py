@@ -46,6 +46,7 @@ _RANGE = "90d"
         "studyattn stats card GUID",
         "studyattn stats --fit",
         "studyattn stats --simulate --seed 3",
+        "studyattn stats --simulate --drill-pace 2 --minutes 30 --seeds 5",
     )
 )
 @click.argument("page", required=False)
@@ -84,6 +85,19 @@ _RANGE = "90d"
     show_default=True,
     help="Days of --simulate.",
 )
+@click.option(
+    "--drill-pace",
+    type=click.FloatRange(0.1, 10),
+    default=1.0,
+    show_default=True,
+    metavar="F",
+    help="A learner of --simulate takes F times the usual time for a drill.",
+)
+@click.option(
+    "--minutes",
+    type=click.IntRange(0, 600),
+    help="Minutes per day of --simulate (0 = no limit).  [default: your setting]",
+)
 @json_option
 @pass_invocation
 @paged()
@@ -102,6 +116,8 @@ def stats(  # noqa: PLR0917 - one argument an option
     seed: int,
     seeds: int,
     days: int,
+    drill_pace: float,
+    minutes: int | None,
     as_json: bool,
 ) -> None:
     """Show study statistics and the review forecast.
@@ -127,7 +143,15 @@ def stats(  # noqa: PLR0917 - one argument an option
     elif fits:
         _fit(invocation, as_json)
     elif simulates:
-        _simulate(invocation, range(seed, seed + seeds), days, as_json)
+        with opened(invocation) as profile:
+            ways = statistics.newcomer.simulate_newcomers(
+                profile,
+                days=days,
+                seeds=range(seed, seed + seeds),
+                drill_pace=drill_pace,
+                minutes=minutes,
+            )
+        _show_ways(ways, as_json)
     else:
         with opened(invocation) as profile:
             figures_now = statistics.totals.statistics(profile)
@@ -142,13 +166,11 @@ def _refuse_both(one: str, given: bool, other: str, also: bool) -> None:
         raise click.UsageError(f"Give {one} or {other}, not both")
 
 
-def _simulate(invocation: Invocation, seeds: range, days: int, as_json: bool) -> None:
-    with opened(invocation) as profile:
-        ways = statistics.newcomer.simulate_newcomers(profile, days=days, seeds=seeds)
+def _show_ways(ways: Sequence[Simulation], as_json: bool) -> None:
     if as_json:
-        emit(ways[0] if len(seeds) == 1 else ways)
+        emit(ways[0] if len(ways) == 1 else ways)
         return
-    if len(seeds) == 1:
+    if len(ways) == 1:
         _show_days(ways[0])
     _show_path(ways)
 

@@ -11,7 +11,7 @@ import heapq
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from studyattn.memory.state import Phase
@@ -37,6 +37,8 @@ class Candidate:
     place: tuple[int, int] = (0, 0)  # among new items: rank of the concept, position within it
     siblings: str | None = None  # name of a group of which one a day is enough
     drill: bool = False
+    late_since: date | None = None
+    """The day since which a drill waits that has waited too long. It goes before other drills."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,9 @@ class DayLimits:
     new: int
     reviews: int
     drills: int
-    new_drills: int = 0
-    """The number of drills, among `drills`, that is kept for new ones as long as any wait."""
+    new_drills: int | None = 0
+    """The number of drills, among `drills`, that is kept for new ones as long as any wait. None:
+    one is kept if it is late, and for a longer time than any that is due."""
 
     def of_share(self, share: float) -> DayLimits:
         """Return the limits of a day with this share of a usual day's work, 0 to 1.
@@ -55,8 +58,23 @@ class DayLimits:
         What is due is asked in any case, except a drill on a day without a share.
         """
         drills = math.ceil(self.drills * share)
-        kept = min(self.new_drills, int(drills > 1))
+        kept = kept_for_new(drills)
         return replace(self, new=int(self.new * share), drills=drills, new_drills=kept)
+
+    def after(self, *, new: int, reviews: int, drills: int, new_drills: int) -> DayLimits:
+        """Return what is left after these answers of the day."""
+        kept = self.new_drills
+        return DayLimits(
+            new=max(0, self.new - new),
+            reviews=max(0, self.reviews - reviews),
+            drills=max(0, self.drills - drills),
+            new_drills=None if kept is None else max(0, kept - new_drills),
+        )
+
+
+def kept_for_new(drills: int) -> int | None:
+    """Return how many of a day's drills are kept for new ones, as `DayLimits.new_drills`."""
+    return None if drills == 1 else min(drills, 1)
 
 
 NOTHING: Final = DayLimits(new=0, reviews=0, drills=0)
@@ -91,7 +109,7 @@ def order_queue(
     items: list[Candidate] = []
     buried: list[Candidate] = []
     in_order = _in_order(candidates, at, ahead=ahead)
-    kept = min(limits.new_drills, sum(each.drill and each.due is None for each in in_order))
+    kept = _kept(in_order, limits.new_drills)
     for candidate in in_order:
         learning = candidate.phase in _LEARNING
         if candidate.siblings is not None:
@@ -157,21 +175,33 @@ def concept_ranks(
     return ranks
 
 
+def _kept(in_order: Iterable[Candidate], new_drills: int | None) -> int:
+    """Return how many drills are kept for new ones: no more than there are."""
+    drills = [each for each in in_order if each.drill]
+    new = [each for each in drills if each.due is None]
+    if new_drills is not None:
+        return min(new_drills, len(new))
+    due = min((each.late_since or date.max for each in drills if each.due), default=date.max)
+    return sum((each.late_since or date.max) < due for each in new[:1])
+
+
 def _in_order(candidates: Iterable[Candidate], at: datetime, *, ahead: bool) -> list[Candidate]:
     learning: list[tuple[datetime, str, Candidate]] = []
-    reviews: list[tuple[tuple[float, float, str], Candidate]] = []
-    new: list[tuple[tuple[int, int], str, Candidate]] = []
+    reviews: list[tuple[date, tuple[float, float, str], Candidate]] = []
+    new: list[tuple[int, date, int, str, Candidate]] = []
     later: list[tuple[datetime, str, Candidate]] = []
     for each in candidates:
+        late = each.late_since or date.max
         if each.due is None:
-            new.append((each.place, each.guid, each))
+            rank, position = each.place
+            new.append((rank, late, position, each.guid, each))
         elif each.due > at:
             if ahead and each.phase is Phase.REVIEW:
                 later.append((each.due, each.guid, each))
         elif each.phase in _LEARNING:
             learning.append((each.due, each.guid, each))
         else:
-            reviews.append((review_order(each, at), each))
+            reviews.append((late, review_order(each, at), each))
     # A guid occurs once, so no comparison ever reaches the candidate itself.
     parts = (sorted(learning), sorted(reviews), sorted(new), sorted(later))
     return [entry[-1] for part in parts for entry in part]

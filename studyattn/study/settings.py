@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from studyattn.errors import NotFoundError, SettingError
-from studyattn.memory.order import DayLimits
+from studyattn.memory.order import DayLimits, kept_for_new
 from studyattn.memory.settings import SchedulingSettings
 from studyattn.setting import (
     FITTED_PARAMETERS,
@@ -204,7 +204,7 @@ class Settings:
             new=self.new_per_day,
             reviews=self.reviews_per_day,
             drills=self.drills_per_day,
-            new_drills=int(self.drills_per_day > 1),
+            new_drills=kept_for_new(self.drills_per_day),
         )
 
     @property

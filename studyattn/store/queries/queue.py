@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from studyattn.store.driver import instant_text, read_instant
-from studyattn.store.log_values import stored_day
+from studyattn.store.driver import instant_text, read_day, read_instant
+from studyattn.store.log_values import read_stored_day, stored_day
 from studyattn.store.queries.rules import (
     CONCEPT_OF_ITEM,
     STILL_BACK,
@@ -139,6 +139,63 @@ _NEW_DRILLS = (
     f"  AND first.kind = 'card' AND first.phase = 'new' AND {active('first')})"
     " ORDER BY item.position, item.id"
 )
+
+
+def cards_before(
+    connection: Readable, drills: Sequence[str]
+) -> Iterator[tuple[str, datetime, str | None]]:
+    """Yield the guids of drills, when each was added, and a card of its concept; None without."""
+    for among, names in _among(drills):
+        statement = f"{_CARDS_BEFORE} WHERE {among} ORDER BY item.id, first.id"
+        for drill, added, card in driver_of(connection).stream(statement, names):
+            if (at := read_instant(added)) is not None:
+                yield drill, at, card
+
+
+_CARDS_BEFORE = (
+    "SELECT item.guid, item.created_at, first.guid FROM item LEFT JOIN item AS first"  # noqa: S608 - constants
+    f" ON first.concept_id = item.concept_id AND first.kind = 'card' AND {active('first')}"
+)
+
+
+def first_seen(connection: Readable, guids: Sequence[str]) -> dict[str, date]:
+    """Return the learner day of each item's first answer, or on which its memory began.
+
+    An item without either is left out.
+    """
+    found: dict[str, date] = {}
+    for among, names in _among(guids):
+        for guid, began, answered in driver_of(connection).stream(
+            f"{_FIRST_SEEN} WHERE {among} ORDER BY item.id", names
+        ):
+            first = None if answered is None else read_stored_day(answered)
+            days = [day for day in (read_day(began), first) if day is not None]
+            if days:
+                found[guid] = min(days)
+    return found
+
+
+_FIRST_SEEN = (
+    "SELECT item.guid, memory_start.learner_day,"  # noqa: S608 - constants
+    f" (SELECT min(review.learner_day) FROM review WHERE {of_item('review', 'item.guid')}"
+    f" AND {in_effect()})"
+    " FROM item LEFT JOIN memory_start ON memory_start.item_guid = item.guid"
+)
+
+
+def study_days(connection: Readable, before: date, most: int) -> list[date]:
+    """Return the latest learner days before a day on which something was answered, latest first."""
+    found: list[date] = []
+    driver = driver_of(connection)
+    while len(found) < most:
+        row = driver.one(_STUDY_DAY, {"before": stored_day(found[-1] if found else before)})
+        if row is None or row[0] is None:
+            break
+        found.append(read_stored_day(row[0]))
+    return found
+
+
+_STUDY_DAY = "SELECT max(learner_day) FROM review WHERE learner_day < :before"
 
 
 def drills_behind_cards(connection: Readable) -> Iterator[tuple[str, str]]:

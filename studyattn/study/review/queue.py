@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from studyattn.memory import Phase, day_start
+from studyattn.memory import Phase, day_start, learner_day
 from studyattn.memory.order import (
     AFTER_CARDS,
     NOTHING,
@@ -38,7 +38,14 @@ from studyattn.study.review.pace import (
     read_pace,
     read_reading_times,
 )
-from studyattn.study.rules.budget import Asked, Pace, admitted
+from studyattn.study.rules.budget import (
+    PATIENCE,
+    Asked,
+    Pace,
+    admitted,
+    late_since,
+    long_drill,
+)
 from studyattn.study.rules.interleaving import Interleaving
 
 if TYPE_CHECKING:
@@ -95,6 +102,7 @@ class DayQueue:
     done: DoneToday
     seconds: float  # that `items` are expected to take
     put_off: int  # new cards that today's limit would allow and its minutes do not
+    long_drill: str = ""  # the sentence about a drill that is longer than today's minutes allow
 
 
 def due_items(
@@ -151,19 +159,18 @@ class _DayReader:
 
     def __init__(self, connection: Readable, profile: ReadOnlyProfile, moment: Moment) -> None:
         self._connection = connection
-        self._now = moment.at
+        self._now, self._utc_offset = moment.at, moment.utc_offset
         self._today = profile.day_of(moment)
         self._settings = profile.settings
         self._kinds = read_kinds(connection)
         self._reading = read_reading_times(connection, lessons=profile.settings.lessons)
-        tomorrow, rollover = (
-            self._today + timedelta(days=1),
-            self._settings.scheduling.rollover_hour,
-        )
-        self._day_end = day_start(tomorrow, moment.utc_offset, rollover)
+        self._rollover = self._settings.scheduling.rollover_hour
+        tomorrow = self._today + timedelta(days=1)
+        self._day_end = day_start(tomorrow, moment.utc_offset, self._rollover)
         self._share = self._settings.scheduling.share(self._today)
         self._vacation = self._settings.scheduling.on_vacation(self._today)
         self._backlog = read_backlog(connection, self._settings, self._today)
+        self._late: frozenset[str] = frozenset()  # drills that have waited too long
 
     def day(
         self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
@@ -182,11 +189,10 @@ class _DayReader:
             groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
             candidates = [
                 *learning,
-                *map(_candidate, queries.due_drills(connection, today=today, now=now)),
+                *self._drills(),
                 *_enough(self._due_cards(groups), left.reviews, groups),
             ]
             if self._backlog is None:  # until it is done, nothing new is added to it
-                candidates += _placed(self._new_drills(), AFTER_CARDS)
                 candidates += _enough(self._new_cards(), left.new, groups)
         else:
             wanted = {guid: place for place, guid in enumerate(only)}
@@ -210,10 +216,14 @@ class _DayReader:
         if interleaving is Interleaving.CARDS_ONLY:
             items = [item for item in items if item.kind != DRILL]
         pace = read_pace(connection, self._kinds)
-        kept = items
+        kept, told = items, ""
         if only is None:
-            asked = self._within_budget(items, pace, done)
+            budget = self._settings.budget * (self._share or 1)  # without a share nothing is new
+            asked = self._within_budget(items, pace, done, budget)
             kept = [item for item in items if item.guid in asked]
+            begun = {each.guid for each in done.asked}
+            rest = [self._asked(item) for item in kept if item.guid not in begun]
+            told = long_drill(rest, pace, budget=budget, done=done.asked)
         cards = [item for item in kept if item.kind != DRILL]
         drills = [item for item in kept if item.kind == DRILL]
         later = ((each.due, each.guid) for each in learning if each.due and each.due > now)
@@ -223,6 +233,7 @@ class _DayReader:
             done=done,
             seconds=sum(pace.expected(self._asked(item)) for item in kept),
             put_off=sum(item.kind != DRILL for item in items) - len(cards),
+            long_drill=told,
         )
 
     def _left(self, done: DoneToday) -> DayLimits:
@@ -232,16 +243,15 @@ class _DayReader:
         """
         if self._vacation:
             return NOTHING
-        whole = self._settings.day_limits.of_share(self._share)
-        return DayLimits(
-            new=max(0, whole.new - done.new_cards),
-            reviews=max(0, whole.reviews - done.reviews),
-            drills=max(0, whole.drills - done.drills),
-            new_drills=max(0, whole.new_drills - done.new_drills),
+        return self._settings.day_limits.of_share(self._share).after(
+            new=done.new_cards,
+            reviews=done.reviews,
+            drills=done.drills,
+            new_drills=done.new_drills,
         )
 
     def _within_budget(
-        self, items: Sequence[DueItem], pace: Pace, done: DoneToday
+        self, items: Sequence[DueItem], pace: Pace, done: DoneToday, budget: float
     ) -> Collection[str]:
         """Return the guids of the items that today's minutes have room for.
 
@@ -252,13 +262,50 @@ class _DayReader:
         steps = {item.guid for item in items if item.guid in begun}
         queue = [self._asked(item) for item in items if item.guid not in steps]
         queue += self._drills_behind(items, done)
-        budget = self._settings.budget * (self._share or 1)  # without a share nothing is new
         return steps | admitted(queue, pace, budget=budget, done=done.asked)
 
     def _asked(self, item: DueItem) -> Asked:
         kind = self._kinds.of(item.guid, item.card_kind)
         new = item.due is None and not item.brought_back
-        return Asked(item.guid, kind, new, self._reading.of(item.guid))
+        reading, late = self._reading.of(item.guid), item.guid in self._late
+        return Asked(item.guid, kind, new, reading, late=late)
+
+    def _drills(self) -> list[Candidate]:
+        """Return the drills that are due and, unless a backlog is spread, the new ones."""
+        rows = list(queries.due_drills(self._connection, today=self._today, now=self._now))
+        since = {row.guid: self._day_of(row.due) for row in rows if row.due is not None}
+        drills = list(map(_candidate, rows))
+        if self._backlog is None:
+            new = list(self._new_drills())
+            since |= self._ready_since([row.guid for row in new])
+            drills += _placed(new, AFTER_CARDS)
+        most = max(PATIENCE.values())
+        studied = queries.study_days(self._connection, self._today, most) if since else []
+        late = {
+            each.guid: late_since(since[each.guid], studied, new=each.due is None)
+            for each in drills
+        }
+        self._late = frozenset(guid for guid, day in late.items() if day is not None)
+        return [replace(each, late_since=late[each.guid]) for each in drills]
+
+    def _ready_since(self, drills: Sequence[str]) -> dict[str, date]:
+        """Return the day on which the last thing was seen that each of these new drills waits for.
+
+        These are the cards of its concept and the drills that it requires.
+        """
+        before = {guid: set(self._kinds.requires(guid)) for guid in drills}
+        since: dict[str, date] = {}
+        for drill, added, card in queries.cards_before(self._connection, drills):
+            since[drill] = self._day_of(added)
+            before[drill] |= {card} if card is not None else set()
+        seen = queries.first_seen(self._connection, sorted(set().union(*before.values())))
+        return {
+            drill: max([day, *(seen.get(guid, day) for guid in before[drill])])
+            for drill, day in since.items()
+        }
+
+    def _day_of(self, at: datetime) -> date:
+        return learner_day(at, self._utc_offset, self._rollover)
 
     def _new_drills(self) -> Iterator[CandidateRow]:
         """Yield new drills, except those that require one that was not tried yet."""

@@ -2,7 +2,8 @@
 
 What is due is asked in any case: a card put off is a card forgotten. What is *new* is admitted only
 while the expected time of the whole day stays within the budget, so a day with much to repeat, or
-with a long drill, brings few new cards or none.
+with a long drill, brings few new cards or none. A drill waits for a shorter day, but at most
+`PATIENCE` study days.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from statistics import median
 
 from studyattn.memory.state import is_drill
@@ -30,6 +32,10 @@ FIRST_DRILL = 1.5
 
 AGAIN = 1.15
 """A due card costs as much as so many answers: of ten one or two come again the same day."""
+
+PATIENCE = {True: 3, False: 10}
+"""Study days that a new drill (True) or a due one (False) waits for room, and then is asked: a new
+one holds back what builds on it, a due one is asked anyway on a day without a new one."""
 
 _USUAL_DRILLS: Mapping[str, float] = {
     "drill-1": 120.0,
@@ -74,6 +80,8 @@ class Asked:
     """Seconds of reading the pages of a lesson that come before it when it is new."""
     after: frozenset[str] = frozenset()
     """Of a new drill, the new cards that have to be seen before it may be asked."""
+    late: bool = False
+    """Of a drill, whether it has waited for `PATIENCE` study days."""
 
     @property
     def drill(self) -> bool:
@@ -111,17 +119,45 @@ class Pace:
         return NEW_ANSWERS * seconds + asked.reading if asked.new else AGAIN * seconds
 
 
+def late_since(since: date, studied: Sequence[date], *, new: bool) -> date | None:
+    """Return `since`, the day from which on a drill could be asked, if it is late, else None.
+
+    `studied` are the latest days before today on which the learner answered, the latest first.
+    """
+    is_late = len(studied) >= PATIENCE[new] and since <= studied[PATIENCE[new] - 1]
+    return since if is_late else None
+
+
+def long_drill(asked: Iterable[Asked], pace: Pace, *, budget: float, done: Iterable[Asked]) -> str:
+    """Return the sentence about a drill for which the day is longer than its budget; '' if none.
+
+    `asked` is what is left of the day, without steps of cards in `done`.
+    """
+    left = list(asked)
+    longest = max((pace.expected(each) for each in left if each.drill), default=0.0)
+    whole = sum(map(pace.expected, [*left, *done]))
+    if not 0 < budget < whole or longest < budget / 2:
+        return ""
+    return f"today has a long drill: about {-(-round(longest) // 60)} min"
+
+
 def admitted(
-    queue: Sequence[Asked], pace: Pace, *, budget: float, done: Sequence[Asked] = ()
+    queue: Sequence[Asked],
+    pace: Pace,
+    *,
+    budget: float,
+    done: Sequence[Asked] = (),
+    besides: float = 0.0,
 ) -> frozenset[str]:
     """The guids of `queue` that are asked today, given what was `done` today already.
 
-    `budget` is in seconds; 0 is none, and admits all. A new drill is given room first, since it
-    cannot be cut in two and what follows builds on it. A due drill may wait for it to another day,
-    and is asked in any case on a day without. Both come before new cards, further drills after.
-    Where new cards of the day are all that a new drill waits for, room is kept for it behind them.
-    What was done counts by its expected time and not by the clock, so that the day's plan does not
-    change while it is followed.
+    `budget` is in seconds; 0 is none, and admits all. `besides` are the seconds of what else is
+    asked. A new drill is given room first, since it cannot be cut in two and what follows builds on
+    it. It has room on a day on which nothing is due, however long it is, and on any day when it is
+    late. A due drill may wait for it to another day, and is asked in any case on a day without, or
+    when it is late. Both come before new cards, further drills after. Where new cards of the day
+    are all that a new drill waits for, room is kept for it behind them. What was done counts by its
+    expected time and not by the clock, so that the day's plan does not change while it is followed.
     """
     if budget <= 0:
         return frozenset(each.guid for each in queue)
@@ -130,14 +166,16 @@ def admitted(
     new_drills = [each for each in queue if each.drill and each.new and not each.after]
     locked = [each for each in queue if each.after]
     asked = {each.guid for each in cards if not each.new}
-    spent = sum(map(pace.expected, done))
+    spent = besides + sum(map(pace.expected, done))
     spent += sum(pace.expected(each) for each in cards if not each.new)
     written = [each for each in done if each.drill]
     new_written = any(each.new for each in written)
     first = [] if new_written else new_drills[:1]
-    fits = any(spent + pace.expected(each) <= budget for each in first)
     repeat = [] if any(not each.new for each in written) else due_drills[:1]
-    must = [] if written or fits else repeat
+    is_free = not (spent or repeat)
+    must = [each for each in first if each.late or is_free]
+    fits = bool(must) or any(spent + pace.expected(each) <= budget for each in first)
+    must += [each for each in repeat if each.late or not (written or fits)]
     new_cards = [each for each in cards if each.new]
     in_order = [*must, *first, *repeat, *new_cards, *due_drills, *new_drills, *locked]
     while in_order:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from studyattn.study.rules.budget import Asked, Pace, admitted
+from studyattn.study.rules.budget import PATIENCE, Asked, Pace, admitted
 
 HORIZON = 730
 """Days that are looked ahead. What comes later has no day."""
@@ -54,12 +54,17 @@ def first_days(
     for day in range(HORIZON):
         if not (cards or drills):
             break
-        ready = [each for each, before in drills if before <= found.keys()][: plan.drills]
+        ready = [
+            replace(
+                each, late=day >= PATIENCE[True] + max((found[guid] for guid in before), default=0)
+            )
+            for each, before in drills
+            if before <= found.keys()
+        ]
+        ready = sorted(ready, key=lambda each: not each.late)[: plan.drills]
         limit = max(0, plan.new_cards - (begun_today if day == 0 else 0))
         queue = [*cards[:limit], *ready]
-        # A budget of 0 would admit everything.
-        budget = max(1e-9, plan.budget - spent[day]) if plan.budget else 0.0
-        asked = admitted(queue, pace, budget=budget)
+        asked = admitted(queue, pace, budget=plan.budget, besides=spent[day])
         found.update(dict.fromkeys(asked, day))
         for each in cards[:limit]:
             if each.guid in asked:

@@ -40,6 +40,7 @@ class Today:
     next_due: datetime | None  # the first of `later`, or of the days to come when nothing is due
     minutes: int  # estimate for all that is asked now
     put_off: int  # new cards that wait because today's minutes are full
+    long_drill: str  # the sentence about a drill that is longer than today's minutes allow, or ""
     answered: int  # reviews taken today
     streak: int  # learner days in a row with a review, today included once there is one
     forecast: tuple[tuple[date, int], ...]  # the next seven learner days, today first

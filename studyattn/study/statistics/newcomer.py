@@ -14,19 +14,30 @@ from studyattn.packs.pages import reading_before, reading_seconds
 from studyattn.packs.read import load_pack
 from studyattn.study.profile import Profile
 from studyattn.study.rules.budget import drill_kind
-from studyattn.study.statistics.workload_simulation import SimulatedItem, Simulation, simulate
+from studyattn.study.statistics.workload_simulation import (
+    Effort,
+    SimulatedItem,
+    Simulation,
+    simulate,
+)
 
 DAYS = 120
 
 
 def simulate_newcomers(
-    profile: Profile, *, days: int = DAYS, seeds: Iterable[int] = (0,)
+    profile: Profile,
+    *,
+    days: int = DAYS,
+    seeds: Iterable[int] = (0,),
+    drill_pace: float = 1.0,
+    minutes: int | None = None,
 ) -> list[Simulation]:
     """Simulate newcomers in the first installed pack, one a seed; what they are taught is checked.
 
-    They begin today, so easy days and vacations of the settings fall on their own dates. Reads no
-    review and writes nothing. Raises NotFoundError without a pack, PackError for one that cannot be
-    read.
+    They take `drill_pace` times as long as assumed for a drill, and want to study `minutes` a day,
+    0 for no limit; None is what the settings say. They begin today, so easy days and vacations of
+    the settings fall on their own dates. Reads no review and writes nothing. Raises NotFoundError
+    without a pack, PackError for one that cannot be read.
     """
     folders = installed_packs(profile.home)
     if not folders:
@@ -40,9 +51,10 @@ def simulate_newcomers(
             [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
             profile.scheduler,
             profile.settings.day_limits,
-            budget=profile.settings.budget,
+            budget=profile.settings.budget if minutes is None else 60.0 * minutes,
             days=days,
             seed=seed,
+            effort=Effort(drill_pace=drill_pace),
             lessons=profile.settings.lessons,
             first=profile.today(),
         )

@@ -99,6 +99,7 @@ def numbers(profile: ReadOnlyProfile) -> Today:
             next_due=next_due,
             minutes=-(-round(queue.seconds) // 60),
             put_off=queue.put_off,
+            long_drill=queue.long_drill,
             answered=counts[day],
             streak=streak,
             forecast=forecast(connection, profile, moment),

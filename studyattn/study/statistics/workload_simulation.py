@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from random import Random
 
@@ -33,7 +33,14 @@ from studyattn.memory.order import (
 )
 from studyattn.memory.state import is_drill
 from studyattn.packs.card_kinds import BASIC
-from studyattn.study.rules.budget import LATEST, Asked, Pace, admitted, usual_seconds
+from studyattn.study.rules.budget import (
+    LATEST,
+    Asked,
+    Pace,
+    admitted,
+    late_since,
+    usual_seconds,
+)
 from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
 
 FIRST_DAY = date(2026, 1, 5)  # unless another is given
@@ -65,6 +72,7 @@ class Effort:
     """Seconds that the simulated learner takes, and how a first look goes."""
 
     usual: Mapping[str, float] = field(default_factory=usual_seconds)  # by kind
+    drill_pace: float = 1.0  # times as long as usual for a drill
     first_look: float = 1.5  # times as long as a later look at a card
     first: tuple[float, float, float, float] = (0.25, 0.10, 0.50, 0.15)  # again … easy
     recalled: tuple[float, float, float] = (0.15, 0.70, 0.15)  # hard, good, easy
@@ -206,6 +214,7 @@ class _Newcomer:
         self._timed: dict[str, deque[float]] = {}  # what the latest answers took, by kind
         self._passed: dict[str, set[int]] = {}
         self._done: dict[str, Asked] = {}  # what this evening asked
+        self._days: dict[int, date] = {}  # on which something was answered, by their numbers
         self.first: dict[str, int] = {}  # the day of the first answer, by guid
         self.met: dict[str, int] = {}
         self.known: dict[str, int] = {}
@@ -221,13 +230,14 @@ class _Newcomer:
         limits, budget = usual.of_share(share), self._budget * (share or 1)
         now = day_start(day, 0, settings.rollover_hour) + HOUR
         self._done = {}
-        queue = self._queue(now, limits, budget)
+        late = self._late(day)
+        queue = self._queue(now, limits, budget, late)
         waiting: list[tuple[datetime, str]] = []
         new = reviews = drills = 0
         spent = {"card": 0.0, "drill": 0.0}
         while queue or waiting:
             if not queue:  # cards of the evening may have made a drill available
-                queue = self._queue(now, limits, budget)
+                queue = self._queue(now, limits, budget, late)
             waiting.sort()
             if waiting and (waiting[0][0] <= now or not queue):
                 due, guid = waiting.pop(0)
@@ -236,6 +246,7 @@ class _Newcomer:
             else:
                 guid = queue.pop(0)
             item, before = self._items[guid], self._states[guid]
+            self._days[number] = day
             self._done.setdefault(guid, _asked(item, before))
             seconds = self._seconds(item, before, number)
             now += timedelta(seconds=seconds)
@@ -254,29 +265,47 @@ class _Newcomer:
             number, new, reviews, drills, spent["card"] / 60, spent["drill"] / 60, len(self.met)
         )
 
-    def _queue(self, now: datetime, limits: DayLimits, budget: float) -> list[str]:
+    def _late(self, today: date) -> dict[str, date]:
+        """Return the drills that have waited too long, each with the day since which it waits."""
+        studied = [day for day in reversed(self._days.values()) if day < today]
+        rollover = self._scheduler.settings.rollover_hour
+        found: dict[str, date] = {}
+        for drill in self._drills:
+            state, before = self._states[drill.guid], self._before[drill.guid]
+            if isinstance(state, Remembered):
+                since = learner_day(state.due, 0, rollover)
+            elif self._unseen_before(drill):
+                continue
+            else:
+                since = max((self._days[self.first[guid]] for guid in before), default=today)
+            if late_since(since, studied, new=isinstance(state, New)):
+                found[drill.guid] = since
+        return found
+
+    def _queue(
+        self, now: datetime, limits: DayLimits, budget: float, late: Mapping[str, date]
+    ) -> list[str]:
         """Return what the evening still asks, in order.
 
         Drills are new once their concept's cards are seen and what they require was written.
         """
         unseen = {drill.guid: self._unseen_before(drill) for drill in self._drills}
         candidates = [
-            candidate
+            replace(candidate, late_since=late[guid]) if guid in late else candidate
             for guid, candidate in self._candidates.items()
             if guid not in self._done and not unseen.get(guid)
         ]
         done = self._done.values()
-        new_drills = sum(each.drill and each.new for each in done)
-        left = DayLimits(
-            new=limits.new - sum(each.new and not each.drill for each in done),
-            reviews=limits.reviews - sum(not each.new and not each.drill for each in done),
-            drills=limits.drills - sum(each.drill for each in done),
-            new_drills=max(0, limits.new_drills - new_drills),
+        left = limits.after(
+            new=sum(each.new and not each.drill for each in done),
+            reviews=sum(not each.new and not each.drill for each in done),
+            drills=sum(each.drill for each in done),
+            new_drills=sum(each.drill and each.new for each in done),
         )
         groups = {self._items[guid].siblings for guid in self._done}
         seen = {group for group in groups if group is not None}
         guids = [each.guid for each in order_queue(candidates, now, left, seen).items]
-        queue = [_asked(self._items[guid], self._states[guid]) for guid in guids]
+        queue = [_asked(self._items[guid], self._states[guid], guid in late) for guid in guids]
         if sum(each.drill for each in queue) < left.drills:
             for drill in self._drills:
                 after = unseen[drill.guid]
@@ -313,6 +342,7 @@ class _Newcomer:
 
     def _seconds(self, item: SimulatedItem, state: MemoryState, number: int) -> float:
         seconds = self._effort.usual.get(item.kind, BASIC.usual_seconds)
+        seconds *= self._effort.drill_pace if item.drill else 1.0
         if isinstance(state, New):
             seconds *= self._effort.first_look
         self._timed.setdefault(item.kind, deque(maxlen=LATEST)).append(seconds)
@@ -358,8 +388,8 @@ class _Newcomer:
         return isinstance(state, Remembered) and state.stability >= HELD_DAYS
 
 
-def _asked(item: SimulatedItem, state: MemoryState) -> Asked:
-    return Asked(item.guid, item.kind, isinstance(state, New), item.reading)
+def _asked(item: SimulatedItem, state: MemoryState, late: bool = False) -> Asked:
+    return Asked(item.guid, item.kind, isinstance(state, New), item.reading, late=late)
 
 
 def recall(days: float, stability: float, scheduler: Scheduler) -> float:

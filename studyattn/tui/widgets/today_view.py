@@ -203,6 +203,7 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
         new = f"{count(today.put_off, 'card')} for another day"
     return [
         *_now(today, utc_offset, width),
+        *(_amount("", "", today.long_drill, width) if today.long_drill else ()),
         *(
             _amount("Later today", count(today.later, "card"), later, width)
             if today.later

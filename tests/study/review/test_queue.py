@@ -11,15 +11,17 @@ from sqlalchemy import Connection, insert, select
 
 from studyattn.address import ServerAddress
 from studyattn.home import Home
-from studyattn.memory import Phase
+from studyattn.memory import Phase, Rating
 from studyattn.memory.order import Candidate, DayLimits, concept_ranks, order_queue
 from studyattn.store.database import open_database
 from studyattn.store.models import CardRow, ConceptRequiresRow, ConceptRow, ItemRow
+from studyattn.store.queries.settings import put_value
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
+from studyattn.study.review.batch import answer
 from studyattn.study.review.queue import due_items, read_day
 from studyattn.study.rules.interleaving import Interleaving
-from tests.study.conftest import NOON
+from tests.study.conftest import NOON, AddItem
 
 CONCEPTS = 6
 STATES = ("known-unknown", "unseen", "known")  # as new cards are asked
@@ -253,3 +255,42 @@ def test_what_is_known_not_to_be_known_comes_before_the_rest_of_the_path(
         profile = Profile(Home(tmp_path), database, FixedClock(NOON, 0))
         asked = [item.guid for item in due_items(profile, profile.moment())]
     assert asked == ["known-unknown", "unseen", "known"]
+
+
+def test_a_new_drill_longer_than_the_day_is_asked_on_the_third_study_day_after_it_is_ready(
+    profile: Profile, add: AddItem, clock: FixedClock
+) -> None:
+    cards, drill = [add()], add(kind="drill")
+    cards += [add("second") for _ in range(4)]
+    profile.change_setting("minutes_per_day", "5")
+    asked: list[tuple[bool, str]] = []
+    for day, card in enumerate(cards):
+        clock.at = NOON + timedelta(days=(0, 1, 5, 6, 7)[day])  # days without study do not count
+        queue = read_day(profile)
+        asked.append((drill in {item.guid for item in queue.items}, queue.long_drill))
+        if day:  # yesterday's card, so that no day begins without anything due
+            answer(profile, cards[day - 1], Rating.GOOD)
+        answer(profile, card, Rating.GOOD)
+    told = "today has a long drill: about 9 min"
+    assert asked == [(False, "")] * 3 + [(True, told)] * 2
+
+
+def test_a_drill_waits_from_the_day_on_which_the_one_that_it_requires_was_written(
+    profile: Profile, add: AddItem, clock: FixedClock
+) -> None:
+    cards = [add(), *(add("second") for _ in range(5))]
+    first, then = add(kind="drill"), add(kind="drill")
+    drills = {first: {"level": 1, "requires": []}, then: {"level": 3, "requires": [first]}}
+    with profile.database.write() as connection:
+        put_value(connection, "pack:t", {"drills": drills})
+    profile.change_setting("minutes_per_day", "5")
+    asked = []
+    for day, card in enumerate(cards):
+        clock.at = NOON + timedelta(days=day)
+        asked.append(then in {item.guid for item in due_items(profile)})
+        if day:
+            answer(profile, cards[day - 1], Rating.GOOD)
+        answer(profile, card, Rating.GOOD)
+        if day == 1:
+            answer(profile, first, Rating.EASY)
+    assert asked == [False] * 4 + [True] * 2

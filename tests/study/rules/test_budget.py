@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from studyattn.memory import Phase
+from studyattn.memory.order import AFTER_CARDS, Candidate, order_queue
 from studyattn.study.rules.budget import (
     LONGEST_ANSWER,
+    PATIENCE,
     Asked,
     Pace,
     admitted,
     drill_kind,
+    late_since,
+    long_drill,
     usual_seconds,
 )
+from studyattn.study.settings import Settings
 
 KINDS = st.sampled_from(sorted(usual_seconds()))
 PACES = st.builds(
@@ -22,10 +32,13 @@ PACES = st.builds(
 
 @st.composite
 def queues(draw: st.DrawFn) -> list[Asked]:
-    """A queue in its order: what is due before what is new, the guid its place."""
-    items = draw(st.lists(st.tuples(KINDS, st.booleans()), max_size=30))
-    in_order = sorted(items, key=lambda item: item[1])
-    return [Asked(str(place), kind, new) for place, (kind, new) in enumerate(in_order)]
+    """A queue in its order: what is due before what is new, the guid its place; late first."""
+    items = draw(st.lists(st.tuples(KINDS, st.booleans(), st.booleans()), max_size=30))
+    late = [(kind, new, kind.startswith("drill-") and late) for kind, new, late in items]
+    in_order = sorted(late, key=lambda item: (item[1], not item[2]))
+    return [
+        Asked(str(place), kind, new, late=late) for place, (kind, new, late) in enumerate(in_order)
+    ]
 
 
 BUDGETS = st.integers(1, 120).map(lambda minutes: 60.0 * minutes)
@@ -56,7 +69,9 @@ def test_the_day_stays_within_the_budget_unless_what_is_due_is_longer(
 ) -> None:
     asked = admitted(queue, pace, budget=budget)
     due_drills = [each for each in queue if each.drill and not each.new]
+    new_drills = [each for each in queue if each.drill and each.new]
     must = [each for each in queue if not each.new and not each.drill] + due_drills[:1]
+    must += [each for each in new_drills[:1] if each.late or not must]
     total = expected(pace, [each for each in queue if each.guid in asked])
     assert total <= max(budget, expected(pace, must)) + 1e-6
 
@@ -95,6 +110,142 @@ def test_a_long_drill_takes_the_day_of_new_cards() -> None:
     with_drill = admitted([*cards, drill], Pace(), budget=1200)
     assert "drill" in with_drill
     assert len(with_drill) < 10
+
+
+@settings(deadline=None)
+@given(queues(), PACES, BUDGETS)
+def test_a_late_drill_is_asked_however_long_the_day_is(
+    queue: list[Asked], pace: Pace, budget: float
+) -> None:
+    asked = admitted(queue, pace, budget=budget)
+    for new in (True, False):
+        late = [each.guid for each in queue if each.late and each.new == new]
+        assert set(late[:1]) <= asked
+
+
+def test_a_drill_longer_than_the_budget_is_asked_on_a_day_without_anything_due() -> None:
+    drill, card = Asked("drill", "drill-5", new=True), Asked("card", "basic", new=False)
+    new_cards = [Asked(f"card-{number}", "basic", new=True) for number in range(3)]
+    assert admitted([*new_cards, drill], Pace(), budget=600) == {"drill"}
+    assert "drill" not in admitted([card, *new_cards, drill], Pace(), budget=600)
+    assert "drill" not in admitted([drill], Pace(), budget=600, besides=1)
+    assert "drill" not in admitted([drill], Pace(), budget=600, done=[card])
+
+
+def test_the_day_says_that_a_drill_makes_it_longer_than_its_minutes() -> None:
+    drill = Asked("drill", "drill-5", new=True)
+    cards = [Asked(f"card-{number}", "basic", new=False) for number in range(30)]
+    told = "today has a long drill: about 15 min"
+    assert long_drill([drill], Pace(), budget=600, done=()) == told
+    assert long_drill([drill], Pace(), budget=1200, done=()) == ""
+    assert long_drill([drill], Pace(), budget=1200, done=cards) == told
+    assert long_drill(cards, Pace(), budget=300, done=[drill]) == ""
+    short = Asked("drill", "drill-1", new=False)
+    assert long_drill([short, *cards], Pace(), budget=400, done=()) == ""  # the cards are long
+    assert long_drill([drill], Pace(), budget=0, done=()) == ""
+
+
+@dataclass
+class Written:
+    """A drill of some days: since when it can be asked, and how long it waits after each time."""
+
+    guid: str
+    kind: str
+    ready: int
+    intervals: list[int]
+    interval: int = 1
+    due: int | None = None  # None while it is new
+
+
+DULL = (False, 0, 0)
+DRILLS = st.tuples(
+    st.integers(1, 5).map(drill_kind),
+    st.integers(0, 12),
+    st.lists(st.integers(1, 30), min_size=1, max_size=6),
+)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(DRILLS, min_size=1, max_size=8),
+    st.lists(st.tuples(st.booleans(), st.integers(0, 90), st.integers(0, 20)), max_size=40),
+    PACES,
+    BUDGETS,
+    st.integers(1, 3),
+)
+# A due drill beside new ones that always fit, one beside those that are relatively more overdue,
+# and a day with room for one drill.
+@example([("drill-5", 0, [2]), *[("drill-2", 0, [])] * 20], [(False, 0, 9)] * 40, Pace(), 720, 2)
+@example([("drill-5", 0, [30]), *[("drill-5", 0, [1] * 70)] * 9], [DULL] * 80, Pace(), 60, 2)
+@example([("drill-5", 0, [1] * 9)] * 4, [(False, 9, 9)] * 40, Pace(), 60, 1)
+def test_a_drill_waits_at_most_for_its_days_and_for_those_that_waited_longer(
+    drawn: list[tuple[str, int, list[int]]],
+    days: list[tuple[bool, int, int]],
+    pace: Pace,
+    budget: float,
+    drills_per_day: int,
+) -> None:
+    """Each day: whether nothing is studied, cards due, new cards. What is asked is done."""
+    drills = [
+        Written(f"t:drill/{n}", kind, ready, list(intervals))
+        for n, (kind, ready, intervals) in enumerate(drawn)
+    ]
+    limits = Settings(drills_per_day=drills_per_day).day_limits
+    studied: list[date] = []
+    before: defaultdict[str, set[str]] = defaultdict(set)  # those that have waited as long
+    for number, (is_free, due, new) in enumerate(days):
+        today = date(2026, 1, 1) + timedelta(days=number)
+        if is_free:
+            continue
+        waiting = {
+            each.guid: (each, today - timedelta(days=number - first))
+            for each in drills
+            if (first := each.ready if each.due is None else each.due) <= number
+        }
+        late = {
+            guid: late_since(since, studied, new=each.due is None)
+            for guid, (each, since) in waiting.items()
+        }
+        at = datetime.combine(today, time(12), UTC)
+        candidates = [
+            Candidate(
+                guid,
+                Phase.NEW if each.due is None else Phase.REVIEW,
+                None if each.due is None else at - timedelta(days=number - each.due),
+                None
+                if each.due is None
+                else at - timedelta(days=number - each.due + each.interval),
+                place=(AFTER_CARDS, place),
+                drill=True,
+                late_since=late[guid],
+            )
+            for place, (guid, (each, _)) in enumerate(waiting.items())
+            for due in (None if each.due is None else at - timedelta(days=number - each.due),)
+        ]
+        in_order = [each.guid for each in order_queue(candidates, at, limits).items]
+        cards = [Asked(f"due-{n}", "basic", new=False) for n in range(due)]
+        cards += [Asked(f"new-{n}", "basic", new=True) for n in range(new)]
+        queue = [
+            Asked(guid, waiting[guid][0].kind, waiting[guid][0].due is None, late=bool(late[guid]))
+            for guid in in_order
+        ]
+        asked = admitted([*cards, *queue], pace, budget=budget)
+        for guid, (each, since) in waiting.items():
+            is_new = each.due is None
+            before[guid] |= {
+                other.guid
+                for other, day in waiting.values()
+                if day <= since and (drills_per_day == 1 or (other.due is None) == is_new)
+            }
+            most = PATIENCE[is_new] + len(before[guid]) - 1  # without itself
+            assert guid in asked or sum(since <= day for day in studied) < most
+        for guid in in_order:
+            if guid in asked:
+                each = waiting[guid][0]
+                before[guid] = set()
+                each.interval = each.intervals.pop(0) if each.intervals else 1000
+                each.due = number + each.interval
+        studied.insert(0, today)
 
 
 def test_a_due_drill_waits_for_a_new_one_that_fits() -> None:

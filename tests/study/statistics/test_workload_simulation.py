@@ -47,11 +47,14 @@ def pack() -> Pack:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_day_takes_more_than_25_minutes_and_the_core_is_met_in_30_days(
+def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_30_days(
     pack: Pack, seed: int
 ) -> None:
     way = newcomer(pack, seed, days=84)
-    assert way.longest <= 25
+    long = [day for day in way.days if day.minutes > 25]  # with a drill that had waited
+    assert len(long) <= 3
+    assert all(day.drill_minutes >= 12 for day in long)
+    assert way.longest <= 30
     core = [each.met for each in way.concepts if pack.concepts[each.slug].core]
     assert all(met is not None and met <= 30 for met in core)
     assert way.all_met is not None
@@ -81,8 +84,17 @@ def test_every_part_of_the_gpt_is_written_in_five_weeks(pack: Pack) -> None:
         return max(drills[f"{pack.id}:drill/{each}"] for each in DRILLS.values())
 
     days = [last_part(seed) for seed in range(5)]
-    assert statistics.median(days) <= 35
+    assert statistics.median(days) <= 36
     assert max(days) <= 37  # a drill that went wrong is asked again before a new one
+
+
+def test_who_needs_much_longer_for_drills_writes_them_all_the_same(pack: Pack) -> None:
+    """Before drills waited for three days at most: day 91 to 121 at pace 2, never at pace 3."""
+    for pace, latest in ((2, 28), (3, 32)):
+        way = newcomer(pack, 1, effort=Effort(drill_pace=pace))
+        assert way.drills[f"{pack.id}:drill/multi-head-attention"] <= latest
+    usual = newcomer(pack, 1).days[0]
+    assert way.days[0].drill_minutes == 3 * usual.drill_minutes
 
 
 def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> None:
