@@ -22,6 +22,7 @@ from studyattn.cli.verdicts import (
     print_recorded,
     print_report,
     rating_name,
+    with_consequences,
 )
 from studyattn.errors import InputError, NotFoundError
 from studyattn.text.counting import count
@@ -160,7 +161,7 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
         report = grader.grade(brief.folder, submission, seed=seed, told=told)
     recorded = _record(invocation, guid, submission, report) if record else None
     if as_json or stream:
-        emit(report.to_json())
+        emit(with_consequences(report, recorded))
     elif repro:
         shown = report.counterexample
         none = f"There is no failing input to show. Verdict: {report.verdict}."
@@ -207,7 +208,7 @@ def watch(
             report = grader.grade(brief.folder, submission, told=told)
             recorded = _record(invocation, guid, submission, report) if record else None
             if as_json:
-                emit(report.to_json())
+                emit(with_consequences(report, recorded))
             else:
                 print_on_top(report)
                 print_recorded(recorded)

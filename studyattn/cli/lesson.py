@@ -20,7 +20,7 @@ from studyattn.cli.common import (
 from studyattn.cli.names import CONCEPT, slug_of
 from studyattn.cli.paging import paged
 from studyattn.study import lessons
-from studyattn.text.counting import count
+from studyattn.text.counting import come_before, count
 
 if TYPE_CHECKING:
     from studyattn.study.lessons import Lesson
@@ -47,6 +47,8 @@ def lesson(invocation: Invocation, slug: str | None, as_json: bool) -> None:
 
 def _print(found: Lesson) -> None:
     say(heading(found))
+    if found.before:
+        say(come_before(found.before))
     for page in found.pages:
         say(f"\n{rendered(page.body)}")
     if found.needed_for:
@@ -77,6 +79,7 @@ def _as_json(found: Lesson) -> dict[str, object]:
         "of": found.of,
         "seconds": round(found.seconds),
         "page": found.page,
+        "before": found.before,
         "needed_for": found.needed_for,
         "pages": [
             {"id": page.id, "title": page.title, "text": page.body, "cards": page.cards}

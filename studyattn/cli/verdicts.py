@@ -30,18 +30,33 @@ _BELOW = 5
 
 
 def print_recorded(recorded: Recorded | None) -> None:
-    """Print the cards that the mistake brought back, and the suggestion for its concept."""
+    """Print the cards and lessons that the mistake leads to, and what it suggests."""
     from studyattn.text.render import plain
 
     if recorded is None:
         return
     for card in recorded.brought_back:
         click.echo(f"  → due today: {plain(card.title)}")
+    for lesson in recorded.lessons:
+        for line in textwrap.wrap(f"→ {lesson.sentence}", _WIDTH, subsequent_indent="  "):
+            click.echo(f"  {line}")
+        click.echo(f"    `studyattn lesson {lesson.slug}` prints it.")
     for suggestion in recorded.suggestions:
         command = f"studyattn concept set {suggestion.slug} {suggestion.to_state}"
         text = f"{suggestion.reason} `{command}`"
         for line in textwrap.wrap(text, _WIDTH, break_on_hyphens=False):
             click.secho(f"  {line}", dim=True)
+
+
+def with_consequences(report: Report, recorded: Recorded | None) -> dict[str, Any]:
+    """Return a report as JSON, with what a recorded attempt led to."""
+    if recorded is None:
+        return report.to_json()
+    return {
+        **report.to_json(),
+        "brought_back": [each.guid for each in recorded.brought_back],
+        "lessons": recorded.lessons,
+    }
 
 
 def ask_rating(suggested: SuggestedRating) -> Rating:

@@ -9,7 +9,7 @@ it was skipped, nor for a concept of which something was asked before.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -26,6 +26,7 @@ from studyattn.store.database import Connection
 from studyattn.store.queries import lessons as queries
 from studyattn.store.queries.concepts import find_concept
 from studyattn.store.queries.lessons import TaughtConcept
+from studyattn.store.queries.queue import requirements
 from studyattn.study.profile import Profile
 from studyattn.study.review.views import RenderedCard
 
@@ -42,6 +43,7 @@ class Lesson:
     number: int  # its place on the path, from 1
     of: int  # lessons of the path
     needed_for: tuple[str, ...]  # titles of the concepts that require this one
+    before: tuple[str, ...]  # titles of those that it builds on and that were not begun
     seconds: float  # that reading all pages takes
 
     def prepares(self, guid: str) -> bool:
@@ -118,8 +120,9 @@ class LessonBook:
         with self._profile.database.read() as connection:
             pages = queries.lesson_pages(connection)
             found = ((taught, self._read(taught)) for taught in queries.taught_concepts(connection))
+            begun = queries.begun_concepts(connection, but=EXPLANATION_MARK)
             return [
-                _lesson(connection, taught, concept, _place(concept, pages, taught.lesson))
+                _lesson(connection, taught, concept, _place(concept, pages, taught.lesson), begun)
                 for taught, concept in found
                 if concept is not None
             ]
@@ -166,6 +169,28 @@ def _bare(output: str) -> str:
     return re.sub(r"[\s,]", "", output)
 
 
+def titles_before(
+    connection: Connection,
+    concept_id: int,
+    path: Iterable[TaughtConcept],
+    begun: Collection[int],
+) -> tuple[str, ...]:
+    """Return the concepts of the path that one builds on and that were not begun, by title.
+
+    What a begun concept builds on is left out.
+    """
+    requires: dict[int, list[int]] = {}
+    for concept, needed in requirements(connection):
+        requires.setdefault(concept, []).append(needed)
+    before: set[int] = set()
+    ahead = [concept_id]
+    while ahead:
+        found = set(requires.get(ahead.pop(), ())) - before - {concept_id, *begun}
+        before |= found
+        ahead += found
+    return tuple(each.title for each in path if each.id in before)
+
+
 def page_read(profile: Profile, lesson: Lesson, page: int) -> None:
     """Let the lesson go on after this page, or be over after its last one."""
     after = lesson.pages[page + 1].id if page + 1 < len(lesson.pages) else None
@@ -197,9 +222,16 @@ def _place(concept: Concept, pages: Mapping[str, str | None], lesson: str) -> in
 
 
 def _lesson(
-    connection: Connection, taught: TaughtConcept, concept: Concept, page: int | None
+    connection: Connection,
+    taught: TaughtConcept,
+    concept: Concept,
+    page: int | None,
+    begun: Collection[int] | None = None,
 ) -> Lesson:
-    path = [each.id for each in queries.taught_concepts(connection) if each.pack == taught.pack]
+    concepts = queries.taught_concepts(connection)
+    path = [each.id for each in concepts if each.pack == taught.pack]
+    if begun is None:
+        begun = queries.begun_concepts(connection, but=EXPLANATION_MARK)
     return Lesson(
         name=taught.lesson,
         title=concept.title,
@@ -209,5 +241,6 @@ def _lesson(
         number=path.index(taught.id) + 1,
         of=len(path),
         needed_for=tuple(queries.needed_for(connection, taught.id)),
+        before=titles_before(connection, taught.id, concepts, begun),
         seconds=sum(map(reading_seconds, concept.pages)),
     )

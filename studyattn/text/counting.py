@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -20,3 +20,14 @@ def bytes_text(size: int) -> str:
 def listed(counts: Iterable[tuple[int, str, str]]) -> str:
     """`3 cards, 1 note`: every number with its word for one and for many, without the zeros."""
     return ", ".join(count(number, one, many) for number, one, many in counts if number)
+
+
+def come_before(titles: Sequence[str], most: int = 4) -> str:
+    """`Dot product, Softmax and 2 more come before it.`: the sentence; nothing without titles."""
+    named = [*titles] if len(titles) <= most else [*titles[: most - 1]]
+    if len(named) < len(titles):
+        named.append(f"{len(titles) - len(named)} more")
+    if not named:
+        return ""
+    verb = "comes" if len(named) == 1 else "come"
+    return f"{' and '.join(filter(None, (', '.join(named[:-1]), named[-1])))} {verb} before it."

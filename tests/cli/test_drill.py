@@ -226,6 +226,7 @@ def test_a_folder_is_not_called_missing(command: Command, tmp_path: Path) -> Non
 def test_an_attempt_feeds_the_memory_and_the_drill_is_rated(command: Command, wrong: Path) -> None:
     assert command("drill", "grade", "attention", str(wrong), "--no-record").status == 1
     assert command("drill", "history", "attention", "--json").json == []
+    command("answer", "attention:scaling-score", "good")  # its concept is begun
     graded = command("drill", "grade", "attention", str(wrong))
     assert "→ due today:" in graded.out
     due = [each for each in command("due", "--json").json if each["brought_back"]]
@@ -246,6 +247,29 @@ def test_an_attempt_feeds_the_memory_and_the_drill_is_rated(command: Command, wr
     assert command("drill", "undo", "attention").status == 1
     assert not any(each["brought_back"] for each in command("due", "--json").json)
     assert command("db", "check").status == 0
+
+
+def test_a_mistake_from_a_concept_that_was_never_begun_offers_its_lesson(
+    command: Command, wrong: Path
+) -> None:
+    path = [each["guid"] for each in command("due", "--json").json]
+    assert path[0].startswith("attention:dot-product-")
+    told = " ".join(command("drill", "grade", "attention", str(wrong)).out.split())
+    assert "→ due today:" not in told
+    assert "→ Scaling by 1/√dₖ is explained in lesson 8 of 60: Dot product as similarity," in told
+    assert "and 4 more come before it. `studyattn lesson scaling` prints it." in told
+    assert [each["guid"] for each in command("due", "--json").json] == path
+    shown = command("lesson", "scaling").out.splitlines()
+    assert shown[1].startswith("Dot product as similarity, The weighted sum")
+    command("answer", "attention:softmax-whole", "good")
+    graded = command("drill", "grade", "attention", str(wrong), "--json").json
+    assert graded["brought_back"] == []
+    (lesson,) = graded["lessons"]
+    assert (lesson["slug"], lesson["number"], lesson["of"]) == ("scaling", 8, 60)
+    assert len(lesson["before"]) == 5
+    assert {"Softmax", "The weighted sum of values"}.isdisjoint(lesson["before"])
+    command("answer", "attention:scaling-score", "good")
+    assert command("drill", "grade", "attention", str(wrong), "--json").json["lessons"] == []
 
 
 def test_files_and_code_as_json(command: Command, wrong: Path, home: Path) -> None:

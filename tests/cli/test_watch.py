@@ -100,7 +100,8 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def terminal(home: Path, file: Path) -> Iterator[Terminal]:
+def terminal(home: Path, file: Path, command: Command) -> Iterator[Terminal]:
+    command("answer", "attention:scaling-score", "good")  # a begun concept, whose cards come back
     terminal = Terminal("--home", str(home), "drill", "watch", "attention", str(file))
     yield terminal
     terminal.close()

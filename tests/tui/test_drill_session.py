@@ -13,6 +13,7 @@ from textual.screen import Screen
 from studyattn.home import Home
 from studyattn.memory import Rating, Remembered
 from studyattn.study.clock import FixedClock
+from studyattn.study.lessons import LessonBook, skip
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.profile import Profile
 from studyattn.tui.dialogs.rating import RatingScreen
@@ -21,7 +22,7 @@ from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.debrief import DebriefScreen
 from studyattn.tui.screens.drill import DrillScreen
 from studyattn.tui.screens.review import ReviewScreen
-from tests.tui.conftest import OpenApp, app_of, last_line, press, text_of
+from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 from tests.tui.drills import (
     CONTENT,
     GUID,
@@ -45,6 +46,8 @@ def make_due_later(profile: Profile) -> None:
     with PracticeSession(profile, "attention") as session:
         session.rate(Rating.GOOD)
     profile.change_setting("interleave", "first")
+    for lesson in LessonBook(profile).all():  # so that cards of all concepts can come back
+        skip(profile, lesson)
 
 
 def shows(pilot: Pilot[None], kind: type[Screen[Any]]) -> bool:
@@ -111,6 +114,24 @@ async def test_the_whole_loop_and_back(
         await press(pilot, "enter", "3")  # the first card that the mistake brought back
         assert await ask(due_for_it) == brought_back[1:]
         await take_all_back(pilot, brought_back, before)
+
+
+async def test_a_mistake_does_not_jump_the_path(stocked_home: Home, open_app: OpenApp) -> None:
+    async with open_app(stocked_home) as pilot:
+        app_of(pilot).go("drill", "attention")
+        await settle(pilot)
+        shown = " ".join((await hand_in(pilot, UNSCALED, "wrong")).split())
+        assert "→ Scaling by 1/√dₖ is explained in lesson 8 of 60: Dot product" in shown
+        assert "4 more come before it." in shown
+        await press(pilot, "escape", "escape")
+        app_of(pilot).go("today")
+        await settle(pilot)
+        await press(pilot, "space")
+        assert "Dot product" in text_of(pilot).splitlines()[0]  # these tests leave lessons out
+        app_of(pilot).go("lesson", "scaling")
+        await settle(pilot)
+        assert "Lesson 8 of 60" in text_of(pilot)
+        assert "and 4 more come before it." in " ".join(text_of(pilot).split())
 
 
 async def take_all_back(pilot: Pilot[None], brought_back: list[str], before: object) -> None:

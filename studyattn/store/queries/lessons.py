@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Select, select
 from sqlalchemy.orm import aliased
 
 from studyattn.store.models import ConceptRequiresRow, ConceptRow, DecisionRow, ItemRow
+from studyattn.store.queries.concepts import WHOLE
 from studyattn.store.queries.decisions import decide
 
 _KIND, _FIELD = "lesson", "page"
@@ -71,6 +72,24 @@ def was_begun(connection: Connection, concept_id: int, *, but: str) -> bool:
         ItemRow.concept_id == concept_id, ItemRow.phase != _NEW, ~ItemRow.guid.contains(but)
     )
     return connection.scalar(asked.limit(1)) is not None
+
+
+def begun_concepts(connection: Connection, *, but: str) -> set[int]:
+    """Return the concepts that were begun: an item was asked, or the lesson was opened or skipped.
+
+    An item with `but` in its guid is left aside. Concepts that are joined are begun together.
+    """
+    asked = select(ItemRow.id).where(
+        ItemRow.concept_id == ConceptRow.id, ItemRow.phase != _NEW, ~ItemRow.guid.contains(but)
+    )
+    opened = lesson_pages(connection)
+    rows = connection.execute(
+        select(ConceptRow.id, WHOLE, ConceptRow.pack, ConceptRow.slug, asked.exists())
+    ).all()
+    begun = {
+        whole for _, whole, pack, slug, is_asked in rows if is_asked or f"{pack}:{slug}" in opened
+    }
+    return {concept for concept, whole, *_ in rows if whole in begun}
 
 
 def lesson_pages(connection: Connection) -> Mapping[str, str | None]:

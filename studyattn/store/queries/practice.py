@@ -286,12 +286,14 @@ GROUP BY item_guid, diagnosis ORDER BY last, item_guid, diagnosis"""
 # ── cards that mistakes bring back ───────────────────────────────────────────────────────────────
 
 
-def cards_for_mistakes(connection: Connection) -> list[CuringCard]:
-    """Return the cards that were written for misconceptions and may be asked, in their order."""
+def cards_for_mistakes(connection: Connection, concepts: Collection[int]) -> list[CuringCard]:
+    """Return the cards of concepts that were written for misconceptions and may be asked."""
     rows = connection.execute(
         select(ItemRow.guid, CardRow.sibling_group, CardRow.extra)
         .join(CardRow, CardRow.item_id == ItemRow.id)
+        .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
         .where(cast(CardRow.extra, Text).contains('"misconceptions"'), IS_ACTIVE)
+        .where(counts_as(concepts))
         .order_by(ItemRow.position, ItemRow.id)
     )
     return [CuringCard(guid, group, extra["misconceptions"]) for guid, group, extra in rows]

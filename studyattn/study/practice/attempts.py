@@ -131,4 +131,5 @@ def _what_came_of_it(
         else mistakes.waiting_cards(connection, attempt_uuid=attempt),
         waiting=mistakes.waiting_cards(connection, guids=cures),
         suggestions=tuple(each for each in proposed if each is not None),
+        lessons=mistakes.lessons_offered(connection, guid, found),
     )

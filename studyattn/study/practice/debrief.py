@@ -14,7 +14,8 @@ from typing import Any
 from studyattn.memory import Rating, Remembered
 from studyattn.study.concepts.path import read_path
 from studyattn.study.practice.drill_session import PracticeSession
-from studyattn.study.practice.drill_views import CodeVersion
+from studyattn.study.practice.drill_views import CodeVersion, OfferedLesson
+from studyattn.study.practice.mistakes import lessons_offered
 from studyattn.study.profile import Profile
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.rules.code_steps import StepDifference, differing_steps
@@ -46,6 +47,7 @@ class Debrief:
     attempts: int
     due: datetime | None  # when the drill comes back
     cards_back: int  # cards that its mistakes have brought back and that wait
+    lessons: tuple[OfferedLesson, ...]  # on its mistakes, of concepts that were never begun
     next_lesson: str | None  # title of the concept that is begun next
     next_drill: str | None  # title of the first drill on the path that was not passed yet
 
@@ -72,9 +74,10 @@ def _debrief(
 ) -> Debrief:
     backend = str(passed.report.get("backend", session.brief.backends[0]))
     solution = session.brief.solution(backend).read_text("utf-8")
-    made = Counter(
-        (each.title, each.concept) for version in series for each in recognised(version.report)
-    )
+    mistakes = [each for version in series for each in recognised(version.report)]
+    made = Counter((each.title, each.concept) for each in mistakes)
+    with profile.database.read() as connection:
+        lessons = lessons_offered(connection, session.guid, mistakes)
     path = read_path(profile)
     drills = (drill for stop in path.stops for drill in stop.drills)
     titles = {stop.slug: stop.title for stop in path.stops}
@@ -91,6 +94,7 @@ def _debrief(
         attempts=sum(version.verdict is not None for version in series),
         due=rated.after.due if isinstance(rated.after, Remembered) else None,
         cards_back=len(session.brought_back),
+        lessons=lessons,
         next_lesson=titles.get(path.next or ""),
         next_drill=next((each.title for each in drills if each.state != "passed"), None),
     )

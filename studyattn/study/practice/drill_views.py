@@ -13,6 +13,7 @@ from typing import Any
 
 from studyattn.study.review.views import Suggestion
 from studyattn.study.rules.mistakes import diagnosed
+from studyattn.text.counting import come_before
 
 
 class FileState(StrEnum):
@@ -74,6 +75,24 @@ class MistakenConcept:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferedLesson:
+    """The lesson of a mistake's concept that was never begun."""
+
+    slug: str
+    title: str
+    number: int  # its place on the path, from 1
+    of: int  # lessons of the path
+    before: tuple[str, ...]  # titles of the concepts that it builds on and that were not begun
+
+    @property
+    def sentence(self) -> str:
+        """Where the concept is explained, and what comes before it."""
+        first = come_before(self.before)
+        where = f"{self.title} is explained in lesson {self.number} of {self.of}"
+        return f"{where}: {first}" if first else f"{where}."
+
+
+@dataclass(frozen=True, slots=True)
 class Recorded:
     """The outcome of handing in an attempt."""
 
@@ -84,3 +103,4 @@ class Recorded:
     brought_back: tuple[CardBack, ...] = ()  # cards that became due by it
     waiting: tuple[CardBack, ...] = ()  # all that cure it and are due because of it or before
     suggestions: tuple[Suggestion, ...] = ()  # of the concepts' states, with their reasons
+    lessons: tuple[OfferedLesson, ...] = ()  # of the concepts among them that were never begun

@@ -1,20 +1,23 @@
 """Mistakes in code as the learner meets them: which were seen, and the cards they bring back.
 
-Seen mistakes are read from the attempts themselves. A card that is brought back is due until it is
-answered; its memory stays the fold of its reviews, so nothing here can falsify it. A card comes
-back at most once a learner day, and not again on a day on which the learner took that back. Which
-cards a mistake brings back is decided in `study.rules.mistakes`.
+Seen mistakes are read from the attempts themselves. Cards come back of concepts that were begun;
+of another concept the lesson is offered, with what comes before it. A card that is brought back is
+due until it is answered; its memory stays the fold of its reviews, so nothing here can falsify it.
+A card comes back at most once a learner day, and not again on a day on which the learner took that
+back. Which cards a mistake brings back is decided in `study.rules.mistakes`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from studyattn.memory.state import drill_id
+from studyattn.memory.state import EXPLANATION_MARK, drill_id
 from studyattn.store.database import Connection
 from studyattn.store.queries import practice as queries
 from studyattn.store.queries.concepts import concept_of_pack
-from studyattn.study.practice.drill_views import CardBack, MistakenConcept
+from studyattn.store.queries.lessons import begun_concepts, taught_concepts
+from studyattn.study.lessons import titles_before
+from studyattn.study.practice.drill_views import CardBack, MistakenConcept, OfferedLesson
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import first_line
 from studyattn.study.rules.mistakes import (
@@ -43,13 +46,44 @@ def concepts_of(
     )
 
 
+def lessons_offered(
+    connection: Connection, drill_guid: str, mistakes: Iterable[RecognisedMistake]
+) -> tuple[OfferedLesson, ...]:
+    """Return the lessons of those concepts of the mistakes that were never begun, each once."""
+    begun = begun_concepts(connection, but=EXPLANATION_MARK)
+    pack = drill_guid.partition(":")[0]
+    slugs = dict.fromkeys(name for each in mistakes for name in _names(pack, each.concept))
+    taught = taught_concepts(connection)
+    path = [each for each in taught if each.pack == pack]
+    return tuple(
+        OfferedLesson(
+            slug=each.slug,
+            title=each.title,
+            number=path.index(each) + 1,
+            of=len(path),
+            before=titles_before(connection, each.id, taught, begun),
+        )
+        for each in path
+        if each.slug in slugs and each.id not in begun
+    )
+
+
+def _names(pack: str, slug: str) -> tuple[str, str]:
+    """Return how a pack's concept may be stored: the second way if the first was taken."""
+    return slug, f"{pack}-{slug}"
+
+
 def curing_cards(connection: Connection, drill_guid: str, mistake: RecognisedMistake) -> list[str]:
-    """Return the guids of the cards that a mistake brings back, whether they are back or not."""
-    cards = cards_written_for(mistake, queries.cards_for_mistakes(connection))
+    """Return the guids of the cards that a mistake brings back, whether they are back or not.
+
+    A card of a concept that was never begun is not among them: the path comes to it.
+    """
+    begun = begun_concepts(connection, but=EXPLANATION_MARK)
+    cards = cards_written_for(mistake, queries.cards_for_mistakes(connection, begun))
     if cards or not mistake.in_values:
         return cards
     concept = concept_of_pack(connection, drill_guid.partition(":")[0], mistake.concept)
-    if concept is None:
+    if concept is None or concept.id not in begun:
         return []
     return cards_instead(queries.weakest_cards(connection, concept.id))
 

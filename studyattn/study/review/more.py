@@ -75,7 +75,11 @@ def _mistakes(profile: Profile) -> list[tuple[str, str, ItemOrder, int]]:
         seen = [each for found in mistakes_seen(connection).values() for each in found]
     latest = sorted((each for each in seen if each.last >= since), key=lambda each: each.last)
     return [
-        (f"Your mistake: {each.title.rstrip('.')}", f"mistake:{each.misconception}", *_WHOLE)
+        (
+            f"Your mistake: {each.title.rstrip('.')}",
+            f"is:begun mistake:{each.misconception}",
+            *_WHOLE,
+        )
         for each in reversed(latest[-_MISTAKES:])
     ]
 

@@ -151,11 +151,13 @@ def _observations(report: Mapping[str, Any], width: int) -> Text:
 
 
 def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:
-    """The concepts that the mistakes belong to, and the cards that are due by now."""
+    """The concepts that the mistakes belong to, the cards that are due by now, or the lesson."""
     if recorded is None:
         return _wrapped(f"→ {concept}", width)
     due = f"{count(len(recorded.waiting), 'card')} due" if recorded.waiting else "no card due"
     titles = " and ".join(f"“{each.title}”" for each in recorded.concepts) or f"“{concept}”"
+    if recorded.lessons and not recorded.waiting:
+        return _wrapped("→ " + " ".join(each.sentence for each in recorded.lessons), width)
     return _wrapped(f"→ {titles}   {due}", width)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
+from rich.text import Text
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -20,12 +21,14 @@ from studyattn.packs.model import Example, Page
 from studyattn.study import lessons
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import Lesson, LessonBook, choices_of
+from studyattn.text.counting import come_before
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH, count, join_lines
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.lesson_view import draw_contents, draw_page
+from studyattn.tui.widgets.rendered_text import palette
 from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
 from studyattn.tui.widgets.text_line import TextLine
 
@@ -122,9 +125,11 @@ class LessonScreen(StudyScreen, global_keys=False):
         given = {part: text for (at, part), text in self._given.items() if at == self._at}
         width = min(READING_WIDTH, self.size.width - 8)
         needed = lesson.needed_for if self._asked is None else ()
-        self.query_one("#page", Static).update(
-            draw_page(page, given, needed, width, self.services.look)
-        )
+        drawn = draw_page(page, given, needed, width, self.services.look)
+        if self._at == 0 and lesson.before:
+            quiet = palette(self.services.look).marker
+            drawn = Text.assemble((come_before(lesson.before), quiet), "\n\n", drawn)
+        self.query_one("#page", Static).update(drawn)
         self.query_one(SidePanel).show(self._draw_side)
 
     def _draw_side(self, width: int) -> Content:

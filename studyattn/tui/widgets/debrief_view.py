@@ -69,6 +69,7 @@ def _next(debrief: Debrief, offset: int, today: date) -> list[RenderableType]:
     if debrief.cards_back:
         verb = "waits" if debrief.cards_back == 1 else "wait"
         lines.append(f"{count(debrief.cards_back, 'card')} on its mistakes {verb} in your reviews.")
+    lines += [each.sentence for each in debrief.lessons]
     if debrief.next_lesson is not None:
         lines.append(f"The next concept on the path: {debrief.next_lesson}.")
     if debrief.next_drill is not None:

@@ -127,8 +127,9 @@ def test_a_card_that_may_not_be_asked_is_brought_back_by_nothing(
         add_cards(connection, 2, misconceptions=["scale-missing"])
         connection.execute(update(ItemRow).where(ItemRow.id == 2).values({column: True}))
         connection.execute(update(ItemRow).where(ItemRow.id == 1).values(stability=9.0))
-        (written,) = practice.cards_for_mistakes(connection)
+        (written,) = practice.cards_for_mistakes(connection, {1})
         assert written == ("card-0", "group", ["scale-missing"])
+        assert practice.cards_for_mistakes(connection, {2}) == []
         assert practice.weakest_cards(connection, 1) == [("card-0", "group", ())]
         bring_back(connection, "row", "card-1")
         assert practice.waiting_cards(connection) == []
@@ -144,7 +145,7 @@ def test_the_weakest_cards_are_first_and_new_ones_last(any_database: Database) -
             )
         weakest = practice.weakest_cards(connection, 1)
         assert [each.guid for each in weakest] == ["card-2", "card-0", "card-1"]
-        assert practice.cards_for_mistakes(connection) == []
+        assert practice.cards_for_mistakes(connection, {1}) == []
 
 
 def test_a_card_is_back_until_it_is_answered_or_let_go(any_database: Database) -> None:

@@ -18,6 +18,7 @@ from studyattn.memory import New, Rating, Remembered
 from studyattn.packs.briefs import read_brief
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.concept_page import show_concept
+from studyattn.study.lessons import LessonBook, skip
 from studyattn.study.practice.attempts import record_attempt, undo_practice
 from studyattn.study.practice.drill_file import DrillFile
 from studyattn.study.practice.drill_session import PracticeSession
@@ -58,7 +59,10 @@ def clock() -> FixedClock:
 
 @pytest.fixture
 def profile(stocked_either: Home, clock: FixedClock) -> Iterator[Profile]:
+    """A home in which every lesson was skipped, so that cards of all concepts can come back."""
     with open_profile(stocked_either, clock) as opened:
+        for lesson in LessonBook(opened).all():
+            skip(opened, lesson)
         yield opened
 
 
