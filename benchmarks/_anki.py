@@ -1,13 +1,16 @@
 """Collections of Anki with a past, made by the real program's library and its own scheduler.
 
 Needs the group `interop`. Days pass by moving everything that has happened into the past: then the
-collection is opened again, and Anki finds that it is later.
+collection is opened again, and Anki finds that it is later. Anki's own import or export as a whole
+command: `python -m benchmarks._anki import|export COLLECTION PACKAGE`.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -210,3 +213,17 @@ def _set_aside(collection: Collection, cards: Sequence[CardId], draw: random.Ran
     filtered.config.search_terms[0].search = "cid:" + ",".join(map(str, parts[3]))
     filtered.config.reschedule = False
     collection.sched.add_or_update_filtered_deck(filtered)
+
+
+def main(way: str, collection: str, package: str) -> None:
+    """Import a package into a collection, which is made if there is none, or export one."""
+    with closing(Collection(collection)) as opened:
+        if way == "import":
+            opened.set_config("fsrs", True)
+            import_package(opened, Path(package))
+        else:
+            export_package(opened, Path(package))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -5,15 +5,16 @@
 The collection is made by the real Anki with its own scheduler (group `interop`): notes of every
 kind, studied on several days, with cards that were reset and logs that lack their beginning. Memory
 states are compared with those that Anki works out itself, tags, flags, marks, suspended and buried
-cards and the files of pictures and sounds with those that come back to Anki; times with Anki's own
-import and export of the same collection.
+cards and the files of pictures and sounds with those that come back to Anki; times of the whole
+commands with those of Anki's own import and export of the same collection.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
+import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -106,47 +107,40 @@ def _report(folder: Path, notes: int) -> int:
             print(f"pictures and sounds: {len(files[0])} here, {len(files[1])} in Anki again")
         repeated = import_file(database, again, ANKI, now, refold)
         _print_report("in again", repeated)
-        _compare_times(folder, collection, database, (package, back), now)
+    _compare_times(folder, (package, back))
     same = repeated.changes_nothing and files[0] == files[1] and not lost
     return int(bool(first.apart or third.apart or not same))
 
 
-def _compare_times(
-    folder: Path,
-    collection: Collection,
-    database: Database,
-    packages: tuple[Path, Path],
-    now: datetime,
-) -> None:
-    """Print processor time of import and export beside Anki's: medians of runs taken in turns.
+def _compare_times(folder: Path, packages: tuple[Path, Path]) -> None:
+    """Print the time of whole commands beside Anki's: medians by the clock, taken in turns.
 
-    We import what Anki wrote, and Anki what we wrote; both into something empty.
+    We import what Anki wrote, and Anki what we wrote; each into something without a card of it:
+    ours into a home that was started once, so that its pack is there. Both export what they took.
     """
     package, back = packages
+    here = [sys.executable, "-m"]
+    stocked = folder / "stocked"
+    _run([*here, "studyattn", "--home", str(stocked), "due"])
     taken: defaultdict[str, list[float]] = defaultdict(list)
-
-    def timed_here(name: str, work: Callable[[], object]) -> None:
-        gc.collect()
-        begun = time.process_time()
-        work()
-        taken[name].append(time.process_time() - begun)
-
-    def write() -> None:
-        with database.read() as connection:
-            held = load_snapshot(connection)
-        write_package(folder / "timed.apkg", held, Scheduler(), database.home.media)
-
     for number in range(TURNS):
-        with open_database(Home(folder / f"empty {number}"), now=now) as empty:
-            timed_here("in", partial(import_file, empty, package, ANKI, now, refold))
-        with closing(Collection(str(folder / f"empty {number}.anki2"))) as other:
-            other.set_config("fsrs", True)
-            timed_here("Anki in", partial(import_package, other, back))
-        timed_here("out", write)
-        timed_here("Anki out", partial(export_package, collection, folder / "theirs.apkg"))
+        home, other = folder / f"home {number}", str(folder / f"empty {number}.anki2")
+        shutil.copytree(stocked, home)
+        ours = [*here, "studyattn", "--home", str(home)]
+        for name, command in {
+            "in": [*ours, "import", str(package), "--yes"],
+            "Anki in": [*here, "benchmarks._anki", "import", other, str(back)],
+            "out": [*ours, "export", "anki", "-o", str(home / "timed.apkg")],
+            "Anki out": [*here, "benchmarks._anki", "export", other, str(folder / "theirs.apkg")],
+        }.items():
+            taken[name].append(timed(partial(_run, command))[0])
     for way in ("in", "out"):
-        ours, theirs = (statistics.median(taken[name]) for name in (way, f"Anki {way}"))
-        print(f"{way:4} {ours:6.2f} s of CPU, Anki {theirs:6.2f} s: {ours / theirs:5.1f}×")
+        ours_took, theirs = (statistics.median(taken[name]) for name in (way, f"Anki {way}"))
+        print(f"{way:4} {ours_took:6.2f} s, Anki {theirs:6.2f} s: {ours_took / theirs:5.1f}×")
+
+
+def _run(command: list[str]) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def labels_lost(
