@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from studyattn.errors import StoreError
 from studyattn.home import Home
+from studyattn.memory.days import ROLLOVER_HOUR
 
 if TYPE_CHECKING:
     from studyattn.store.driver import Driver
@@ -88,6 +89,12 @@ class DatabaseWorker:
         """Wait for what is being written, then close the home and end the thread."""
         await self._run(self._close)
         self._thread.shutdown(wait=False)
+
+    @property
+    def rollover_hour(self) -> int:
+        """The hour at which the learner's day begins; the usual one until the home is open."""
+        profile = self._profile
+        return ROLLOVER_HOUR if profile is None else profile.settings.scheduling.rollover_hour
 
     @property
     def is_open(self) -> bool:

@@ -6,11 +6,13 @@ Pure functions of plain values, so that they can be tested without a screen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 
 from textual.content import Content
 from textual.style import Style
 
+from studyattn.memory.days import ROLLOVER_HOUR, learner_day
 from studyattn.text.counting import count as count  # noqa: PLC0414 - screens take it from here
 
 READING_WIDTH = 72
@@ -37,7 +39,7 @@ def minutes(seconds: float) -> str:
 
 def time_of_day(at: datetime, utc_offset: int) -> str:
     """`16:40` on the learner's clock. `utc_offset` in minutes east of UTC."""
-    return _local(at, utc_offset).strftime("%H:%M")
+    return at.astimezone(timezone(timedelta(minutes=utc_offset))).strftime("%H:%M")
 
 
 def day_name(day: date, today: date) -> str:
@@ -56,15 +58,31 @@ def short_date(day: date, today: date) -> str:
     return written if day.year == today.year else f"{written} {day.year}"
 
 
-def when(at: datetime, utc_offset: int, today: date) -> str:
-    """`today 16:40`, `tomorrow`, `Thu`, `3 Jan 2027`: how exactly depends on how near it is."""
-    local = _local(at, utc_offset)
-    name = day_name(local.date(), today)
-    return f"{name} {local:%H:%M}" if local.date() == today else name
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The learner days around an instant: all sentences count days by them, as intervals do."""
 
+    now: datetime
+    utc_offset: int  # minutes east of UTC on the learner's clock
+    rollover_hour: int = ROLLOVER_HOUR
 
-def _local(at: datetime, utc_offset: int) -> datetime:
-    return at.astimezone(timezone(timedelta(minutes=utc_offset)))
+    @property
+    def today(self) -> date:
+        return self.of(self.now)
+
+    def of(self, at: datetime) -> date:
+        """Return the learner day of an instant."""
+        return learner_day(at, self.utc_offset, self.rollover_hour)
+
+    def when(self, at: datetime) -> str:
+        """`today 16:40`, `tomorrow`, `Thu`, `3 Jan 2027`: how exactly depends on how near it is."""
+        day = self.of(at)
+        name = day_name(day, self.today)
+        return f"{name} {time_of_day(at, self.utc_offset)}" if day == self.today else name
+
+    def date_of(self, at: datetime) -> str:
+        """`21 Nov`, `21 Nov 2025` when it is another year."""
+        return short_date(self.of(at), self.today)
 
 
 def progress_bar(share: float, width: int) -> Content:

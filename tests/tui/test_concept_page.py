@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -18,6 +18,7 @@ from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.views import Suggestion
 from studyattn.study.rules.evidence import Evidence, Weight
 from studyattn.study.rules.mistakes import MistakeSeen
+from studyattn.tui.formatting import Days
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import ConceptView, LinkKind, PageLink
@@ -25,7 +26,7 @@ from tests.tui.test_concept_graph import graph_of
 from tests.tui.test_concepts import LINE
 
 NOW = datetime(2026, 11, 21, 11, tzinfo=UTC)
-VIEW = ConceptView(date(2026, 11, 21), NOW, 60, Look.DARK, levels=3)
+VIEW = ConceptView(Days(NOW, 60), Look.DARK, levels=3)
 LONG = "words that go on and on until no line of any terminal could ever hold them all at once"
 
 
@@ -184,13 +185,13 @@ def test_a_mistake_says_how_often_when_and_where() -> None:
     assert "3 times, last on 21 Nov in five" in text
 
 
-def test_history_is_dated_on_the_learners_clock_the_last_first() -> None:
+def test_history_is_dated_by_learner_days_the_last_first() -> None:
     lines = lines_of()
     at = lines.index("9 History")
     assert lines[at + 1].startswith("21 Nov       ● known unknown → ✓ known: words that")
     assert lines[-1] == "1 Nov        ○ unseen → ● known unknown (import)"
     page = replace(PAGE, changes=(replace(PAGE.changes[1], at=NOW - timedelta(hours=11.5)),))
-    assert lines_of(page)[-2].startswith("21 Nov")  # half past midnight there, still the 20th here
+    assert lines_of(page)[-2].startswith("20 Nov")  # half past midnight belongs to the day before
 
 
 def test_what_there_is_nothing_of_has_no_section() -> None:

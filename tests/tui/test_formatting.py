@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studyattn.memory import day_start
 from studyattn.tui import formatting
+from studyattn.tui.formatting import Days
 
 TODAY = date(2026, 11, 21)
 
@@ -41,8 +43,18 @@ def test_days_are_named_by_how_near_they_are() -> None:
 def test_instants_are_on_the_learners_clock() -> None:
     at = datetime(2026, 11, 21, 23, 30, tzinfo=UTC)
     assert formatting.time_of_day(at, 60) == "00:30"
-    assert formatting.when(at, 0, TODAY) == "today 23:30"
-    assert formatting.when(at, 60, TODAY) == "tomorrow"
+    assert Days(at, 0).when(at) == "today 23:30"
+
+
+def test_days_turn_at_the_learners_hour_and_not_at_midnight() -> None:
+    night = datetime(2026, 11, 22, 0, 30, tzinfo=UTC)  # 01:30 on a clock one hour east
+    days = Days(night, 60)
+    assert days.today == TODAY
+    assert days.when(night - timedelta(hours=3)) == "today 22:30"
+    in_days = [day_start(TODAY + timedelta(days=ahead), 60) for ahead in (1, 2, 8)]
+    assert [days.when(each) for each in in_days] == ["tomorrow", "Mon", "29 Nov"]
+    assert days.date_of(night) == "21 Nov"
+    assert Days(night, 60, rollover_hour=0).when(in_days[0]) == "today 04:00"
 
 
 def test_the_progress_bar_is_full_at_the_end_only() -> None:

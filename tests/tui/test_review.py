@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from textual.containers import VerticalScroll
 
 from studyattn.home import Home
-from studyattn.study.clock import FixedClock
+from studyattn.memory import Rating
+from studyattn.study.clock import FixedClock, Moment
+from studyattn.study.profile import Profile
+from studyattn.study.review.batch import answer
 from studyattn.tui.dialogs.editor import EditorScreen
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.screens.concept import ConceptScreen
@@ -97,6 +101,39 @@ async def test_each_rating_shows_the_interval_that_it_gives(home: Home, open_app
         bar = text_of(pilot).splitlines()[-2]
         for word in (" 1  again 1 min ", " 2  hard 6 min ", " 3 space  good 10 min ", " 4  easy "):
             assert word in bar
+
+
+def begun_a_quarter_of_an_hour_ago(profile: Profile) -> None:
+    """One card is at its last step; nothing else is asked."""
+    moment = profile.moment()
+    before = Moment(moment.at - timedelta(minutes=15), moment.utc_offset)
+    answer(profile, "small:softmax-sum", Rating.GOOD, before)
+    profile.change_setting("new_per_day", "0")
+
+
+async def test_after_midnight_sentences_count_the_days_that_the_buttons_count(
+    home: Home, open_app: OpenApp, clock: FixedClock
+) -> None:
+    clock.at = datetime(2026, 11, 22, 0, 30, tzinfo=UTC)  # 01:30 on Sunday
+    async with open_app(home) as pilot:
+        await app_of(pilot).database.run_with_profile(begun_a_quarter_of_an_hour_ago)
+        await press(pilot, "c", "escape")
+        assert "Sat 21 Nov" in text_of(pilot).splitlines()[0]
+        await press(pilot, "space", "space")
+        assert "good 2 d" in text_of(pilot).splitlines()[-2]
+        await press(pilot, "space")
+        assert re.search(r"Tomorrow +nothing due", text_of(pilot))
+        await press(pilot, "escape")
+        assert "next cards Mon" in text_of(pilot)
+        app_of(pilot).go("cards")
+        await settle(pilot)
+        (row,) = (each for each in text_of(pilot).splitlines() if "sum to 1" in each)
+        assert "Mon" in row
+        assert "tomorrow" not in text_of(pilot)
+        app_of(pilot).go("concept", "softmax")
+        await settle(pilot)
+        assert "Mon" in text_of(pilot)
+        assert "tomorrow" not in text_of(pilot)
 
 
 async def test_the_four_ratings(home: Home, open_app: OpenApp) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -15,6 +15,7 @@ from studyattn.study.notes.notes import add_note
 from studyattn.study.notes.search import offered
 from studyattn.study.practice.gpt import ModelPart
 from studyattn.study.profile import open_profile
+from studyattn.tui.formatting import Days
 from studyattn.tui.screens.attention import PatternScreen
 from studyattn.tui.widgets import gpt_side, path_view
 from tests.tui.conftest import OpenApp, press, text_of
@@ -39,7 +40,12 @@ def stop(title: str, *drills: DrillOnPath) -> PathStop:
 @pytest.mark.parametrize("width", [72, 90, 140])
 def test_titles_of_the_path_are_whole_and_drills_have_names_where_there_is_room(width: int) -> None:
     stops = [stop(LONG, DrillOnPath("linear-attention", "Linear", "tried", None)), stop("Short")]
-    rows = [each.plain for each in path_view.draw_stops(stops, None, TODAY, width)]
+    rows = [
+        each.plain
+        for each in path_view.draw_stops(
+            stops, None, Days(datetime(2026, 11, 23, 12, tzinfo=UTC), 0), width
+        )
+    ]
     assert all(title in row for title, row in zip((LONG, "Short"), rows, strict=True))
     assert all(len(row) <= width for row in rows)
     assert ("linear-attention" in rows[0]) == (width == 140)

@@ -108,9 +108,10 @@ def forgetting_curve(state: MemoryState, present: Present, desired: float) -> Fi
     days = [longest * place / _POINTS for place in range(_POINTS + 1)]
     chances = tuple(retrievability(state.stability, each, present.parameters) for each in days)
     left = (present.day_of(state.due) - present.today).days
+    since = (present.today - state.last_day).days
     when = f"it is due in {count(left, 'day')}" if left > 0 else "it is due"
     meaning = (
-        f"Now {now:.1%}, {ago:.0f} d after the last review; {when}; the target is {desired:.0%}."
+        f"Now {now:.1%}, {since} d after the last review; {when}; the target is {desired:.0%}."
     )
     return Figure(
         "curve",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,7 +16,7 @@ from studyattn.study.review.views import RenderedCard
 from studyattn.text.figure import Figure
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.text_page import PageScreen
-from studyattn.tui.formatting import join_lines
+from studyattn.tui.formatting import Days, join_lines
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.figures import draw_figures
@@ -84,9 +83,9 @@ class HistoryPage(PageScreen):
         return join_lines([self._above(width), Content(), figures])
 
 
-def facts_page(shown: RenderedCard, today: date, utc_offset: int) -> PageScreen:
+def facts_page(shown: RenderedCard, days: Days) -> PageScreen:
     """Return a page with the origin of an item, its memory and its links, and its reviews."""
-    facts = partial(card_face.about, shown, today, utc_offset)
+    facts = partial(card_face.about, shown, days)
     return HistoryPage("About this card", shown.guid, facts)
 
 

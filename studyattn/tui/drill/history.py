@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from functools import partial
 
 from rich.text import Text
@@ -14,7 +13,7 @@ from textual.widgets.option_list import Option
 from studyattn.study.practice.drill_views import CodeVersion, VersionKind
 from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.drill import verdict
-from studyattn.tui.formatting import count
+from studyattn.tui.formatting import Days, count, time_of_day
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.rendered_text import palette
 
@@ -34,13 +33,13 @@ class HistoryList(OptionList):
         super().__init__(id=id)
         self._versions: dict[str, CodeVersion] = {}
 
-    def fill(self, history: Sequence[CodeVersion], now: datetime, offset: int) -> None:
+    def fill(self, history: Sequence[CodeVersion], days: Days) -> None:
         """Show these, the oldest given first; the newest is chosen, or the one that was."""
         chosen = self.chosen
         self._versions = {str(version.number): version for version in reversed(history)}
         self.clear_options()
         for number, version in self._versions.items():
-            self.add_option(Option(_row(version, offset, now), id=number))
+            self.add_option(Option(_row(version, days), id=number))
         if not self._versions:
             self.add_option(Option(Content.styled(_NONE, "$quiet"), disabled=True))
         elif chosen is not None and str(chosen.number) in self._versions:
@@ -95,11 +94,10 @@ def draw_version(version: CodeVersion, width: int, look: Look) -> Text:
     return Text("\n\n").join(parts)
 
 
-def _row(version: CodeVersion, offset: int, now: datetime) -> Content:
+def _row(version: CodeVersion, days: Days) -> Content:
     """Number, when, how it ended, and with how much help."""
-    minutes = timedelta(minutes=offset)
-    local = version.at + minutes
-    day = f"{local:%H:%M}" if local.date() == (now + minutes).date() else f"{local.day} {local:%b}"
+    is_today = days.of(version.at) == days.today
+    day = time_of_day(version.at, days.utc_offset) if is_today else days.date_of(version.at)
     help_had = [count(version.hints, "hint")] if version.hints else []
     help_had += ["solution seen"] if version.revealed else []
     mark = verdict.sign(version.verdict)

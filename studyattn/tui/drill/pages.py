@@ -20,13 +20,12 @@ from studyattn.tui.actions import action_named
 from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.drill.controller import FileChange
 from studyattn.tui.drill.history import HistoryList
-from studyattn.tui.formatting import READING_WIDTH, elapsed
+from studyattn.tui.formatting import READING_WIDTH, Days, elapsed
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
-    from studyattn.study.clock import Clock
     from studyattn.tui.drill.controller import DrillState
 
 
@@ -229,10 +228,9 @@ class DrillPanes(Horizontal):
         """Show a verdict on the right, or a text in its place."""
         self.query_one("#verdict", Static).update(text)
 
-    def fill_history(self, state: DrillState | None, clock: Clock) -> None:
+    def fill_history(self, state: DrillState | None, days: Days) -> None:
         """List the versions that there are by now."""
-        now = clock.now()
-        self.history.fill(state.history if state else (), now, clock.utc_offset(now))
+        self.history.fill(state.history if state else (), days)
 
     def scroll_to_verdict(self) -> None:
         """Back to its first line."""

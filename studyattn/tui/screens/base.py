@@ -12,7 +12,6 @@ import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from datetime import date, timedelta
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
@@ -28,6 +27,7 @@ from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review
 from studyattn.tui.actions import Scope, action_named, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
+from studyattn.tui.formatting import Days
 from studyattn.tui.services import BESIDE, Services, services_of
 from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
 
@@ -160,13 +160,14 @@ class StudyScreen(Screen[None]):
         clock = self.services.clock
         return clock.utc_offset(clock.now())
 
-    def local_day(self) -> date:
-        """Return the calendar day on the learner's clock."""
-        return (self.services.clock.now() + timedelta(minutes=self.utc_offset())).date()
+    def days(self) -> Days:
+        """Return the learner days around now."""
+        database, now = self.services.database, self.services.clock.now()
+        return Days(now, self.services.clock.utc_offset(now), database.rollover_hour)
 
     def date_text(self) -> str:
         """Return the day as the first line has it: `Sat 21 Nov`."""
-        day = self.local_day()
+        day = self.days().today
         return f"{day:%a} {day.day} {day:%b}"
 
     # What is drawn.

@@ -19,7 +19,7 @@ from studyattn.tui.dialogs.card import CardPage, edit_faces, edit_tags, many_tag
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.media import open_medium
 from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.formatting import READING_WIDTH, count, when
+from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
@@ -181,7 +181,7 @@ class CardsScreen(FilteredScreen):
         if item.due is None:
             return "new"
         now = item.due <= self.services.clock.now()
-        return "now" if now else when(item.due, self.utc_offset(), self.local_day())
+        return "now" if now else self.days().when(item.due)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.draw)

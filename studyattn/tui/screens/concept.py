@@ -135,9 +135,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
     def _drawn(self, page: ConceptPage, sides: int) -> list[Column]:
         room = self.size.width // sides - 7  # padding, scroll bar, the rule between
         view = ConceptView(
-            today=self.local_day(),
-            now=self.services.clock.now(),
-            utc_offset=self.utc_offset(),
+            days=self.days(),
             look=self.services.look,
             levels=self._levels,
             chosen=self._chosen,

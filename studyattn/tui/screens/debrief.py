@@ -68,8 +68,7 @@ class DebriefScreen(StudyScreen, global_keys=False):
             self._cost,
             self.size.width - 7,
             self.services.look,
-            offset=self.utc_offset(),
-            today=self.local_day(),
+            days=self.days(),
         )
         self.query_one("#page", Static).update(drawn)
 

@@ -200,7 +200,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         self._page = page
         self._panes.show_page(self._shows, wide=self._is_wide)
         if page is DrillPage.HISTORY:
-            self._panes.fill_history(self._drill, self.services.clock)
+            self._panes.fill_history(self._drill, self.days())
         self._panes.pane(page).focus()
         self.call_after_refresh(self._draw_when_laid_out)
 
@@ -268,7 +268,7 @@ class DrillScreen(StudyScreen, global_keys=False):
     async def _refresh(self, notice: str = "") -> None:
         self._drill = await self.controller.read()
         if self._page is DrillPage.HISTORY:
-            self._panes.fill_history(self._drill, self.services.clock)
+            self._panes.fill_history(self._drill, self.days())
         self.draw()
         self.show_hints(notice)
 

@@ -18,7 +18,7 @@ from studyattn.study.review.queue import due_items
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import opening_of
 from studyattn.tui.drill import verdict
-from studyattn.tui.formatting import count, pad, short_date
+from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face
@@ -98,7 +98,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         return Content("\n").join([*lines, Content.from_rich_text(brief)])
 
     def _attempt(self, version: CodeVersion) -> Content:
-        day = f"{short_date(version.at.date(), self.local_day()):<12}"
+        day = f"{self.days().date_of(version.at):<12}"
         if version.verdict is None:
             return Content.styled(f"{day}kept", "$quiet")
         style = "$right" if version.verdict == "passed" else "$wrong"

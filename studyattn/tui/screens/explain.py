@@ -21,7 +21,6 @@ from studyattn.study.concepts.explaining import Explained, Explanation
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.formatting import when
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets import explain_view
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -168,7 +167,7 @@ class ExplainScreen(StudyScreen, global_keys=False):
         self._close()
 
     def _tell(self, done: Explained) -> None:
-        due = when(done.due, self.utc_offset(), self.local_day())
+        due = self.days().when(done.due)
         self.services.notify(
             f"{done.said} of {done.points} key points: {done.rating.name.lower()}, again {due}",
             markup=False,

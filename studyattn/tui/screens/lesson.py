@@ -141,9 +141,7 @@ class LessonScreen(StudyScreen, global_keys=False):
         if self._concept is None:
             return contents
         view = ConceptView(
-            today=self.local_day(),
-            now=self.services.clock.now(),
-            utc_offset=self.utc_offset(),
+            days=self.days(),
             look=self.services.look,
             levels=1,
         )

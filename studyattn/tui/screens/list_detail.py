@@ -45,9 +45,7 @@ class FilteredScreen(StudyScreen):
     def concept_view(self) -> ConceptView:
         """Return how the page of a concept is drawn beside a list."""
         return ConceptView(
-            today=self.local_day(),
-            now=self.services.clock.now(),
-            utc_offset=self.utc_offset(),
+            days=self.days(),
             look=self.services.look,
             levels=1,
         )

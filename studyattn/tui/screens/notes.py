@@ -13,7 +13,7 @@ from studyattn.study.notes.notes import count_notes, list_notes, put_back, remov
 from studyattn.text.characters import without_controls
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.text_page import PageScreen
-from studyattn.tui.formatting import count, pad, paragraph, short_date
+from studyattn.tui.formatting import count, pad, paragraph
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -72,9 +72,9 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         return _NONE_YET
 
     def draw_rows(self, width: int) -> Iterable[Content]:
-        day = self.local_day()
+        days = self.days()
         for note in self.rows.values():
-            changed = short_date(note.updated_at.date(), day)
+            changed = days.date_of(note.updated_at)
             about = without_controls(self._about(note))
             words = [line(note.title), "  " if about else "", (about, "$quiet")]
             room = max(12, width - len(changed) - 2)

@@ -55,7 +55,7 @@ class PathScreen(ListDetailScreen[PathStop]):
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         following = self._path.next if self._path is not None else None
-        return path_view.draw_stops([*self.rows.values()], following, self.local_day(), width)
+        return path_view.draw_stops([*self.rows.values()], following, self.days(), width)
 
     async def read_chosen(self) -> None:
         chosen = self.chosen_key

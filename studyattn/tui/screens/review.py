@@ -88,7 +88,7 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
                     yield line
                     yield PictureText(id="back", markup=False)
                 yield RatingBar()
-            yield CardSide(self._read_beside, self.local_day())
+            yield CardSide(self._read_beside, self.days().today)
 
     async def _read_beside(self, shown: RenderedCard) -> CardContext:
         return await self.database.run_with_profile(
@@ -435,7 +435,7 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
     async def action_info(self) -> None:
         """Show facts about the item: origin, memory, links."""
         if self._shown is not None:
-            page = facts_page(self._shown, self.local_day(), self.utc_offset())
+            page = facts_page(self._shown, self.days())
             self.app.push_screen(page)
 
     @queued

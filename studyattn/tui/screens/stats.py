@@ -114,7 +114,7 @@ class StatsScreen(StudyScreen):
         width = self.size.width - 6 - _SCROLL_BAR  # which comes once there is more than has room
         height = self.query_one("#stats").size.height - 1
         if self._page == 0 and self._statistics is not None:
-            drawn = charts.draw(self._statistics, self.local_day(), width, height)
+            drawn = charts.draw(self._statistics, self.days().today, width, height)
             if not self._statistics.reviews:
                 drawn = join_lines([drawn, Content(), *_contents(width)])
             shown.update(drawn)

@@ -185,7 +185,7 @@ class TodayScreen(StudyScreen):
             page.update(draw_first_start(today, problems, self._weights, width, look))
         else:
             drawn = today_view.draw(
-                today, problems, self.utc_offset(), width, self.size.height, moved=self._moved
+                today, problems, self.days(), width, self.size.height, moved=self._moved
             )
             page.update(drawn)
 

@@ -23,7 +23,6 @@ from studyattn.tui.formatting import (
     join_lines,
     pad,
     paragraph,
-    short_date,
     time_of_day,
 )
 from studyattn.tui.screens.list_detail import ListDetailScreen
@@ -71,10 +70,10 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         del width
-        day, offset = self.local_day(), self.utc_offset()
+        days = self.days()
         for version in self.rows.values():
             at = version.at
-            when = f"{short_date(at.date(), day)}  {time_of_day(at, offset)}" if at else "?"
+            when = f"{days.date_of(at)}  {time_of_day(at, days.utc_offset)}" if at else "?"
             name = "now" if version.is_current else f"{version.number}"
             size = f"{version.size:,} characters"
             yield Content.assemble(pad(name, 4, right=True), "  ", pad(when, 18), (size, "$quiet"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -13,7 +12,7 @@ from studyattn.packs.card_kinds import kind_named
 from studyattn.store.tags import FLAGS
 from studyattn.study.review.views import RenderedCard
 from studyattn.text.media import named_media, picture_type
-from studyattn.tui.formatting import count, join_lines, paragraph, short_date, when
+from studyattn.tui.formatting import Days, count, join_lines, paragraph, short_date
 from studyattn.tui.theme import Look, colours
 from studyattn.tui.widgets.picture import picture
 from studyattn.tui.widgets.rendered_text import face, palette
@@ -184,7 +183,7 @@ def offered_page(shown: RenderedCard) -> tuple[str, object] | None:
 _LABEL = 13
 
 
-def about(shown: RenderedCard, today: date, utc_offset: int, width: int) -> Content:
+def about(shown: RenderedCard, days: Days, width: int) -> Content:
     """Return what there is to know about an item: its origin, its memory, where to read more."""
     rows: list[tuple[str, str]] = [("Concept", shown.concept_title)]
     if shown.source_title:
@@ -196,7 +195,7 @@ def about(shown: RenderedCard, today: date, utc_offset: int, width: int) -> Cont
     rows += [("Kind", shown.card_kind or shown.kind), ("Guid", shown.guid), ("", "")]
     if shown.brought_back:
         rows += [("Back", shown.brought_back), ("", "")]
-    rows += _memory_rows(shown, today, utc_offset)
+    rows += _memory_rows(shown, days)
     lines: list[Content] = []
     for label, value in rows:
         wrapped = paragraph(value, width - _LABEL) if value else [Content()]
@@ -214,14 +213,14 @@ def about(shown: RenderedCard, today: date, utc_offset: int, width: int) -> Cont
     return join_lines(lines)
 
 
-def _memory_rows(shown: RenderedCard, today: date, utc_offset: int) -> list[tuple[str, str]]:
+def _memory_rows(shown: RenderedCard, days: Days) -> list[tuple[str, str]]:
     memory = shown.memory
     if not isinstance(memory, Remembered):
         return [("Reviews", "none yet (new card)")]
     return [
         ("Reviews", f"{memory.reps}, of which {count(memory.lapses, 'lapse')}"),
-        ("Last review", short_date(memory.last_day, today)),
-        ("Due", when(memory.due, utc_offset, today)),
+        ("Last review", short_date(memory.last_day, days.today)),
+        ("Due", days.when(memory.due)),
         ("Phase", memory.phase.value),
         ("Stability", f"{memory.stability:.1f} days (recall then drops to 90%)"),
         ("Difficulty", f"{memory.difficulty:.1f} of 10"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from textual.content import Content
 from textual.style import Style
 
 from studyattn.study.review.views import days_text
-from studyattn.tui.formatting import count, join_lines, pad, paragraph, short_date, when
+from studyattn.tui.formatting import Days, count, join_lines, pad, paragraph
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import concept_graph
 from studyattn.tui.widgets.concept_state import NAMES, question, sign
@@ -51,9 +51,7 @@ class PageLink:
 class ConceptView:
     """The parameters of the drawing, besides the page itself."""
 
-    today: date
-    now: datetime
-    utc_offset: int  # minutes east of UTC
+    days: Days
     look: Look
     levels: int  # of requirements, and of what is unlocked
     chosen: int | None = None  # index of the chosen link
@@ -240,10 +238,10 @@ def _memory(item: BrowsedItem, view: ConceptView, *, is_wide: bool) -> Content:
     due = Content()
     if item.suspended:
         due = Content.styled("suspended", "$quiet")
-    elif item.due is not None and item.due <= view.now:
+    elif item.due is not None and item.due <= view.days.now:
         due = Content.styled("now", "$accent")
     elif item.due is not None:
-        due = Content.styled(when(item.due, view.utc_offset, view.today), "$quiet")
+        due = Content.styled(view.days.when(item.due), "$quiet")
     elif not is_wide:
         due = Content.styled(stability, "$quiet")
     memory = f"{stability:>{_STABILITY}}{recall:>{_RECALL}}" if is_wide else ""
@@ -360,7 +358,7 @@ def _hanging(mark: Content, text: Content | str, width: int) -> list[Content]:
 
 
 def _day(at: datetime, view: ConceptView) -> str:
-    return short_date((at + timedelta(minutes=view.utc_offset)).date(), view.today)
+    return view.days.date_of(at)
 
 
 _READING: Sequence[Draw] = (_corrections, _explanation, _errata)

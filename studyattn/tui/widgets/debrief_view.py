@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -12,7 +11,7 @@ from rich.text import Text
 
 from studyattn.study.practice.debrief import Debrief
 from studyattn.tui.drill.history import draw_code
-from studyattn.tui.formatting import count, when
+from studyattn.tui.formatting import Days, count
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.rendered_text import palette
 
@@ -28,14 +27,13 @@ def draw(
     width: int,
     look: Look,
     *,
-    offset: int,
-    today: date,
+    days: Days,
 ) -> RenderableType:
     """Return the page in `width` columns. `solution_cost` is None until it is measured."""
     style = palette(look)
     parts: list[RenderableType] = [
         _title("What comes next", style.heading),
-        *_next(debrief, offset, today),
+        *_next(debrief, days),
         Text(),
         _title("Mistakes on the way", style.heading),
         *_mistakes(debrief),
@@ -62,10 +60,10 @@ def _title(text: str, style: str) -> Text:
     return Text(text, style)
 
 
-def _next(debrief: Debrief, offset: int, today: date) -> list[RenderableType]:
+def _next(debrief: Debrief, days: Days) -> list[RenderableType]:
     lines = []
     if debrief.due is not None:
-        lines.append(f"It comes back {when(debrief.due, offset, today)}, from an empty file.")
+        lines.append(f"It comes back {days.when(debrief.due)}, from an empty file.")
     if debrief.cards_back:
         verb = "waits" if debrief.cards_back == 1 else "wait"
         lines.append(f"{count(debrief.cards_back, 'card')} on its mistakes {verb} in your reviews.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from textual.content import Content
 
@@ -17,6 +16,7 @@ from studyattn.study.concepts.path import (
 )
 from studyattn.study.concepts.placement import MapStop
 from studyattn.tui.formatting import (
+    Days,
     count,
     day_name,
     join_lines,
@@ -79,7 +79,7 @@ def _ways(milestones: Iterable[Milestone], minutes_per_day: int) -> list[str]:
 
 
 def draw_stops(
-    stops: Sequence[PathStop], following: str | None, today: date, width: int
+    stops: Sequence[PathStop], following: str | None, days: Days, width: int
 ) -> Iterable[Content]:
     """Yield a row for each concept; the one called `following` is begun next.
 
@@ -101,7 +101,7 @@ def draw_stops(
             progress_bar(stop.share, shape.bar),
             "  ",
             pad(Content.styled(word, style), _PROGRESS + 2) if shape.worded else "",
-            pad(_drills(stop.drills, today, named=shape.named), width - shape.before - title),
+            pad(_drills(stop.drills, days, named=shape.named), width - shape.before - title),
         )
 
 
@@ -189,19 +189,19 @@ def _placing(stop: MapStop) -> ConceptProgress:
     return ConceptProgress.HELD if stop.placed else ConceptProgress.NOT_BEGUN
 
 
-def _drills(drills: Sequence[DrillOnPath], today: date, *, named: bool) -> Content:
+def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Content:
     """Return the drills with their states, and their names where there is room."""
     parts = []
     for drill in drills:
-        words, style = _drill_state(drill, today)
+        words, style = _drill_state(drill, days)
         name = f" {drill.id}" if named else ""
         parts.append(Content.assemble(f"✎{name}", (f" {words}" if words else "", style)))
     return Content("  ").join(parts)
 
 
-def _drill_state(drill: DrillOnPath, today: date) -> tuple[str, str]:
-    if drill.due is not None and drill.due.date() <= today:
+def _drill_state(drill: DrillOnPath, days: Days) -> tuple[str, str]:
+    if drill.due is not None and drill.due <= days.now:
         return "due", "$accent"
     if drill.due is not None:
-        return f"due {day_name(drill.due.date(), today)}", "$quiet"
+        return f"due {day_name(days.of(drill.due), days.today)}", "$quiet"
     return _DRILL_STATES[drill.state]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -12,6 +11,7 @@ from textual.style import Style
 from studyattn.store.vocabulary import KNOWN
 from studyattn.tui.actions import action_named
 from studyattn.tui.formatting import (
+    Days,
     beside,
     columns,
     count,
@@ -68,7 +68,7 @@ def headline(today: Today, date_text: str) -> Content:
 def draw(
     today: Today,
     problems: Sequence[str],
-    utc_offset: int,
+    around: Days,
     width: int,
     height: int,
     *,
@@ -82,9 +82,9 @@ def draw(
     is_high = height >= _HIGH
     bars = 2 if height < _TALL else 7 if is_high else 4
     half = (width - _BETWEEN) // 2 if width >= TWO_COLUMNS else width
-    days = [*_amounts(today, utc_offset, half), *_nothing_due(today, half)]
+    days = [*_amounts(today, around.utc_offset, half), *_nothing_due(today, half)]
     if half == width:
-        concepts = _concepts(today, utc_offset, width, below=width < _NARROW)
+        concepts = _concepts(today, around, width, below=width < _NARROW)
         lines = [*days, Content(), *concepts]
         lines += [Content(), *_days_ahead(today, bars, width), *_changes(today, moved, width)]
         return join_lines([*draw_problems(problems, width), *lines])
@@ -93,7 +93,7 @@ def draw(
     more = 2 if is_high else 1
     right = [
         *_waiting(today, half, more * _WAITING),
-        *_concepts(today, utc_offset, half, below=True, most=more * _LISTED),
+        *_concepts(today, around, half, below=True, most=more * _LISTED),
     ]
     return join_lines([*draw_problems(problems, width), *beside(left, right, half + _BETWEEN)])
 
@@ -288,7 +288,7 @@ def _amount(
 
 
 def _concepts(
-    today: Today, utc_offset: int, width: int, *, below: bool = False, most: int = _LISTED
+    today: Today, around: Days, width: int, *, below: bool = False, most: int = _LISTED
 ) -> list[Content]:
     """Known unknown beside recently known, or the one above the other (`below`)."""
     half = width if below else min(44, (width - 2) // 2)
@@ -300,8 +300,8 @@ def _concepts(
         left.append(_concept(line.state, line.title, held or drills or "no cards", room))
     right = [Content.styled("Recently known", "$quiet")]
     for since in (today.recently_known or ())[:most]:
-        day = (since.at + timedelta(minutes=utc_offset)).date()
-        right.append(_concept("known", since.title, day_name(day, today.day), half))
+        day = day_name(around.of(since.at), today.day)
+        right.append(_concept("known", since.title, day, half))
     if len(left) == 1:
         left.append(Content.styled(_UNREAD if today.known_unknown is None else "none", "$quiet"))
     if len(right) == 1:
