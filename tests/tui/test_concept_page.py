@@ -188,7 +188,7 @@ def test_a_mistake_says_how_often_when_and_where() -> None:
 def test_history_is_dated_by_learner_days_the_last_first() -> None:
     lines = lines_of()
     at = lines.index("9 History")
-    assert lines[at + 1].startswith("21 Nov       ● known unknown → ✓ known: words that")
+    assert lines[at + 1].startswith("20 Nov       ● known unknown → ✓ known: words that")
     assert lines[-1] == "1 Nov        ○ unseen → ● known unknown (import)"
     page = replace(PAGE, changes=(replace(PAGE.changes[1], at=NOW - timedelta(hours=11.5)),))
     assert lines_of(page)[-2].startswith("20 Nov")  # half past midnight belongs to the day before
