@@ -116,7 +116,7 @@ class Runner:
             if self._server is None:
                 if not is_installed(self.backend.value):
                     raise NotFoundError(
-                        f"{self.backend.value} is not installed, but code on its arrays needs it",
+                        f"{self.backend.value} is not installed, but this has to run with it",
                         advice=f"{how_to_install(self.backend.value)} Or write the drill in numpy:"
                         " without torch, `studyattn drill start` does so.",
                     )

@@ -121,6 +121,20 @@ def test_the_whole_loop_and_all_of_it_undone(
     assert is_sound(profile)
 
 
+def test_the_library_is_read_from_the_file(profile: Profile) -> None:
+    """It is so in the app and in `drill watch`, with torch installed."""
+    with PracticeSession(profile, "attention") as session:
+        for code, backend in (
+            ("import numpy as np\n", "numpy"),
+            ("import torch\n", "torch"),
+            ("# backend: numpy\nimport torch\n", "numpy"),
+            ("import numpy, torch\ndef attention(q, k, v): return numpy.exp(q)\n", "numpy"),
+        ):
+            session.save(code)
+            assert session.submission().backend == backend, code
+        assert session.submission("torch").backend == "torch"
+
+
 def test_a_card_is_back_until_it_is_answered_and_once_a_day(
     profile: Profile, runner: Runner, clock: FixedClock
 ) -> None:
