@@ -63,13 +63,15 @@ def _two_answers(answered: JudgedCase) -> bool:
 def _of_gradients(answers: Sequence[JudgedCase]) -> Sign | None:
     """Return what is wrong with gradients; None where wrong values or an error explain it.
 
-    A result that is cut off from all inputs is that, whatever its values are.
+    A result that is cut off from all inputs is that, whatever its values are. One of another shape
+    has no gradient that could be compared.
     """
     values_right = all(entry.passed for entry in answers if entry.about_values)
     faults = [
         part.fault
         for entry in answers
         if entry.question.case.gradients and entry.wrong
+        if not any(part.fault in {Fault.KIND, Fault.SHAPE} for part in entry.comparisons)
         for part in entry.comparisons
         if part.leaf.register.startswith("gradients")
     ]

@@ -400,6 +400,17 @@ def test_what_a_later_call_cannot_take_is_no_error_of_the_submission(
     assert outcome.message.startswith(told)
 
 
+@pytest.mark.parametrize("code", ["x.sum()", "x[None]", "(x,)", "None"])
+def test_a_result_of_another_form_raises_nothing(torch_runner: Runner, code: str) -> None:
+    """It has no gradient that could be asked for; its shape or kind is what is wrong."""
+    given = array(3, requires_grad=True)
+    for index in (None, 1):
+        backward = Backward("result", array(3), index=index)
+        plan = CallPlan((Call("f", (given,)), backward), ("result", "gradients"))
+        outcome = run(torch_runner, f"def f(x): return {code}", plan)[0]
+        assert finished(outcome).registers["gradients"] == (None,)
+
+
 @pytest.mark.parametrize(
     ("function", "told"),
     [
