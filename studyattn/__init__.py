@@ -4,4 +4,4 @@ Importing the package costs nothing: every room is imported by the one that need
 needs it. The version is the only name here.
 """
 
-__version__ = "0.2.0"
+__version__ = "0.2.1"
