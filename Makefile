@@ -48,6 +48,7 @@ check: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m benchmarks.house --check
 	$(MAKE) --no-print-directory docs
 
 docs: install
