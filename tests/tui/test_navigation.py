@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.house import import_circles, import_graph, read_modules
 from studyattn.home import Home
-from studyattn.tui.actions import ACTIONS, Scope, row
+from studyattn.tui.actions import ACTIONS, read_actions
 from studyattn.tui.navigation import SCREENS, ScreenEntry, register
 from studyattn.tui.screens.today import TodayScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
@@ -51,8 +51,10 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(tmp_path)
     register(
         ScreenEntry("toy", "toy_screen:ToyScreen"),
-        row("Toy", "toy.wind", "w", "screen.wind", "Wind it up", "wind"),
-        row(Scope.GO, "go.toy", "f6", "app.go('toy')", "Play with the toy", "toy"),
+        *read_actions(
+            "[Toy]\ntoy.wind | w | screen.wind | Wind it up | wind\n"
+            "[Go to]\ngo.toy | f6 | app.go('toy') | Play with the toy | toy"
+        ),
     )
     yield
     del SCREENS["toy"]

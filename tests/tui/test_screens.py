@@ -12,7 +12,7 @@ from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import items
-from studyattn.tui.actions import ACTIONS, Scope, actions_of, bindings_of
+from studyattn.tui.actions import ACTIONS, Scope, actions_of, bindings_of, read_actions
 from studyattn.tui.app import StudyApp
 from studyattn.tui.dialogs.editor import EditorScreen
 from studyattn.tui.navigation import SCREENS
@@ -510,3 +510,17 @@ def test_no_key_means_two_things_in_one_place() -> None:
         keys = [key for action in actions_of(place, Scope.EVERYWHERE) for key in action.keys]
         assert len(keys) == len(set(keys)), place
         assert len(bindings_of(place)) == len({b.key for b in bindings_of(place)})
+
+
+def test_each_line_of_the_table_of_actions_is_under_the_heading_of_a_scope() -> None:
+    assert {action.scope for action in ACTIONS} == {scope.value for scope in Scope}
+    names = [action.id for action in ACTIONS]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    "text", ["a | k | app.a | A | a", "[Today]\na | | app.a | A | a", "[Today]\na | k | app.a"]
+)
+def test_a_line_that_is_no_action_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"a \||unpack"):
+        list(read_actions(text))
