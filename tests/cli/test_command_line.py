@@ -316,6 +316,15 @@ def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: C
     assert drill not in command("stats", *slow, "--minutes", "5", "--json").json["drills"]
 
 
+def test_a_day_that_a_drill_makes_longer_says_so(command: Command, home: Path) -> None:
+    command("answer", "attention:drill/softmax", "good", "--at", "2026-01-05T12:00")
+    told = "Today has a long drill: about "
+    assert told not in command("due").out
+    command("settings", "set", "minutes_per_day", "1")
+    assert told in command("due").out
+    assert told in process(home=home).stdout  # Today, where nobody can answer
+
+
 @pytest.mark.parametrize("arguments", [[], ["--home", "HOME"]])
 def test_the_app_starts_without_click(arguments: list[str], tmp_path: Path) -> None:
     code = """

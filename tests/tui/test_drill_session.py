@@ -116,6 +116,19 @@ async def test_the_whole_loop_and_back(
         await take_all_back(pilot, brought_back, before)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50), (55, 49)])
+async def test_a_day_that_a_drill_makes_longer_says_so(
+    stocked_home: Home, open_app: OpenApp, clock: FixedClock, size: tuple[int, int]
+) -> None:
+    async with open_app(stocked_home, size) as pilot:
+        ask = app_of(pilot).database.run_with_profile
+        await ask(make_due_later)
+        await ask(lambda profile: profile.change_setting("minutes_per_day", "1"))
+        clock.advance(timedelta(days=9))
+        await press(pilot, "c", "escape")
+        assert "today has a long drill: about 4 min" in text_of(pilot)
+
+
 async def test_a_mistake_does_not_jump_the_path(stocked_home: Home, open_app: OpenApp) -> None:
     async with open_app(stocked_home) as pilot:
         app_of(pilot).go("drill", "attention")
