@@ -203,7 +203,7 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
         new = f"{count(today.put_off, 'card')} for another day"
     return [
         *_now(today, utc_offset, width),
-        *(_amount("", "", today.long_drill, width) if today.long_drill else ()),
+        *([_indented(today.long_drill, width)] if today.long_drill else ()),
         *(
             _amount("Later today", count(today.later, "card"), later, width)
             if today.later
@@ -285,6 +285,12 @@ def _amount(
         sooner = _AMOUNT
     room = max(10, width - _LABEL - sooner)
     return [Content.assemble(name, pad(shown, sooner), said.truncate(room, ellipsis=True))]
+
+
+def _indented(remark: str, width: int) -> Content:
+    """Return a line below the other remarks; on a narrow page it begins sooner."""
+    indent = max(0, min(_LABEL + _AMOUNT, width - len(remark)))
+    return Content.assemble(" " * indent, (remark, "$quiet"))
 
 
 def _concepts(
