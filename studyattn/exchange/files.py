@@ -131,16 +131,15 @@ def _walk(
     """The documents under a folder, each folder once. No link is followed out of the folder."""
     top = folder.resolve()
     entered: set[Path] = set()
-    waiting = [folder]
+    waiting = [(folder, top)]
     while waiting:
-        here = waiting.pop()
+        here, real = waiting.pop()
+        if real in entered:
+            continue
+        entered.add(real)
         try:
-            real = here.resolve()
-            if real in entered:
-                continue
-            entered.add(real)
             entries = sorted(here.iterdir(), key=lambda each: each.name)
-        except (OSError, RuntimeError) as error:  # RuntimeError: a link to itself, in Python 3.12
+        except OSError as error:
             problems.append(_unreadable(here, error))
             continue
         folders = []
@@ -151,8 +150,10 @@ def _walk(
                 continue
             if (problem := _problem(entry, top)) is not None:
                 problems.append(problem)
-            elif is_folder:
-                folders.append(entry)
+            elif is_folder:  # only a link is resolved: that takes long below many folders
+                folders.append(
+                    (entry, entry.resolve() if entry.is_symlink() else real / entry.name)
+                )
             else:
                 yield entry
         waiting.extend(reversed(folders))

@@ -34,6 +34,10 @@ OF_TENSORS = frozenset(
 """Methods of a tensor, not of an array of numpy: torch code may call no function of torch."""
 
 
+_USUAL = {"np": "numpy", "numpy": "numpy", "torch": "torch"}
+"""What these names stand for in a file that uses one of them and forgets its import."""
+
+
 class Choice(NamedTuple):
     """A backend, and why it was chosen: empty where nothing in the file decided."""
 
@@ -132,7 +136,7 @@ def _imports(tree: ast.Module) -> dict[str, str]:
 
 def _used(tree: ast.Module, entries: Sequence[str]) -> frozenset[Backend]:
     """Return the libraries that the entries use, directly or in what they call in the file."""
-    imports, defined = _imports(tree), _defined(tree)
+    imports, defined = _USUAL | _imports(tree), _defined(tree)
     of_tensors = OF_TENSORS - {each.name for each in ast.walk(tree) if _is_definition(each)}
     waiting, seen, modules, used = [*entries], set[str](), set[str](), set[Backend]()
     while waiting:

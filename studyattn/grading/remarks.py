@@ -100,6 +100,8 @@ def collect(answers: Sequence[JudgedCase], submission: Submission) -> tuple[str,
         for entry in answered.comparisons
         if entry.wider
     ]
+    if any(each.fault is Fault.COARSER_DTYPE for answer in answers for each in answer.comparisons):
+        wider = []  # its dtype is fixed: wider here, too narrow there, which the verdict tells
     scalars = {
         entry.scalar: type(entry.leaf.values)
         for answered in answers

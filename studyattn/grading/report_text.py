@@ -168,8 +168,10 @@ def _named(name: str, value: Any, width: int, indent: int = 4) -> Iterator[Line]
 
 
 def _rows(value: Any) -> list[str]:
+    """Lay out an array; rows do not show how many axes it has beyond two, so these are named."""
     values = np.asarray(value)
-    return rows_of(values, form_of(values))
+    first, *rest = rows_of(values, form_of(values))
+    return [f"{first}   shape {values.shape}" if values.ndim > 2 else first, *rest]
 
 
 def _compared(shown: Counterexample, expected: Array, got: Array) -> Iterator[Line]:

@@ -153,3 +153,23 @@ def test_kinds(tmp_path: Path) -> None:
     assert kind_of(tmp_path / "empty.db") is PathKind.DOCUMENT
     assert kind_of(tmp_path / "words.db") is PathKind.DOCUMENT
     assert kind_of(tmp_path / "a.anything") is PathKind.DOCUMENT
+
+
+def test_a_file_below_many_folders_is_found_without_resolving_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Resolving a path looks at each folder above it, which takes minutes below a thousand."""
+    monkeypatch.chdir(tmp_path)
+    deepest = tmp_path.joinpath(*["d"] * 300)
+    deepest.mkdir(parents=True)
+    (deepest / "a.md").write_text("# A", encoding="utf-8")
+    resolved = []
+    resolve = Path.resolve
+
+    def counted(path: Path, *, strict: bool = False) -> Path:
+        resolved.append(path)
+        return resolve(path, strict=strict)
+
+    monkeypatch.setattr(Path, "resolve", counted)
+    assert [path.name for path in find_documents([tmp_path]).documents] == ["a.md"]
+    assert len(resolved) < 10

@@ -52,6 +52,8 @@ def test_the_comment_is_why() -> None:
         ("import numpyro\nimport torchvision", Backend.TORCH, ""),
         ("text = 'import numpy'", Backend.TORCH, ""),
         ("def f(x):\n    return x.softmax(-1)", Backend.TORCH, USES),
+        ("def f(x):\n    return np.exp(x)", Backend.NUMPY, USES),  # its import is forgotten
+        ("def f(x):\n    return torch.exp(x)", Backend.TORCH, USES),
     ],
 )
 def test_what_is_imported_alone_decides(source: str, backend: Backend, why: str) -> None:

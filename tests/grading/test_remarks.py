@@ -172,3 +172,13 @@ def test_the_frozen_matrix_of_lora_alone_needs_no_gradient(
         "    return x @ w + (alpha / a.shape[-1]) * ((x @ a) @ b)\n"
     )
     assert graded(carriers, "lora", source).passed is passes
+
+
+def test_a_fixed_dtype_is_no_wider_dtype_that_passes(carriers: Mapping[str, Executor]) -> None:
+    source = (DRILLS / "rms-norm" / "solution_numpy.py").read_text()
+    end = source.rindex("return ")
+    fixed = f"{source[:end]}return ({source[end + 7 :].strip()}).astype('float32')\n"
+    report = graded(carriers, "rms-norm", fixed)
+    assert not report.passed
+    assert "dtype float32, expected float64" in str(report.cases)
+    assert report.remarks == ()

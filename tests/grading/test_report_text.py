@@ -206,6 +206,14 @@ def test_another_shape_is_told_and_marks_no_entry() -> None:
     )
 
 
+def test_rows_say_how_many_axes_an_array_has_beyond_two() -> None:
+    given = {"deep": [[[1.0, -1.0]]], "flat": [[1.0, -1.0]]}
+    shown = Counterexample(given, [0.5], [0.25], "row 1 of 1", [True])
+    lines = [line.text for line in format_report(replace(REPORT, counterexample=shown))]
+    assert "    deep      [ 1 -1]   shape (1, 1, 2)" in lines
+    assert "    flat      [ 1 -1]" in lines
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     arrays.arrays(

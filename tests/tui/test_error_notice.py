@@ -109,6 +109,21 @@ async def test_a_damaged_database_is_recovered_after_showing_what_is_taken_and_l
     assert [path.read_bytes() for path in home.root.glob("*.damaged-*")] == [data]
 
 
+async def test_a_backup_that_holds_nothing_yet_is_offered_too(
+    home: Home, open_app: OpenApp
+) -> None:
+    """The backup of a first day is made before the packs are read."""
+    async with open_app(home) as pilot:
+        await settle(pilot)
+    assert len(list(home.backups.iterdir())) == 1
+    home.database.write_bytes(b"")
+    async with open_app(home) as pilot:
+        assert "newest good backup" in " ".join(text_of(pilot).split())
+        assert "r recover" in last_line(pilot)
+        await press(pilot, "r")
+        assert "The database is damaged" not in text_of(pilot)
+
+
 async def test_a_pack_that_cannot_be_read_is_told_on_today(home: Home, open_app: OpenApp) -> None:
     bad = home.root / "packs" / "bad"
     bad.mkdir()

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from rich.text import Text
 
 from studyattn.grading.case_names import short, simplest
@@ -265,7 +266,8 @@ def _named(name: str, value: Any) -> list[Text]:
     """One input: its name, and its rows below each other."""
     if not isinstance(value, list):
         return [Text(f"{name} = {value}")]
-    lines = [Text(name, style="bold")]
+    shape = np.shape(value)
+    lines = [Text.assemble((name, "bold"), f"  {shape}" if len(shape) > 2 else "")]
     blocks = _blocks(value)
     form = form_of(_flat(blocks))
     for place, block in enumerate(blocks):

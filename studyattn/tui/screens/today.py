@@ -147,7 +147,8 @@ class TodayScreen(StudyScreen):
                 found = recover(self.services.home, self.services.clock, dry_run=True)
             except StudyattnError:
                 return None
-            return found if any(each.read or each.added for each in found.tables) else None
+            is_anything = any(each.read or each.added for each in found.tables)
+            return found if is_anything or found.backup is not None else None
 
         self._failed, self._damage, self._today = True, error, None
         self._recovery = await self.database.run(look)

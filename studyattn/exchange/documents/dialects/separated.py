@@ -39,7 +39,7 @@ _REVERSED: Final = "and reversed"
 """A part of the name of Anki's note type that asks both ways."""
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _ANSWER = re.compile(r"<hr id=\"?answer\"?\s*/?>")
-_PAIR = re.compile(r"^(?P<term>[^\t]+?)(?:\t+|\s+[-–—]\s+)(?P<definition>\S.*)$")
+_PAIR = re.compile(r"^(?P<term>[^\t]+?)(?: *\t\s*|\s+[-–—]\s+)(?P<definition>\S.*)$")
 _LARGEST_FIELD: Final = 32 * 1024 * 1024  # characters, as many as a document may have
 
 Rows = Iterator[tuple[int, list[str]]]
