@@ -136,12 +136,23 @@ def of_markdown(path: Path, root: Path = ROOT) -> Iterator[Text]:
             block.append(line.lstrip("#").strip() if block else line)
 
 
+def of_table(path: Path, root: Path = ROOT) -> Iterator[Text]:
+    """Yield the cells of a table of text that hold words, and its headings."""
+    where = path.relative_to(root).as_posix()
+    for line, row in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        for cell in map(str.strip, row.strip("[]").split("|")):
+            if " " in cell and not row.startswith("#"):
+                yield Text(where, line, cell)
+
+
 def collected(root: Path = ROOT) -> list[Text]:
     """Return every text below `root`, in the order of files and lines."""
     texts: list[Text] = []
     for name in _PYTHON:
         for path in sorted((root / name).rglob("*.py")):
             texts += of_python(path, root)
+        for path in sorted((root / name).rglob("actions.txt")):
+            texts += of_table(path, root)
     for name in _MARKDOWN:
         at = root / name
         for path in sorted(at.rglob("*.md")) if at.is_dir() else [at]:

@@ -342,5 +342,5 @@ def test_without_its_package_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "studyattn.store.postgresql", None)
     monkeypatch.delattr(sys.modules["studyattn.store"], "postgresql", raising=False)
-    with pytest.raises(StoreError, match=r"pip install psycopg\[binary\]"):
+    with pytest.raises(StoreError, match=r'pip install "studyattn\[postgresql\]"'):
         engine_of(home)

@@ -81,7 +81,7 @@ async def test_the_settings_and_the_palette_change_the_theme_too(
     home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "comma", "end", *["up"] * 4)
+        await press(pilot, "comma", "end", *["up"] * 5)
         assert "Color theme" in text_of(pilot)
         await press(pilot, "enter", Typed("gruv"), "enter")
         assert await setting(pilot) == "gruvbox"
