@@ -266,7 +266,7 @@ def _named(name: str, value: Any) -> list[Text]:
     """One input: its name, and its rows below each other."""
     if not isinstance(value, list):
         return [Text(f"{name} = {value}")]
-    shape = np.shape(value)
+    shape = np.asarray(value).shape
     lines = [Text.assemble((name, "bold"), f"  {shape}" if len(shape) > 2 else "")]
     blocks = _blocks(value)
     form = form_of(_flat(blocks))
