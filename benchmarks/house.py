@@ -334,15 +334,15 @@ def unpaid_raises(root: Path) -> list[str]:
     Empty where the history is not at hand: an unpacked archive, a shallow clone.
     """
     path = f"benchmarks/{BUDGET.name}"
-    commits = _git(root, "log", "--format=%H", "--first-parent", "--reverse", "--", path).split()
+    commits = _git(root, "log", "--format=%H", "--no-merges", "--", path).split()
     found = []
-    before: dict[str, Mass] = {}
-    for index, commit in enumerate(commits):
-        after = tomllib.loads(_git(root, "show", f"{commit}:{path}"))
-        more = raised(before, after) if index else []
+    for commit in commits:
+        before, after = (
+            tomllib.loads(_git(root, "show", f"{at}:{path}")) for at in (f"{commit}^", commit)
+        )
+        more = raised(before, after) if before else []
         if more and not BUYS.search(_git(root, "show", "-s", "--format=%B", commit)):
             found.append(f"{commit[:8]} raises {', '.join(more)} and has no line “Buys: …”")
-        before = after
     return found
 
 
