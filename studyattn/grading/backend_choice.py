@@ -1,4 +1,4 @@
-"""Which array library a submission is graded with, read from its source.
+"""Choose the array library that a submission is graded with, from its source.
 
 A comment ``# backend: numpy`` in the first lines decides, else what the file imports. In a file
 that imports both libraries, the code that answers the drill decides: its entries, and what they
@@ -35,7 +35,7 @@ OF_TENSORS = frozenset(
 
 
 _USUAL = {"np": "numpy", "numpy": "numpy", "torch": "torch"}
-"""What these names stand for in a file that uses one of them and forgets its import."""
+"""Modules by their usual names, for a file that uses one and forgets its import."""
 
 
 class Choice(NamedTuple):

@@ -1,4 +1,4 @@
-"""Which of many cases are named where a report has no room for all, and how."""
+"""Choose and shorten the names of cases where a report has no room for all."""
 
 from __future__ import annotations
 

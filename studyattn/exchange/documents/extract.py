@@ -242,7 +242,7 @@ def _own_questions(document: Document) -> Iterator[ExtractedQuestion]:
 
 @dataclass(frozen=True, slots=True)
 class _Headings:
-    """What is known of the headings of a whole document."""
+    """The headings of a whole document, and how many of a level ask."""
 
     title: str
     """The document's; empty if it states none."""

@@ -36,7 +36,7 @@ MAX_BITS = 1000  # of an int, so that float64 can hold one of its size
 
 
 class _UnusableError(Exception):
-    """What a call returned cannot be used as the next step has to."""
+    """Raised where the next step cannot use what a call returned."""
 
 
 def run(program: CallPlan, loaded: Loaded, library: ArrayLibrary) -> Finished | Raised:

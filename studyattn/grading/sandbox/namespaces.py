@@ -56,7 +56,7 @@ def enter_mounts(scratch: str, limits: ResourceLimits, *, read_only: bool) -> No
 
 
 def probe_mounts(kind: Namespaces) -> bool:
-    """Whether `enter_mounts` works here, found by trying it."""
+    """Return whether `enter_mounts` works here, found by trying it."""
 
     def attempt() -> None:
         enter(kind)

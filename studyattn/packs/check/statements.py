@@ -1,4 +1,4 @@
-"""Whether the statements that a pack proves by code are true: its `python check` fences.
+"""Check that the statements are true that a pack proves by code: its `python check` fences.
 
 Each quotes a statement of its file and asserts it. One whose words are no longer there, whose
 assertion fails, or whose assertion could not fail is a finding.
