@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from rich.text import Text
 
 from studyattn.grading.case_names import short, simplest
@@ -266,7 +265,11 @@ def _named(name: str, value: Any) -> list[Text]:
     """One input: its name, and its rows below each other."""
     if not isinstance(value, list):
         return [Text(f"{name} = {value}")]
-    shape = np.asarray(value).shape
+    shape: tuple[int, ...] = ()
+    inner: Any = value
+    while isinstance(inner, list):
+        shape += (len(inner),)
+        inner = inner[0] if inner else None
     lines = [Text.assemble((name, "bold"), f"  {shape}" if len(shape) > 2 else "")]
     blocks = _blocks(value)
     form = form_of(_flat(blocks))
