@@ -145,6 +145,15 @@ def of_table(path: Path, root: Path = ROOT) -> Iterator[Text]:
                 yield Text(where, line, cell)
 
 
+def of_commands(path: Path, root: Path = ROOT) -> Iterator[Text]:
+    """Yield the help of commands and of their options."""
+    where = path.relative_to(root).as_posix()
+    for line, row in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        told = row[2:].partition("  ")[2] if row.startswith("  ") else row
+        if " " in told and not row.startswith(("#", "[", "  $")):
+            yield Text(where, line, told)
+
+
 def collected(root: Path = ROOT) -> list[Text]:
     """Return every text below `root`, in the order of files and lines."""
     texts: list[Text] = []
@@ -153,6 +162,8 @@ def collected(root: Path = ROOT) -> list[Text]:
             texts += of_python(path, root)
         for path in sorted((root / name).rglob("actions.txt")):
             texts += of_table(path, root)
+        for path in sorted((root / name).rglob("commands.txt")):
+            texts += of_commands(path, root)
     for name in _MARKDOWN:
         at = root / name
         for path in sorted(at.rglob("*.md")) if at.is_dir() else [at]:

@@ -3,8 +3,8 @@
 `studyattn --version`, `--help`, `due --count` and the start of the app are handled here without
 click, whose import takes several times as long as Python's own start, so nothing is imported at the
 top.
-Everything else goes to `cli.app`, which imports only the module of the requested command; that
-module names packages of `study`, whose modules are imported when the command runs.
+Everything else goes to `cli.app`. What commands take and what their help says is a table
+(`commands.txt`, read by `declared`), so the module of a command is imported when it runs.
 """
 
 from __future__ import annotations

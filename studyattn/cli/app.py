@@ -6,37 +6,16 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from studyattn.cli import table
+from studyattn.cli.common import Invocation as Invocation  # noqa: PLC0414 - also for commands
+from studyattn.cli.declared import SuggestingGroup, command_named
 from studyattn.cli.error_output import INTERRUPTED, fail, guarded
 from studyattn.home import Home, find_home
-
-
-@dataclass(frozen=True, slots=True)
-class Invocation:
-    """The home, and the start of the app: the root of the command line gives it to commands."""
-
-    home: Home
-    start_app: Callable[[Home], int] | None = None  # what happens without a command
-
-
-class SuggestingGroup(click.Group):
-    """Says which commands are spelt nearly like one that it does not have."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Do as click, which knows only commands that were added one by one."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.NoSuchCommand as error:
-            names = self.list_commands(ctx)
-            raise click.NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from None
 
 
 class LazyCommands(SuggestingGroup):
@@ -47,8 +26,9 @@ class LazyCommands(SuggestingGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         entry = table.COMMANDS.get(cmd_name)
-        if entry is None:
-            return None
+        declared = command_named(cmd_name)
+        if entry is None or declared is not None:
+            return declared
         module = importlib.import_module(f"studyattn.cli.{entry[0]}")
         command: click.Command = getattr(module, entry[1])
         return command

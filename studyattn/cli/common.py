@@ -6,18 +6,19 @@ import json
 import math
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, IntEnum
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from studyattn.cli.app import Invocation
 from studyattn.exchange.anki.address import KEY
+from studyattn.home import Home
 from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
@@ -25,7 +26,55 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """The home, and the start of the app: the root of the command line gives it to commands."""
+
+    home: Home
+    start_app: Callable[[Home], int] | None = None  # what happens without a command
+
+
 pass_invocation = click.make_pass_decorator(Invocation)
+
+
+class Rows(NamedTuple):
+    """A table for a person, as `table` prints it."""
+
+    rows: Iterable[Sequence[str]]
+    last: Callable[[str], str] = lambda cell: cell
+
+
+Shown = str | Rows | Callable[[], object] | Iterable["Shown"] | None
+"""What a person gets of an answer: lines, a table, what a function prints, or several of these. A
+generator runs for a person alone."""
+
+
+class Answer(NamedTuple):
+    """The result of a command: a value for JSON, and what is shown to a person."""
+
+    value: Any
+    shown: Shown = None
+    failed: bool = False
+    """The answer is no: exit status 1."""
+
+
+def show(shown: Shown) -> None:
+    """Print for a person."""
+    if isinstance(shown, str):
+        say(shown)
+    elif isinstance(shown, Rows):
+        table(list(shown.rows), shown.last)
+    elif callable(shown):
+        shown()
+    else:
+        for each in shown or ():
+            show(each)
+
+
+def warned(text: str) -> Callable[[], None]:
+    """Return what prints a line on standard error."""
+    return partial(say, text, err=True)
 
 
 class Whole(click.IntRange):
@@ -233,3 +282,27 @@ _MARKS = frozenset("$\\*_`<[&=~")
 def local(at: datetime | None) -> str:
     """Return an instant in the local time of this machine, for a person."""
     return "" if at is None else at.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def words_of(markdown: str) -> str:
+    """Return a note's title for a line of a list: mathematics set, no marks."""
+    # Late: few commands print Markdown, and its reader takes as long as click.
+    from studyattn.text.render import plain as words
+
+    return words(markdown) or markdown
+
+
+def written(before: str) -> str:
+    """Return the text of standard input that is no terminal, else `before` as an editor left it.
+
+    Raises UsageError for input that is not text, and when the editor saved nothing.
+    """
+    if not sys.stdin.isatty():
+        try:
+            return sys.stdin.read()
+        except UnicodeDecodeError:
+            raise click.UsageError("Standard input is not UTF-8 text") from None
+    text = click.edit(before, extension=".md")
+    if text is None:
+        raise click.UsageError("The editor saved nothing")
+    return text

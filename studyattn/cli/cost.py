@@ -5,20 +5,16 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from studyattn import grading
-from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, examples, json_option, pass_invocation
-from studyattn.cli.names import drill_argument
-from studyattn.grading.cost.measurements import Quantity, Role
-
-if TYPE_CHECKING:
-    from studyattn.grading.cost.measurements import CostSeries
-    from studyattn.study.practice.cost_lab import CostLab
+from studyattn.cli.common import Answer, Invocation
+from studyattn.grading.cost.measurements import CostSeries, Quantity, Role
+from studyattn.study.practice import cost_page
+from studyattn.study.practice.cost_lab import CostLab, cost_lab
 
 WIDEST = 100
 """Columns of a plot, at most."""
@@ -26,55 +22,8 @@ WIDEST = 100
 HEIGHT = 12
 
 
-@click.command(
-    epilog=examples(
-        "studyattn drill cost attention",
-        "studyattn drill cost attention attention.py --backend numpy",
-    )
-)
-@drill_argument
-@click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
-@click.option(
-    "--backend",
-    type=click.Choice(["torch", "numpy"]),
-    help="Array library.  [default: the one that FILE names or imports]",
-)
-@json_option
-@pass_invocation
-def cost(
-    invocation: Invocation,
-    identifier: str,
-    file: Path | None,
-    backend: str | None,
-    as_json: bool,
-) -> None:
-    """Plot the cost of FILE and of the solution as n grows.
-
-    FILE defaults to the one written by `drill start`. Nothing is recorded. Exit status 1 if FILE
-    times out or fails.
-    """
-    # Late: it loads SQLAlchemy and numpy, which help does without.
-    from studyattn.study.practice.cost_lab import cost_lab
-
+def cost(invocation: Invocation, identifier: str, file: Path | None, backend: str | None) -> Answer:
     lab = cost_lab(invocation.home, identifier, file, backend)
-    series = _measured(lab)
-    if as_json:
-        measured = [each.to_json() for each in series]
-        emit(
-            {
-                "drill": lab.brief.id,
-                "backend": lab.backend,
-                "counts": lab.counts,
-                "series": measured,
-            }
-        )
-    else:
-        _print(lab, series)
-    if not all(each.is_whole for each in series if each.role is Role.YOURS):
-        click.get_current_context().exit(1)
-
-
-def _measured(lab: CostLab) -> list[CostSeries]:
     series = []
     with grading.Grader() as grader:
         grader.start(lab.backend)
@@ -82,15 +31,20 @@ def _measured(lab: CostLab) -> list[CostSeries]:
             if sys.stderr.isatty():
                 click.echo(f"measuring {subject.title} …", err=True)
             series.append(grader.measure(subject))
-    return series
+    value = {
+        "drill": lab.brief.id,
+        "backend": lab.backend,
+        "counts": lab.counts,
+        "series": [each.to_json() for each in series],
+    }
+    is_whole = all(each.is_whole for each in series if each.role is Role.YOURS)
+    return Answer(value, partial(_print, lab, series), failed=not is_whole)
 
 
 def _print(lab: CostLab, series: Sequence[CostSeries]) -> None:
     # Late: JSON is printed without them.
     from rich.console import Console
     from rich.text import Text
-
-    from studyattn.study.practice import cost_page
 
     width = min(WIDEST, shutil.get_terminal_size().columns)
     styles = cost_page.Styles(("cyan", "blue", "yellow", "magenta"), quiet="dim", wrong="red")

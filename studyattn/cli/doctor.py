@@ -10,12 +10,9 @@ import sys
 from importlib import metadata
 from typing import Any
 
-import click
-
 from studyattn import __version__, grading
 from studyattn.bundled import content_dir
-from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, examples, json_option, pass_invocation, table
+from studyattn.cli.common import Answer, Invocation, Rows
 from studyattn.errors import StudyattnError
 from studyattn.grading.sandbox import levels
 from studyattn.study import review
@@ -23,14 +20,7 @@ from studyattn.study import review
 _LIBRARIES = ("textual", "SQLAlchemy", "fsrs-rs-python", "numpy", "torch")
 
 
-@click.command(epilog=examples("studyattn doctor"))
-@json_option
-@pass_invocation
-def doctor(invocation: Invocation, as_json: bool) -> None:
-    """Show versions, paths, devices, isolation and terminal.
-
-    Changes nothing.
-    """
+def doctor(invocation: Invocation) -> Answer:
     report = {
         "versions": _versions(),
         "paths": _paths(invocation),
@@ -39,12 +29,11 @@ def doctor(invocation: Invocation, as_json: bool) -> None:
         "isolation": _isolation(),
         "terminal": _terminal(),
     }
-    if as_json:
-        emit(report)
-        return
-    for part, values in report.items():
-        click.echo(f"{part.capitalize()}")
-        table([(f"  {name}", str(value)) for name, value in values.items()])
+    shown = [
+        (part.capitalize(), Rows([(f"  {name}", str(value)) for name, value in values.items()]))
+        for part, values in report.items()
+    ]
+    return Answer(report, shown)
 
 
 def _versions() -> dict[str, str]:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import click
 
-from studyattn.cli.app import Invocation, SuggestingGroup
 from studyattn.cli.common import (
     Command,
     Day,
+    Invocation,
     anki_key_option,
     emit,
     examples,
@@ -24,6 +24,7 @@ from studyattn.cli.common import (
     opened,
     pass_invocation,
 )
+from studyattn.cli.declared import SuggestingGroup
 from studyattn.cli.names import CONCEPT, slug_of
 from studyattn.errors import InputError
 from studyattn.exchange.anki.address import ADDRESS

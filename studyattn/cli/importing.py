@@ -5,94 +5,45 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from studyattn.cli.app import Invocation
-from studyattn.cli.common import (
-    anki_key_option,
-    emit,
-    examples,
-    json_option,
-    opened,
-    pass_invocation,
-    say,
-)
+from studyattn.cli.common import emit, say
 from studyattn.errors import DocumentError, InputError
-from studyattn.exchange.anki.address import ADDRESS, DECK
+from studyattn.exchange.anki.connect import pull, read_key
 from studyattn.exchange.anki.format import ANKI
-from studyattn.exchange.registry import format_of, importable
+from studyattn.exchange.documents.dialects import named
+from studyattn.exchange.documents.erratum_warnings import installed_cautions
+from studyattn.exchange.documents.importing import (
+    ImportPlan,
+    PathKind,
+    Progress,
+    apply_import,
+    kind_of,
+    read_documents,
+)
+from studyattn.exchange.documents.preview import ImportPreview
+from studyattn.exchange.import_file import import_file, preview
+from studyattn.exchange.registry import format_of
 from studyattn.paths import shown, tidy
 from studyattn.study import review
 from studyattn.text.characters import printable
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents.importing import ImportPlan, Progress
-    from studyattn.exchange.documents.preview import ImportPreview
     from studyattn.exchange.format import Format
-    from studyattn.exchange.merge.merge_into import MergeReport
     from studyattn.study.profile import Profile
     from studyattn.study.review.batch import AnsweredMany
 
 _TEXT_FROM = 11  # columns of a line of the preview before its text: the document's line, a sign
 
 
-class _ImportCommand(click.Command):
-    """Lists in its help the formats that can be imported."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        super().format_options(ctx, formatter)
-        with formatter.section("Exports that can be imported"):
-            formatter.write_dl([(form.title, form.about) for form in importable()])
-        # Late: the readers are imported when their help is asked for.
-        from studyattn.exchange.documents.dialects import DIALECTS, OUR_OWN
-
-        with formatter.section("Card formats of other programs (--as)"):
-            known = [(each.name, each.about) for each in DIALECTS.values()]
-            formatter.write_dl([*known, *OUR_OWN.items()])
-
-
-@click.command(
-    "import",
-    cls=_ImportCommand,
-    epilog=examples(
-        "studyattn import notes.md",
-        "studyattn import lectures/ --dry-run",
-        "studyattn import notes.md --edit",
-        "studyattn import cards.csv",
-        "studyattn import vault/ --as obsidian",
-        "studyattn import cards.apkg --yes",
-        "studyattn import --from-anki",
-    ),
-)
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Preview; change nothing.")
-@click.option("--edit", is_flag=True, help="Edit the cards of documents in your editor first.")
-@click.option(
-    "--as",
-    "dialect",
-    metavar="NAME",
-    default="",
-    help="Read documents as this format (names below). [default: detected]",
-)
-@click.option(
-    "--from-anki",
-    is_flag=False,
-    flag_value=ADDRESS,
-    metavar="[ADDRESS]",
-    help="Import a deck with its reviews from a running Anki with the AnkiConnect add-on.  "
-    f"[default address: {ADDRESS}]",
-)
-@click.option("--deck", default=DECK, show_default=True, help="The deck for --from-anki.")
-@anki_key_option
-@click.option("--yes", is_flag=True, help="Skip the prompt; merge no concepts.")
-@json_option
-@pass_invocation
-def import_(  # noqa: PLR0917 - one argument an option
-    invocation: Invocation,
+def import_(
+    profile: Profile,
+    *,
     paths: tuple[Path, ...],
     dry_run: bool,
     edit: bool,
@@ -103,22 +54,13 @@ def import_(  # noqa: PLR0917 - one argument an option
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Import documents, review logs, exports and Anki packages.
-
-    PATHS are files or folders. You confirm a preview before a document is imported.
-    """
-    # Late, here and below: these load SQLAlchemy, which help does without.
-    from studyattn.exchange.documents.importing import PathKind, kind_of
-
+    returned = partial(_returned, profile, dry_run=dry_run, as_json=as_json)
     if from_anki is not None:
-        _from_anki(invocation, from_anki, key, deck, dry_run=dry_run, as_json=as_json)
+        key = read_key(profile.settings.anki_key_file) if key is None else key
+        pull(lambda path: returned({path: ANKI}), profile.home.root, deck, from_anki, key)
     elif not paths:
         raise InputError("no file or folder given", advice="Name a file or folder to import")
     paths = tuple(map(tidy, paths))
-    if not paths:
-        return
-    from studyattn.exchange.documents.dialects import named
-
     if dialect:
         named(dialect)
     returns = {
@@ -133,53 +75,30 @@ def import_(  # noqa: PLR0917 - one argument an option
                 advice=f"If it is a backup, restore it with `studyattn db restore {path}`.",
             )
     logs = [path for path, kind in kinds.items() if kind is PathKind.REVIEW_LOG]
-    documents = [path for path in kinds if path not in logs]
-    with opened(invocation) as profile:
-        if documents:
-            _documents(
-                profile,
-                documents,
-                dry_run=dry_run,
-                edit=edit,
-                dialect=dialect,
-                yes=yes,
-                as_json=as_json,
-            )
-        if logs:
-            _logs(profile, logs, dry_run=dry_run, as_json=as_json)
-        if returns:
-            _returns(profile, returns, dry_run=dry_run, as_json=as_json)
+    if documents := [path for path in kinds if path not in logs]:
+        with _progress(as_json) as progress:
+            cautions = installed_cautions(profile.home)
+            read = read_documents(profile.database, documents, progress, cautions, dialect)
+        given = {"dry_run": dry_run, "edit": edit, "yes": yes, "as_json": as_json}
+        _documents(profile, ImportPreview(read), **given)
+    if logs:
+        _logs(profile, logs, dry_run=dry_run, as_json=as_json)
+    if returns:
+        returned(returns)
 
 
 def _documents(
-    profile: Profile,
-    paths: Sequence[Path],
-    *,
-    dry_run: bool,
-    edit: bool,
-    dialect: str,
-    yes: bool,
-    as_json: bool,
+    profile: Profile, shown: ImportPreview, *, dry_run: bool, edit: bool, yes: bool, as_json: bool
 ) -> None:
-    from studyattn.exchange.documents.erratum_warnings import installed_cautions
-    from studyattn.exchange.documents.importing import apply_import, read_documents
-    from studyattn.exchange.documents.preview import ImportPreview
-
-    with _progress(as_json) as progress:
-        cautions = installed_cautions(profile.home)
-        read = read_documents(profile.database, paths, progress, cautions, dialect)
-        preview = ImportPreview(read)
     if edit:
-        _edit(preview)
-    plan = preview.plan
-    if dry_run:
-        if as_json:
-            emit(plan)
-        else:
-            say("\n".join(plan.lines()), hang=_TEXT_FROM)
-        return
+        _edit(shown)
+    plan = shown.plan
     if not as_json:
         say("\n".join(plan.lines()), hang=_TEXT_FROM)
+    elif dry_run:
+        emit(plan)
+    if dry_run:
+        return
     joins = () if yes or plan.changes_nothing else _ask(plan)
     now = profile.clock.now()
     result = apply_import(profile.database, plan, now, joins, review.rebuild.refold)
@@ -262,35 +181,11 @@ def _answered(result: AnsweredMany, *, dry_run: bool) -> str:
     return f"{', '.join(parts) or 'no reviews in this file'}."
 
 
-def _from_anki(
-    invocation: Invocation,
-    address: str,
-    key: str | None,
-    deck: str,
-    *,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
-    """Import a deck that a running Anki exports."""
-    from studyattn.exchange.anki.connect import pull, read_key
-
-    with opened(invocation) as profile:
-        pull(
-            lambda path: _returns(profile, {path: ANKI}, dry_run=dry_run, as_json=as_json),
-            profile.home.root,
-            deck,
-            address,
-            read_key(profile.settings.anki_key_file) if key is None else key,
-        )
-
-
-def _returns(
+def _returned(
     profile: Profile, paths: Mapping[Path, Format], *, dry_run: bool, as_json: bool
 ) -> None:
     """Import files that an export wrote. Their format is known, so nothing is asked."""
-    from studyattn.exchange.import_file import import_file, preview
-
-    results: list[MergeReport] = []
+    results = []
     for path, form in paths.items():
         now = profile.clock.now()
         if dry_run:

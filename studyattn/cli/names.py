@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from studyattn.cli.app import Invocation
-from studyattn.cli.common import Command
+from studyattn.cli import table
+from studyattn.cli.common import Invocation
 from studyattn.home import Home, find_home
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ class ConceptName(click.ParamType[str]):
 
 
 CONCEPT = ConceptName()
+PART = ConceptName()
+"""A concept, of which one that was joined into another comes first."""
 
 
 def slug_of(profile: Profile, name: str, *, joined: bool = False) -> str:
@@ -98,14 +100,70 @@ def _items(titles: dict[str, str]) -> list[CompletionItem[str]]:
     return [CompletionItem(name, help=title or None) for name, title in titles.items()]
 
 
-RATINGS = ("again", "hard", "good", "easy")
+class _Points(click.ParamType[frozenset[int]]):
+    """Numbers of key points as they are printed, from 1: `1,3,4`; `none` for none."""
+
+    name = "points"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> frozenset[int]:
+        """Return the numbers from 0. Raises UsageError for text that has others."""
+        words = str(value).replace(",", " ").split()
+        if words == ["none"]:
+            return frozenset()
+        if not words or not all(each.isdecimal() and int(each) > 0 for each in words):
+            self.fail(f"{value!r} is not a list of numbers. Write 1,3,4 or none.", param, ctx)
+        return frozenset(int(each) - 1 for each in words)
 
 
-def words(*choices: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+POINTS = _Points()
+
+
+class _Into(click.ParamType[str]):
+    """The word between two concepts that are merged."""
+
+    name = "into"
+
+    def convert(
+        self,
+        value: str,
+        param: click.Parameter | None,  # noqa: ARG002 - click's signature
+        ctx: click.Context | None,
+    ) -> str:
+        """Return the word. Raises UsageError for another one."""
+        if value.casefold() != "into":
+            raise click.UsageError("Write it as: concept merge A INTO B", ctx)
+        return value
+
+
+INTO = _Into()
+
+Completion = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+def words(*choices: str) -> Completion:
     """Return what completes an argument that is one of a few words."""
     return lambda _context, _parameter, begun: [each for each in choices if each.startswith(begun)]
 
 
-def drill_argument(command: Command) -> Command:
-    """Add the argument ID, a drill, passed as `identifier`."""
-    return click.argument("identifier", metavar="ID", type=DRILL)(command)
+def _setting(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    from studyattn.study.settings import SETTINGS  # late: few commands complete settings
+
+    return [each.key for each in SETTINGS if each.key.startswith(begun)]
+
+
+def _value(context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    from studyattn.study.settings import SETTINGS  # late, as above
+
+    key = context.params["key"]
+    choices = next((each.kind.choices for each in SETTINGS if each.key == key), ())
+    return [each for each in choices if each.startswith(begun)]
+
+
+COMPLETED: dict[str, Completion] = {
+    "setting": _setting,
+    "value": _value,
+    "command": words(*table.COMMANDS),
+}
+"""What completes arguments whose words are no fixed few, by their types in `commands.txt`."""

@@ -7,82 +7,50 @@ from typing import TYPE_CHECKING
 
 import click
 
-from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, rendered, say
-from studyattn.cli.names import CONCEPT, slug_of
+from studyattn.cli.common import Answer, rendered, say
 from studyattn.errors import NotFoundError
 from studyattn.study import concepts
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.placement import MapStop, PlacementTest
+    from studyattn.study.profile import Profile
     from studyattn.study.review.views import RenderedCard
 
 _DONT_KNOW = "Answer (empty = I don't know)"
 
 
-@click.command(
-    epilog=examples(
-        "studyattn place",
-        "studyattn place --show",
-        "studyattn place --placed softmax --not-yet masking",
-    )
-)
-@click.option("--show", "shows", is_flag=True, help="Show the map without questions.")
-@click.option(
-    "--placed", multiple=True, type=CONCEPT, metavar="CONCEPT", help="Place a concept. Repeatable."
-)
-@click.option(
-    "--not-yet",
-    multiple=True,
-    type=CONCEPT,
-    metavar="CONCEPT",
-    help="Unplace a concept. Repeatable.",
-)
-@json_option
-@pass_invocation
 def place(
-    invocation: Invocation,
+    profile: Profile,
     shows: bool,
     placed: tuple[str, ...],
     not_yet: tuple[str, ...],
     as_json: bool,
-) -> None:
-    """Find your place on the path with at most twelve questions.
-
-    Placed concepts skip their lessons; their cards come as reviews over two weeks. With --placed
-    and --not-yet, only those concepts change. With --json, the map is printed as JSON and questions
-    go to standard error.
-    """
-    with opened(invocation) as profile:
-        stops = concepts.placement.read_placement(profile)
-        if placed or not_yet:
-            placed = tuple(slug_of(profile, each) for each in placed)
-            not_yet = tuple(slug_of(profile, each) for each in not_yet)
-            there = {stop.slug for stop in stops}
-            for slug in (*placed, *not_yet):
-                if slug not in there:
-                    raise NotFoundError(
-                        f"no pack has the concept {slug!r}",
-                        advice="`studyattn path` lists the concepts of the packs.",
-                    )
-            slugs = {stop.slug for stop in stops if stop.placed} | set(placed)
-            concepts.placement.keep(profile, slugs - set(not_yet))
-        elif not shows:
-            test = concepts.placement.PlacementTest(profile)
-            _ask(test, err=as_json)
-            stops = test.result()
+) -> Answer:
+    placement = concepts.placement
+    stops = placement.read_placement(profile)
+    if placed or not_yet:
+        there = {stop.slug for stop in stops}
+        for slug in (*placed, *not_yet):
+            if slug not in there:
+                raise NotFoundError(
+                    f"no pack has the concept {slug!r}",
+                    advice="`studyattn path` lists the concepts of the packs.",
+                )
+        slugs = {stop.slug for stop in stops if stop.placed} | set(placed)
+        placement.keep(profile, slugs - set(not_yet))
+    elif not shows:
+        test = placement.PlacementTest(profile)
+        _ask(test, err=as_json)
+        stops = test.result()
+        if not as_json:
+            say("\n".join(_lines(stops)))
+        if click.confirm("Keep this map?", default=True, err=as_json):
+            placement.keep(profile, {stop.slug for stop in stops if stop.placed})
             if not as_json:
-                _print(stops)
-            if click.confirm("Keep this map?", default=True, err=as_json):
-                concepts.placement.keep(profile, {stop.slug for stop in stops if stop.placed})
-                if not as_json:
-                    return
-        stops = concepts.placement.read_placement(profile)
-    if as_json:
-        emit(stops)
-    else:
-        _print(stops)
+                return Answer(None)
+    stops = placement.read_placement(profile)
+    return Answer(stops, _lines(stops))
 
 
 def _ask(test: PlacementTest, *, err: bool) -> None:
@@ -109,9 +77,10 @@ def _compared(card: RenderedCard, *, err: bool) -> bool:
     return right
 
 
-def _print(stops: Collection[MapStop]) -> None:
+def _lines(stops: Collection[MapStop]) -> list[str]:
     number = sum(stop.placed for stop in stops)
-    say(f"{number} of {count(len(stops), 'concept')} placed\n")
+    lines = [f"{number} of {count(len(stops), 'concept')} placed\n"]
     for stop in stops:
         sign, word = ("✓", "placed") if stop.placed else ("○", "not yet")
-        say(f"{sign} {word:<8} {stop.slug}")
+        lines.append(f"{sign} {word:<8} {stop.slug}")
+    return lines

@@ -1,6 +1,6 @@
 """The commands by name: the module and function of each, and what it does in one sentence.
 
-The sentence repeats the first line of the command's docstring (a test compares them), so that the
+The sentence repeats the first line of the command's help (a test compares them), so that the
 overview of all commands imports none of them and is as quick as Python starts.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 VERSION = ("--version", "-V")
 HELP = ("--help", "-h")
 
-# Name → (module, attribute, first line of the docstring).
+# Name → (module, attribute, first line of the help).
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "import": ("importing", "import_", "Import documents, review logs, exports and Anki packages."),
     "due": ("items", "due", "Show what is due, in review order."),

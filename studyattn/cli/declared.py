@@ -1,0 +1,266 @@
+"""Commands as `commands.txt` declares them: made into click's, and carried out.
+
+No module of a command is imported for its help or its completion. When a command runs, its function
+gets what was given by name, and the open home as `profile` if it has such a parameter; what it
+returns, an `Answer`, is printed here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from studyattn.cli import table
+from studyattn.cli.common import (
+    Amount,
+    Answer,
+    Invocation,
+    Whole,
+    emit,
+    examples,
+    json_option,
+    opened,
+    show,
+)
+from studyattn.cli.names import (
+    COMPLETED,
+    CONCEPT,
+    DRILL,
+    INTO,
+    PART,
+    POINTS,
+    ConceptName,
+    slug_of,
+    words,
+)
+from studyattn.cli.paging import paged
+
+_ARGUMENT = re.compile(r"(?P<metavar>[A-Z.[\]]+)(?:\((?P<name>\w+)\))?(?::(?P<type>\S+))?")
+_OPTION = re.compile(
+    r"(?P<opts>-[^ (]+(?:, -[^ (]+)*)(?:\((?P<name>\w+)\))?"
+    r"(?: (?P<metavar>[A-Z0-9.[\]a-z]*)(?P<many>\*)?(?::(?P<type>\S+))?)?(?: \$(?P<env>\w+))?"
+)
+_TYPES: Final[dict[str, click.ParamType[Any] | type[Any]]] = {
+    "": str,
+    "text": str,
+    "int": int,
+    "number": Whole(0, 2**31 - 1),  # of a row of the database
+    "amount": Amount(min=0),
+    "concept": CONCEPT,
+    "part": PART,
+    "drill": DRILL,
+    "points": POINTS,
+    "into": INTO,
+    "path": click.Path(path_type=Path),
+    "file": click.Path(dir_okay=False, path_type=Path),
+    "file!": click.Path(exists=True, dir_okay=False, path_type=Path),
+    "folder": click.Path(file_okay=False, path_type=Path),
+    "folder!": click.Path(exists=True, file_okay=False, path_type=Path),
+}
+
+
+class SuggestingGroup(click.Group):
+    """Says which commands are spelt nearly like one that it does not have."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Do as click, which knows only commands that were added one by one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            names = self.list_commands(ctx)
+            raise click.NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from None
+
+
+class _Group(SuggestingGroup):
+    """A command that has others below it in the table."""
+
+    path = ""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        begin = f"{self.path} "
+        return sorted(each.removeprefix(begin) for each in declared() if each.startswith(begin))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        former = {"concept part": "concept unmerge"}  # its name in 0.1
+        path = f"{self.path} {cmd_name}"
+        found = command_named(former.get(path, path))
+        if found is not None and path in former:
+            found.hidden = True
+        return found
+
+
+class _ImportCommand(click.Command):
+    """Lists in its help the formats that can be imported."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        # Late: the readers are imported when their help is asked for.
+        from studyattn.exchange.documents.dialects import DIALECTS, OUR_OWN
+        from studyattn.exchange.registry import importable
+
+        with formatter.section("Exports that can be imported"):
+            formatter.write_dl([(form.title, form.about) for form in importable()])
+        with formatter.section("Card formats of other programs (--as)"):
+            known = [(each.name, each.about) for each in DIALECTS.values()]
+            formatter.write_dl([*known, *OUR_OWN.items()])
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One paragraph of the table."""
+
+    path: str
+    module: str
+    arguments: tuple[str, ...]
+    help: str
+    options: tuple[str, ...]
+    examples: tuple[str, ...]
+
+    def function(self) -> Callable[..., Answer | None]:
+        """Import what carries the command out."""
+        module, name = importlib.import_module(self.module), self.path.rpartition(" ")[2]
+        found: Callable[..., Answer | None] = getattr(module, name, None) or getattr(
+            module, f"{name}_"
+        )
+        return found
+
+
+@cache
+def declared() -> dict[str, Entry]:
+    """Read the table: its paragraphs by the commands' names."""
+    text = Path(__file__).with_name("commands.txt").read_text("utf-8")
+    return {entry.path: entry for entry in map(_read, text.split("\n\n[")[1:])}
+
+
+def _read(paragraph: str) -> Entry:
+    head, *lines = paragraph.strip().split("\n")
+    name, _, arguments = head.partition("]")
+    path, _, module = name.partition(" @")
+    told = [line[2:] for line in lines if line.startswith("  ")]
+    return Entry(
+        path,
+        f"studyattn.cli.{module or table.COMMANDS[path.split()[0]][0]}",
+        tuple(arguments.split()),
+        "\n".join(line for line in lines if not line.startswith("  ")),
+        tuple(each for each in told if not each.startswith("$ ")),
+        tuple(each.removeprefix("$ ") for each in told if each.startswith("$ ")),
+    )
+
+
+def command_named(path: str) -> click.Command | None:
+    """Return the command that the table declares; None for a name that it has not."""
+    entry = declared().get(path)
+    if entry is None:
+        return None
+    name = path.rpartition(" ")[2]
+    if not entry.help:
+        found: click.Command = getattr(importlib.import_module(entry.module), name)
+        return found
+    params: list[click.Parameter] = [*map(_argument, entry.arguments), *_options(entry)]
+    told: dict[str, Any] = {"params": params, "help": entry.help}
+    told["epilog"] = examples(*entry.examples)
+    if any(each.startswith(f"{path} ") for each in declared()):
+        group = _Group(name, invoke_without_command=bool(params), **told)
+        group.path = path
+        if params:
+            group.callback = partial(_carry_out, entry)
+        return group
+    kind = _ImportCommand if path == "import" else click.Command
+    command = kind(name, callback=partial(_carry_out, entry), **told)
+    if path == "settings set":
+        command.context_settings = {"ignore_unknown_options": True}  # a value may be −1
+    if not any(each.name == "as_json" for each in params):
+        json_option(command)
+    return command
+
+
+def _argument(written: str) -> click.Argument:
+    found = _ARGUMENT.fullmatch(written)
+    assert found is not None, written  # noqa: S101 - the table is ours
+    metavar, kind = found["metavar"], found["type"] or ""
+    return click.Argument(
+        [found["name"] or metavar.strip("[].").lower()],
+        metavar=metavar,
+        required=not metavar.startswith("[") and kind != "text?",
+        nargs=-1 if metavar.endswith("...") else 1,
+        type=_type(kind.removesuffix("?")),
+        shell_complete=_completion(kind),
+    )
+
+
+def _completion(kind: str) -> Any:
+    """Return what suggests the words of an argument that takes any text."""
+    if not kind.startswith("~"):
+        return None
+    return COMPLETED.get(kind[1:]) or words(*kind[1:].split("|"))
+
+
+def _options(entry: Entry) -> Iterator[click.Option]:
+    for line in entry.options:
+        written, _, told = line.partition("  ")
+        found = _OPTION.fullmatch(written)
+        assert found is not None, line  # noqa: S101 - the table is ours
+        kind, has_default, default = (found["type"] or "").partition("=")
+        kind, _, meant = kind.partition("?")
+        more: dict[str, Any] = {"default": default} if has_default else {}
+        if found["metavar"] is None:
+            more = {"is_flag": True, **({"default": True} if "/" in found["opts"] else {})}
+        elif meant:
+            more = {"is_flag": False, "flag_value": meant}
+        if found["metavar"] is not None:
+            more |= {"type": _type(kind), "multiple": found["many"] is not None}
+        yield click.Option(
+            [*found["opts"].split(", "), *([found["name"]] if found["name"] else [])],
+            metavar=found["metavar"] or None,
+            envvar=found["env"],
+            help=told or None,
+            **more,
+        )
+
+
+def _type(kind: str) -> click.ParamType[Any] | type[Any]:
+    if numbers := re.fullmatch(r"(\d+)\.\.(\d+)", kind):
+        return Whole(int(numbers[1]), int(numbers[2]))
+    if "|" in kind and not kind.startswith("~"):
+        return click.Choice(kind.split("|"))
+    return str if kind.startswith("~") else _TYPES[kind]
+
+
+def _carry_out(entry: Entry, **given: Any) -> None:
+    """Call the function of a command, and print what it returns."""
+    context = click.get_current_context()
+    function = entry.function()
+    code = function.__code__
+    takes = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    as_json = given.get("as_json", False) if "as_json" in takes else given.pop("as_json", False)
+    invocation = context.find_object(Invocation)
+    if "invocation" in takes:
+        given["invocation"] = invocation
+    with ExitStack() as stack:
+        if "profile" in takes and invocation is not None:
+            given["profile"] = profile = stack.enter_context(opened(invocation))
+            for each in context.command.params:
+                if isinstance(each.type, ConceptName) and (named := given[each.name or ""]):
+                    resolve = partial(slug_of, profile, joined=each.type is PART)
+                    slugs = resolve(named) if isinstance(named, str) else tuple(map(resolve, named))
+                    given[each.name or ""] = slugs
+        answer = function(**given)
+    if answer is None:
+        return
+    if as_json:
+        emit(answer.value)
+    else:
+        with paged():
+            show(answer.shown)
+    if answer.failed:
+        context.exit(1)

@@ -1,0 +1,199 @@
+"""`drill grade`, `drill watch`: grade a file, and print what became of the attempt.
+
+That is the verdict, the cards and lessons that a mistake leads to, and what it suggests.
+"""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studyattn.cli.common import Invocation, emit, opened
+from studyattn.errors import InputError, NotFoundError
+from studyattn.grading import Grader, Submission, format_report
+from studyattn.grading.backend_choice import choose
+from studyattn.grading.submission import files_beside
+from studyattn.study.practice.attempts import record_attempt
+from studyattn.study.practice.drill_file import decoded
+from studyattn.study.practice.drill_log import find_drill
+from studyattn.text.render import plain
+
+if TYPE_CHECKING:
+    from studyattn.grading import Report
+    from studyattn.packs.model import DrillBrief
+    from studyattn.study.practice.drill_views import Recorded
+
+
+def grade(
+    invocation: Invocation,
+    *,
+    identifier: str,
+    file: Path,
+    backend: str | None,
+    device: str,
+    seed: int | None,
+    stream: bool,
+    repro: bool,
+    record: bool,
+    as_json: bool,
+) -> None:
+    found = find_drill(invocation.home, identifier)
+    submission = _submission(invocation, found.brief, file, backend)
+    with Grader(device=device) as grader:
+        grader.start(submission.backend)  # it warms up while the drill is read
+        told = (lambda early: emit(early.to_json())) if stream else None
+        report = grader.grade(found.brief.folder, submission, seed=seed, told=told)
+    recorded = _record(invocation, found.guid, submission, report) if record else None
+    if as_json or stream:
+        emit(with_consequences(report, recorded))
+    elif repro:
+        shown = report.counterexample
+        none = f"There is no failing input to show. Verdict: {report.verdict}."
+        click.echo(shown.python if shown else none, nl=shown is None, err=shown is None)
+    else:
+        print_report(report)
+        print_recorded(recorded)
+    if not report.passed:
+        click.get_current_context().exit(1)
+
+
+def watch(
+    invocation: Invocation, identifier: str, file: Path | None, record: bool, as_json: bool
+) -> None:
+    from studyattn.cli.watching import saves, until_q  # late: it loads watchfiles
+
+    found = find_drill(invocation.home, identifier)
+    brief = found.brief
+    path = file or invocation.home.drills / f"{identifier}.py"
+    _submission(invocation, brief, path, None)
+    with until_q() as pressed, Grader(ahead=True) as grader:
+        for source in saves(path, pressed):
+            if source is None:
+                remark = f"  {path}: missing or unreadable; waiting for it"
+                click.secho(remark, dim=True, err=as_json)
+                continue
+            try:
+                submission = _read_as(invocation, brief, path, source, None)
+            except InputError as error:
+                click.secho(f"  {error}", **COLOURS["bad"], err=as_json)
+                continue
+            click.secho("  grading …", dim=True, err=as_json)
+            told = None if as_json else print_on_top
+            report = grader.grade(brief.folder, submission, told=told)
+            recorded = _record(invocation, found.guid, submission, report) if record else None
+            if as_json:
+                emit(with_consequences(report, recorded))
+            else:
+                print_on_top(report)
+                print_recorded(recorded)
+                click.secho("  save to grade again, q to end", dim=True)
+            grader.prepare(brief.folder, submission.backend)
+
+
+def _submission(
+    invocation: Invocation, brief: DrillBrief, path: Path, backend: str | None
+) -> Submission:
+    if path.is_dir():
+        raise InputError(
+            "this is a folder, but a drill is a single file",
+            where=str(path),
+            advice=f"Name the file in it, such as {path / f'{brief.id}.py'}.",
+        )
+    if not path.exists():
+        raise NotFoundError(
+            "there is no such file",
+            where=str(path),
+            advice=f"`studyattn drill start {brief.id}` writes one.",
+        )
+    if not path.is_file():
+        raise InputError(
+            "this is a pipe or a device, not a file", where=str(path), advice="Save the code first."
+        )
+    return _read_as(invocation, brief, path, path.read_bytes(), backend)
+
+
+def _read_as(
+    invocation: Invocation, brief: DrillBrief, path: Path, source: bytes, backend: str | None
+) -> Submission:
+    """The submission, in the backend that is given or that is read from it."""
+    from studyattn.study.practice.mine import builds_on_it, imported_files  # late: it grades alone
+
+    if path.suffix.lower() == ".ipynb":
+        from studyattn.classroom.notebooks import code_of
+
+        source = code_of(source.decode("utf-8", "replace"), str(path)).encode()
+    beside = files_beside(path, source)
+    chosen = choose(brief.id, source, brief.entry, brief.backends, given=backend, beside=beside)
+    if builds_on_it(source):
+        with opened(invocation) as profile:
+            beside = imported_files(profile, brief, chosen.backend, path, source)
+    return Submission(str(path), source, chosen.backend, brief.entry, beside=beside, why=chosen.why)
+
+
+def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:
+    with opened(invocation) as profile:
+        recorded, _ = record_attempt(profile, guid, decoded(submission.source), report)
+    return recorded
+
+
+# ── printing ─────────────────────────────────────────────────────────────────────────────────────
+
+COLOURS: dict[str, dict[str, Any]] = {
+    "good": {"fg": "green"},
+    "bad": {"fg": "red"},
+    "quiet": {"dim": True},
+    "plain": {},
+}
+
+_WIDTH = 76
+"""Columns of running text."""
+
+_BELOW = 5
+"""Lines that `watch` prints below a verdict: cards that came back, a suggestion, the keys."""
+
+
+def print_recorded(recorded: Recorded | None) -> None:
+    """Print the cards and lessons that the mistake leads to, and what it suggests."""
+    if recorded is None:
+        return
+    for card in recorded.brought_back:
+        click.echo(f"  → due today: {plain(card.title)}")
+    for lesson in recorded.lessons:
+        for line in textwrap.wrap(f"→ {lesson.sentence}", _WIDTH, subsequent_indent="  "):
+            click.echo(f"  {line}")
+        click.echo(f"    `studyattn lesson {lesson.slug}` prints it.")
+    for suggestion in recorded.suggestions:
+        command = f"studyattn concept set {suggestion.slug} {suggestion.to_state}"
+        text = f"{suggestion.reason} `{command}`"
+        for line in textwrap.wrap(text, _WIDTH, break_on_hyphens=False):
+            click.secho(f"  {line}", dim=True)
+
+
+def with_consequences(report: Report, recorded: Recorded | None) -> dict[str, Any]:
+    """Return a report as JSON, with what a recorded attempt led to."""
+    if recorded is None:
+        return report.to_json()
+    return {
+        **report.to_json(),
+        "brought_back": [each.guid for each in recorded.brought_back],
+        "lessons": recorded.lessons,
+    }
+
+
+def print_on_top(report: Report) -> None:
+    """Clear the terminal and print as much of a report as leaves room for what comes below."""
+    click.clear()
+    print_report(report, shutil.get_terminal_size().lines - _BELOW)
+
+
+def print_report(report: Report, room: int | None = None) -> None:
+    """Print all of a report, or what fits: the mistake must not scroll out of sight."""
+    lines = list(format_report(report))
+    if room is not None and len(lines) > room:
+        lines = list(format_report(report, brief=True))
+    for line in lines:
+        click.secho(line.text, **COLOURS[line.tone])
