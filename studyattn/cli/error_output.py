@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from studyattn.cli.streams import open_missing
 from studyattn.errors import StudyattnError
 from studyattn.text.characters import printable
 
@@ -22,7 +21,7 @@ _LONGEST = 2000  # characters of a message; it may quote what someone gave
 
 def guarded(carry_out: Callable[[], int]) -> int:  # noqa: PLR0911 - one return a kind of failure
     """Return the exit status of `carry_out`; print every failure as one line on standard error."""
-    open_missing()
+    _open_missing()
     try:
         return carry_out()
     except StudyattnError as error:
@@ -61,3 +60,24 @@ def fail(message: str, status: int = UNUSABLE) -> int:
         line = f"{line[:_LONGEST]}…"
     print(f"studyattn: {line}", file=sys.stderr)
     return status
+
+
+_STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
+
+
+def _open_missing() -> None:
+    """Open each closed stream on the null device.
+
+    The system gives a closed descriptor to the next file that is opened. The database could become
+    standard output, and printed text would be written into it.
+    """
+    for number, (name, mode) in enumerate(_STREAMS):
+        if getattr(sys, name) is None:
+            while (nowhere := os.open(os.devnull, os.O_RDWR)) < number:
+                pass  # a lower one is closed too; that one keeps what it was given
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            stream = os.fdopen(number, mode, encoding="utf-8", errors="replace")
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)

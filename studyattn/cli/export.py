@@ -29,8 +29,7 @@ from studyattn.cli.names import CONCEPT, slug_of
 from studyattn.errors import InputError
 from studyattn.exchange.anki.address import ADDRESS
 from studyattn.exchange.anki.format import ANKI
-from studyattn.exchange.format import Format, OutputKind, Written
-from studyattn.exchange.learning_note.selection import Selection
+from studyattn.exchange.format import Format, OutputKind, Selection, Written
 from studyattn.exchange.registry import FORMATS, format_written, of_command
 from studyattn.paths import shown
 from studyattn.study import notes, statistics

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from studyattn.errors import InputError
-from studyattn.exchange.format import ExportInput, Format, OutputKind, Written
-from studyattn.exchange.learning_note.selection import Selection
+from studyattn.exchange.format import ExportInput, Format, OutputKind, Selection, Written
 from studyattn.exchange.save_file import is_stream, save, save_text
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken
-from studyattn.exchange.learning_note.selection import Selection
 from studyattn.store.snapshot import ReviewRecord, Snapshot
 
 if TYPE_CHECKING:
@@ -30,6 +29,18 @@ class OutputKind(Enum):
     TEXT = auto()
     BINARY = auto()
     FOLDER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A part: everything, or what belongs to a concept or a source, or changed since a day."""
+
+    concept: str | None = None
+    """A slug; ideas that are joined into it belong to it."""
+    source: str | None = None
+    """A guid."""
+    since: date | None = None
+    """A day in UTC."""
 
 
 @dataclass(frozen=True, slots=True)

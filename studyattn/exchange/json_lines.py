@@ -17,20 +17,19 @@ from itertools import pairwise
 from pathlib import Path
 from sys import intern
 from tempfile import TemporaryFile
-from typing import Annotated, Any, Final, NoReturn, TypeVar
+from typing import Annotated, Any, Final, NoReturn, TypeVar, Union, get_args, get_type_hints
 
 import msgspec
 from msgspec.structs import force_setattr, replace
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
+from studyattn.exchange.merge.decided import record_name
 from studyattn.packs.card_kinds import KINDS
-from studyattn.store.decisions import DECIDED, decision_key
+from studyattn.store.decisions import DECIDED
 from studyattn.store.snapshot import (
     AttemptRecord,
-    BroughtBackRecord,
     ConceptChangeRecord,
-    ConceptRecord,
     DecisionRecord,
     ItemRecord,
     MemoryStartRecord,
@@ -38,9 +37,7 @@ from studyattn.store.snapshot import (
     PracticeStepRecord,
     Record,
     ReviewRecord,
-    SettingRecord,
     Snapshot,
-    SourceRecord,
     WordingRecord,
 )
 from studyattn.text.counting import count
@@ -51,35 +48,8 @@ FORMAT: Final = "studyattn"
 LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes. A line is one record; the longest is a source with its whole text."""
 
-Line = (
-    SourceRecord
-    | ConceptRecord
-    | ConceptChangeRecord
-    | ItemRecord
-    | NoteRecord
-    | WordingRecord
-    | ReviewRecord
-    | MemoryStartRecord
-    | AttemptRecord
-    | PracticeStepRecord
-    | BroughtBackRecord
-    | SettingRecord
-    | DecisionRecord
-)
 _LISTS: Final[Mapping[type[Record], str]] = {
-    SourceRecord: "sources",
-    ConceptRecord: "concepts",
-    ConceptChangeRecord: "changes",
-    ItemRecord: "items",
-    NoteRecord: "notes",
-    WordingRecord: "wordings",
-    ReviewRecord: "reviews",
-    MemoryStartRecord: "starts",
-    AttemptRecord: "attempts",
-    PracticeStepRecord: "steps",
-    BroughtBackRecord: "brought_back",
-    SettingRecord: "settings",
-    DecisionRecord: "decisions",
+    get_args(kind)[0]: name for name, kind in get_type_hints(Snapshot).items()
 }
 """The list of a snapshot for each record, in the order of the file."""
 
@@ -92,7 +62,7 @@ class Head(msgspec.Struct, frozen=True, tag_field="type", tag=FORMAT):
 
 HEAD: Final = json.dumps({"type": FORMAT, "schema": SCHEMA})
 _HEAD: Final = msgspec.json.Decoder(Head)
-_LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
+_LINE: Final[msgspec.json.Decoder[Record]] = msgspec.json.Decoder(Union[tuple(_LISTS)])  # noqa: UP007 - of as many as there are
 
 
 LOGGED: Final = (
@@ -167,7 +137,7 @@ def read_lines(
     return Snapshot(**{field: tuple(them.values()) for field, them in found.items()}).ordered()  # type: ignore[arg-type]  # by the table above
 
 
-def _numbered(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, Line]]:
+def _numbered(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, Record]]:
     """Yield the records of a file, checked, with their lines' numbers. Raises DocumentError."""
     numbered = enumerate(lines, start=1)
     _check_head(next(numbered, (1, b""))[1], f"{name}:1")
@@ -180,7 +150,7 @@ def _numbered(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, Line]]:
             yield number, _in_utc(record, "$", where)
 
 
-def _share_names(record: Line) -> None:
+def _share_names(record: Record) -> None:
     """Keep a text that many items have once: 100,000 of them take 20 MB less."""
     if isinstance(record, ItemRecord):
         force_setattr(record, "concept", intern(record.concept))
@@ -194,20 +164,10 @@ def _refuse_two(record: Record, where: str) -> NoReturn:
     _refuse(f"there are two of {record.__struct_config__.tag} {record_name(record)!r}", where)
 
 
-def record_name(record: Record) -> str:
-    """Return what a record is called among those of its type; nothing for one without a name."""
-    if isinstance(record, DecisionRecord):
-        return " ".join(decision_key(record))
-    if isinstance(record, ConceptChangeRecord | WordingRecord):
-        return ""
-    keys = ("uuid", "guid", "item_guid", "slug", "key")
-    return str(next(getattr(record, key) for key in keys if hasattr(record, key)))
-
-
 S = TypeVar("S", bound=msgspec.Struct)
 
 
-def _decode(raw: bytes, where: str) -> Line:
+def _decode(raw: bytes, where: str) -> Record:
     if len(raw) > LONGEST_LINE:
         _refuse("the line is too long", where)
     try:
@@ -236,7 +196,7 @@ def _check_head(raw: bytes, where: str) -> None:
         )
 
 
-def _check(record: Line, where: str) -> None:
+def _check(record: Record, where: str) -> None:
     """Refuse fields that contradict each other."""
     if isinstance(record, DecisionRecord):
         _check_decision(record, where)

@@ -25,10 +25,10 @@ from studyattn.exchange.json_lines import (
     HEAD,
     LOGGED,
     read_lines,
-    record_name,
     records,
     write_line,
 )
+from studyattn.exchange.merge.decided import record_name
 from studyattn.exchange.merge.merge import merge
 from studyattn.exchange.merge.merge_into import Refold
 from studyattn.store.database import Connection, Database

@@ -10,9 +10,8 @@ import pytest
 
 from studyattn.errors import DocumentError, StoreError
 from studyattn.exchange import archive
-from studyattn.exchange.format import ExportInput
+from studyattn.exchange.format import ExportInput, Selection
 from studyattn.exchange.json_lines import JSON_LINES
-from studyattn.exchange.learning_note.selection import Selection
 from studyattn.home import Home
 from studyattn.memory import Scheduler
 from studyattn.store.backup_files import list_backups

@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
 from studyattn.errors import NotFoundError
+from studyattn.exchange.format import Selection
 from studyattn.exchange.html.content import Rated, Try, learning_page
 from studyattn.exchange.html.renderer import Prose, code, link, words
 from studyattn.exchange.html.writer import page_text
 from studyattn.exchange.learning_note.autosave import autosave_note
-from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.store.snapshot import (
     AttemptRecord,

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from studyattn.errors import DocumentError, NotFoundError
 from studyattn.exchange.documents.importing import plan_import
+from studyattn.exchange.format import Selection
 from studyattn.exchange.learning_note.content import learning_note
 from studyattn.exchange.learning_note.obsidian import INDEX, write_folder
 from studyattn.exchange.learning_note.reader import is_learning_note, read_note
-from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.learning_note.writer import write_note
 from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.store.database import Database

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from studyattn.cli import run
 from studyattn.exchange.export_file import save_export
-from studyattn.exchange.format import ExportInput, Format
-from studyattn.exchange.learning_note.selection import Selection
+from studyattn.exchange.format import ExportInput, Format, Selection
 from studyattn.exchange.registry import FORMATS, format_of, importable, of_command
 from studyattn.home import Home
 from studyattn.memory import Scheduler

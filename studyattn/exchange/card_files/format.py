@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from studyattn.exchange.format import ExportInput, Format, OutputKind, Written
 from studyattn.text.counting import count
 
-if TYPE_CHECKING:
-    from studyattn.exchange.card_files.content import FileCard
 
-_Writer = Callable[["Iterable[FileCard]"], str]
+def _by(writer: str) -> Callable[[ExportInput], Written]:
+    """Return what writes a file with the function of this name in `writers`."""
 
+    def write(source: ExportInput) -> Written:
+        from studyattn.exchange.card_files import writers
+        from studyattn.exchange.card_files.content import file_cards, left_out
 
-def _written(source: ExportInput, writer: _Writer) -> Written:
-    from studyattn.exchange.card_files.content import file_cards, left_out
+        cards = file_cards(source)
+        summary = count(sum(each.cards for each in cards), "card")
+        without = left_out(source)
+        if without:
+            summary += (
+                f"; {count(without, 'card')} with fresh numbers or in your own words left out"
+            )
+        return Written(getattr(writers, writer)(cards), summary)
 
-    cards = file_cards(source)
-    summary = count(sum(each.cards for each in cards), "card")
-    without = left_out(source)
-    if without:
-        summary += f"; {count(without, 'card')} with fresh numbers or in your own words left out"
-    return Written(writer(cards), summary)
-
-
-def _csv(source: ExportInput) -> Written:
-    from studyattn.exchange.card_files.writers import write_csv
-
-    return _written(source, write_csv)
-
-
-def _anki(source: ExportInput) -> Written:
-    from studyattn.exchange.card_files.writers import write_anki_text
-
-    return _written(source, write_anki_text)
-
-
-def _hashcards(source: ExportInput) -> Written:
-    from studyattn.exchange.card_files.writers import write_hashcards
-
-    return _written(source, write_hashcards)
-
-
-def _obsidian(source: ExportInput) -> Written:
-    from studyattn.exchange.card_files.writers import write_obsidian
-
-    return _written(source, write_obsidian)
+    return write
 
 
 CARDS_CSV = Format(
@@ -61,7 +39,7 @@ CARDS_CSV = Format(
     command="cards",
     help="Export the learning note's cards as text.\n\n"
     "`studyattn import` reads each of these files back.",
-    write=_csv,
+    write=_by("write_csv"),
     selects=True,
 )
 CARDS_OBSIDIAN = replace(
@@ -72,7 +50,7 @@ CARDS_OBSIDIAN = replace(
     about="a note for the Spaced Repetition plugin, with its schedule",
     carries=("items", "reviews", "starts"),
     file_name="flashcards.md",
-    write=_obsidian,
+    write=_by("write_obsidian"),
 )
 CARDS_ANKI = replace(
     CARDS_CSV,
@@ -81,7 +59,7 @@ CARDS_ANKI = replace(
     kind="text for Anki",
     about="notes for Anki's text import, without history",
     file_name="cards.txt",
-    write=_anki,
+    write=_by("write_anki_text"),
 )
 CARDS_HASHCARDS = replace(
     CARDS_CSV,
@@ -90,5 +68,5 @@ CARDS_HASHCARDS = replace(
     kind="hashcards deck",
     about="Q: and A:, and C: with [gaps]",
     file_name="hashcards.md",
-    write=_hashcards,
+    write=_by("write_hashcards"),
 )

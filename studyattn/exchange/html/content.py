@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from studyattn.exchange.format import Selection
 from studyattn.exchange.learning_note.content import (
     PASSED,
     Drilled,
     LearningNote,
     learning_note,
 )
-from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.reviews import review_log
 from studyattn.memory import LoggedReview, Rating, effective_reviews
 from studyattn.packs.model import Erratum

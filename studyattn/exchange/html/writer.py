@@ -5,17 +5,22 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from functools import cache
 from importlib import resources
+from typing import Final
 
-from studyattn.exchange.html.chart import calendar
-from studyattn.exchange.html.content import HtmlPage
+from studyattn.exchange.html.content import HtmlPage, Studied
 from studyattn.exchange.html.renderer import words
 from studyattn.exchange.html.sections import HtmlSection, day_of, sections
 from studyattn.exchange.learning_note.writer import TITLE, day_text
 from studyattn.text.characters import for_xml
 from studyattn.text.counting import count
 
+WEEKS: Final = 26
+_CELL: Final = 10
+_STEP: Final = 13
+_LEVELS: Final = 4
 _FOOT = (
     "<footer><p>Written by studyattn. This page loads nothing and runs nothing; "
     "it can be kept, printed and sent as it is.</p></footer>"
@@ -84,7 +89,7 @@ def _top(page: HtmlPage) -> Iterator[str]:
     days, reviews = len(page.studied.days), page.studied.reviews
     if days:
         told = f"{count(reviews, 'review')} on {count(days, 'day')}"
-        yield f"<figure>{calendar(page.studied)}"
+        yield f"<figure>{_calendar(page.studied)}"
         yield f"<figcaption>{told}, the last on {day_of(page.studied.last)}.</figcaption></figure>"
     yield "</header>"
 
@@ -101,3 +106,32 @@ def _contents(shown: Sequence[HtmlSection]) -> str:
         for each in shown
     )
     return f'<nav aria-label="Contents"><ul>{entries}</ul></nav>' if entries else ""
+
+
+def _calendar(studied: Studied) -> str:
+    """An `svg` with a column a week and a row a day, darker the more was done; none for nothing."""
+    last = studied.last
+    if last is None:
+        return ""
+    counts = dict(studied.days)
+    first = last - timedelta(days=last.weekday() + 7 * (WEEKS - 1))
+    most = max(taken for day, taken in studied.days if day >= first)
+    label = f"Reviews per day from {day_text(first)} to {day_text(last)}, maximum {most}"
+    cells = "".join(_cells(counts, first, last, most))
+    width, height = WEEKS * _STEP, 7 * _STEP
+    return (
+        f'<svg class="calendar" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">'
+        f"{cells}</svg>"
+    )
+
+
+def _cells(counts: dict[date, int], first: date, last: date, most: int) -> Iterator[str]:
+    for number in range((last - first).days + 1):
+        day = first + timedelta(days=number)
+        taken = counts.get(day, 0)
+        level = 0 if not taken else -(-taken * _LEVELS // most)
+        yield (
+            f'<rect class="n{level}" x="{number // 7 * _STEP}" y="{number % 7 * _STEP}"'
+            f' width="{_CELL}" height="{_CELL}" rx="2">'
+            f"<title>{day_text(day)}: {count(taken, 'review')}</title></rect>"
+        )

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from studyattn.errors import NotFoundError
-from studyattn.exchange.learning_note.selection import Selection
+from studyattn.exchange.format import Selection
 from studyattn.packs.corrections import Correction, correct_answer, correct_statement
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import (

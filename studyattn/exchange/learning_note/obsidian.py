@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import yaml
 
 from studyattn.exchange.documents.matching import slug_of
+from studyattn.exchange.format import Selection
 from studyattn.exchange.learning_note.content import (
     Idea,
     LearningNote,
@@ -26,7 +27,6 @@ from studyattn.exchange.learning_note.marks import (
     lowered_below,
 )
 from studyattn.exchange.learning_note.pages import ANSWER, END, REST, mark, rest_sum
-from studyattn.exchange.learning_note.selection import Selection
 from studyattn.exchange.learning_note.writer import (
     MADE_BY,
     TITLE,

@@ -24,14 +24,27 @@ from studyattn.store.decisions import (
 from studyattn.store.snapshot import (
     BroughtBackRecord,
     CardRecord,
+    ConceptChangeRecord,
     ConceptRecord,
     DecisionRecord,
     ItemRecord,
     NoteRecord,
+    Record,
     SettingRecord,
     Snapshot,
+    WordingRecord,
 )
 from studyattn.store.tags import tags_of
+
+
+def record_name(record: Record) -> str:
+    """Return what a record is called among those of its type; nothing for one without a name."""
+    if isinstance(record, DecisionRecord):
+        return " ".join(decision_key(record))
+    if isinstance(record, ConceptChangeRecord | WordingRecord):
+        return ""
+    # A uuid or guid of its own, else the item or the key that it is about: its first field.
+    return str(getattr(record, record.__struct_fields__[0]))
 
 
 def settled(snapshot: Snapshot) -> Snapshot:
@@ -47,22 +60,22 @@ def settled(snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, decisions=(*snapshot.decisions, *implied)).ordered()
 
 
-_CHOICES: Final[tuple[tuple[Any, str, str, str], ...]] = (
-    ("item", "items", "guid", "suspended"),
-    ("item", "items", "guid", "marked"),
-    ("item", "items", "guid", "buried_until"),
-    ("item", "items", "guid", "tags"),
-    ("concept", "concepts", "slug", "joined_into"),
-    ("brought-back", "brought_back", "uuid", "taken_back_at"),
-    ("setting", "settings", "key", "value"),
+_CHOICES: Final[tuple[tuple[Any, str, str], ...]] = (
+    ("item", "items", "suspended"),
+    ("item", "items", "marked"),
+    ("item", "items", "buried_until"),
+    ("item", "items", "tags"),
+    ("concept", "concepts", "joined_into"),
+    ("brought-back", "brought_back", "taken_back_at"),
+    ("setting", "settings", "value"),
 )
-"""The fields of records that say what was decided: kind, list, name of a record, field."""
+"""The fields of records that say what was decided: kind, list, field."""
 
 
 def _implied(snapshot: Snapshot) -> Iterator[DecisionRecord]:
-    for kind, records, key, field in _CHOICES:
+    for kind, records, field in _CHOICES:
         for each in getattr(snapshot, records):
-            name, value = getattr(each, key), getattr(each, field)
+            name, value = record_name(each), getattr(each, field)
             if value is None or value is False or value == () or name in OF_ONE_MACHINE:
                 continue
             plain = value.isoformat() if isinstance(value, date) else value

@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from studyattn.errors import InputError
-from studyattn.exchange.merge.decided import Decided, settled
+from studyattn.exchange.merge.decided import Decided, record_name, settled
 from studyattn.store.snapshot import (
     CardRecord,
     ConceptChangeRecord,
@@ -35,6 +35,7 @@ from studyattn.store.snapshot import (
     ItemRecord,
     MemoryStartRecord,
     NoteRecord,
+    Record,
     ReviewRecord,
     Snapshot,
     SourceRecord,
@@ -48,7 +49,7 @@ from studyattn.store.vocabulary import STATES
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
-Thing = TypeVar("Thing")
+Thing = TypeVar("Thing", bound=Record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,9 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
     ours, theirs = settled(ours), settled(theirs)
     decided = Decided(ours, theirs)
     texts = _Texts(ours, theirs, decided)
-    brought_back = _by_key(ours.brought_back, theirs.brought_back, lambda each: each.uuid, _greater)
+    brought_back = _by_name(ours.brought_back, theirs.brought_back, _greater)
     snapshot = Snapshot(
-        sources=_by_key(ours.sources, theirs.sources, lambda each: each.guid, _source),
+        sources=_by_name(ours.sources, theirs.sources, _source),
         concepts=tuple(decided.concepts(_concepts(ours, theirs))),
         changes=_changes(ours.changes, theirs.changes),
         items=tuple(
@@ -86,10 +87,10 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
         ),
         notes=texts.notes(ours.notes, theirs.notes),
         wordings=texts.earlier(),
-        reviews=_by_key(ours.reviews, theirs.reviews, lambda each: each.uuid, same_review),
-        starts=_by_key(ours.starts, theirs.starts, lambda each: each.item_guid, _later_start),
-        attempts=_by_key(ours.attempts, theirs.attempts, lambda each: each.uuid, _greater),
-        steps=_by_key(ours.steps, theirs.steps, lambda each: each.uuid, _greater),
+        reviews=_by_name(ours.reviews, theirs.reviews, same_review),
+        starts=_by_name(ours.starts, theirs.starts, _later_start),
+        attempts=_by_name(ours.attempts, theirs.attempts, _greater),
+        steps=_by_name(ours.steps, theirs.steps, _greater),
         brought_back=tuple(decided.brought_back(each) for each in brought_back),
         settings=decided.settings(ours.settings),
         decisions=decided.records(),
@@ -97,16 +98,15 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
     return MergeResult(snapshot.ordered(), tuple(texts.conflicts))
 
 
-def _by_key(
+def _by_name(
     ours: Iterable[Thing],
     theirs: Iterable[Thing],
-    key: Callable[[Thing], str],
     join: Callable[[Thing, Thing], Thing],
 ) -> tuple[Thing, ...]:
     """Each thing once; `join` says what the same one on both sides comes to."""
-    joined = {key(each): each for each in ours}
+    joined = {record_name(each): each for each in ours}
     for each in theirs:
-        name = key(each)
+        name = record_name(each)
         joined[name] = join(joined[name], each) if name in joined else each
     return tuple(joined.values())
 
@@ -183,7 +183,7 @@ def _concepts(ours: Snapshot, theirs: Snapshot) -> tuple[ConceptRecord, ...]:
             told = replace(told, requires=tuple(sorted({*mine.requires, *other.requires})))
         return replace(told, state=STATES[state])
 
-    concepts = _by_key(ours.concepts, theirs.concepts, lambda each: each.slug, join)
+    concepts = _by_name(ours.concepts, theirs.concepts, join)
     there = tuple({each.slug for each in side.concepts} for side in (ours, theirs))
     return tuple(_moved(each, there, decided, (ours, theirs)) for each in concepts)
 
@@ -273,7 +273,7 @@ class _Texts:
     ) -> tuple[NoteRecord, ...]:
         """All notes but those that were removed, whose last text becomes an earlier wording."""
         there = []
-        for note in _by_key(ours, theirs, lambda each: each.guid, self._note):
+        for note in _by_name(ours, theirs, self._note):
             if self._decided.is_removed(note):
                 self._present.discard(note_wording(note))
                 self.conflicts = [each for each in self.conflicts if each.guid != note.guid]
@@ -376,7 +376,7 @@ def _items(ours: Snapshot, theirs: Snapshot, texts: _Texts) -> tuple[ItemRecord,
                 card = texts.pack_card(mine.guid, mine.card, other.card)
         return replace(told, card=card, created_at=min(mine.created_at, other.created_at))
 
-    return _by_key(ours.items, theirs.items, lambda each: each.guid, join)
+    return _by_name(ours.items, theirs.items, join)
 
 
 def _item_order(item: ItemRecord) -> tuple[Any, ...]:

@@ -11,18 +11,17 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from operator import attrgetter
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
+from studyattn.exchange.merge.decided import record_name
 from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, same_review
 from studyattn.exchange.reviews import review_log
 from studyattn.memory import LoggedReview
 from studyattn.store.database import Connection, Database
-from studyattn.store.decisions import decision_key
 from studyattn.store.queries.difference import different
 from studyattn.store.queries.snapshot import (
     add_reviews,
@@ -255,19 +254,8 @@ _WORDS: Final = {
     "settings": ("setting", "settings"),
     "decisions": ("decision", "decisions"),
 }
-_NAMES: Final[Mapping[str, Callable[[Any], object]]] = {
-    "sources": attrgetter("guid"),
-    "concepts": attrgetter("slug"),
-    "items": attrgetter("guid"),
-    "notes": attrgetter("guid"),
-    "reviews": attrgetter("uuid"),
-    "starts": attrgetter("item_guid"),
-    "attempts": attrgetter("uuid"),
-    "brought_back": attrgetter("uuid"),
-    "settings": attrgetter("key"),
-    "decisions": decision_key,
-}
-"""The names of records that can change."""
+_NAMELESS: Final = frozenset({"changes", "wordings", "steps"})
+"""Lists whose records cannot change."""
 
 
 def _report(
@@ -298,14 +286,13 @@ def _counts(
     removed: dict[str, int] = {}
     for kind in Snapshot.__struct_fields__:
         old, new = getattr(before, kind), getattr(after, kind)
-        name = _NAMES.get(kind)
-        if name is None:
+        if kind in _NAMELESS:
             added[kind] = len(new) - len(old)
         elif new == old:  # the usual case, and reading names takes time
             added[kind] = changed[kind] = removed[kind] = 0
         else:
-            known = {name(each): each for each in old}
-            there = {name(each): each for each in new}
+            known = {record_name(each): each for each in old}
+            there = {record_name(each): each for each in new}
             added[kind] = len(there.keys() - known.keys())
             removed[kind] = len(known.keys() - there.keys())
             changed[kind] = sum(known.get(key, each) != each for key, each in there.items())
