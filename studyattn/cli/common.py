@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from studyattn.exchange.anki.address import KEY
 from studyattn.home import Home
 from studyattn.text.characters import printable
 
@@ -111,10 +110,6 @@ class Day(click.ParamType[date]):
             self.fail(f"{value!r} is not a day. Write it like 2026-11-21.", param, ctx)
 
 
-NUMBER = Whole(0, 2**31 - 1)
-"""The number of a row of the database."""
-
-
 def examples(*commands: str) -> str:
     """Return the end of a command's help: command lines that can be typed as they are."""
     return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
@@ -123,16 +118,6 @@ def examples(*commands: str) -> str:
 def json_option(command: Command) -> Command:
     """Add `--json`, passed as the argument `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
-
-
-def anki_key_option(command: Command) -> Command:
-    """Add `--key`, AnkiConnect's API key; None: the one of the setting."""
-    return click.option(
-        "--key",
-        envvar=KEY,
-        metavar="KEY",
-        help=f"AnkiConnect's API key; prefer {KEY}. [default: the setting anki_key_file]",
-    )(command)
 
 
 @contextmanager

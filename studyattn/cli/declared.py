@@ -22,6 +22,7 @@ from studyattn.cli import table
 from studyattn.cli.common import (
     Amount,
     Answer,
+    Day,
     Invocation,
     Whole,
     emit,
@@ -59,6 +60,9 @@ _TYPES: Final[dict[str, click.ParamType[Any] | type[Any]]] = {
     "drill": DRILL,
     "points": POINTS,
     "into": INTO,
+    "day": Day(),
+    "name": click.Path(),
+    "name!": click.Path(),
     "path": click.Path(path_type=Path),
     "file": click.Path(dir_okay=False, path_type=Path),
     "file!": click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -125,9 +129,13 @@ class Entry:
     help: str
     options: tuple[str, ...]
     examples: tuple[str, ...]
+    run: partial[Answer | None] | None = None
+    """What carries it out, where that is no function of its module's."""
 
     def function(self) -> Callable[..., Answer | None]:
         """Import what carries the command out."""
+        if self.run is not None:
+            return self.run
         module, name = importlib.import_module(self.module), self.path.rpartition(" ")[2]
         found: Callable[..., Answer | None] = getattr(module, name, None) or getattr(
             module, f"{name}_"
@@ -162,10 +170,16 @@ def command_named(path: str) -> click.Command | None:
     entry = declared().get(path)
     if entry is None:
         return None
-    name = path.rpartition(" ")[2]
     if not entry.help:
+        name = path.rpartition(" ")[2]
         found: click.Command = getattr(importlib.import_module(entry.module), name)
         return found
+    return made(entry)
+
+
+def made(entry: Entry) -> click.Command:
+    """Return click's command of an entry."""
+    path, name = entry.path, entry.path.rpartition(" ")[2]
     params: list[click.Parameter] = [*map(_argument, entry.arguments), *_options(entry)]
     told: dict[str, Any] = {"params": params, "help": entry.help}
     told["epilog"] = examples(*entry.examples)
@@ -224,6 +238,7 @@ def _options(entry: Entry) -> Iterator[click.Option]:
             metavar=found["metavar"] or None,
             envvar=found["env"],
             help=told or None,
+            required=kind == "name!",
             **more,
         )
 
@@ -240,7 +255,7 @@ def _carry_out(entry: Entry, **given: Any) -> None:
     """Call the function of a command, and print what it returns."""
     context = click.get_current_context()
     function = entry.function()
-    code = function.__code__
+    code = getattr(function, "func", function).__code__
     takes = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     as_json = given.get("as_json", False) if "as_json" in takes else given.pop("as_json", False)
     invocation = context.find_object(Invocation)

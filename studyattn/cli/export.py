@@ -5,34 +5,27 @@ The subcommands, their options and their help are drawn from `exchange.registry`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
 from io import IOBase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from studyattn.cli.common import (
-    Command,
-    Day,
-    Invocation,
-    anki_key_option,
-    emit,
-    examples,
-    json_option,
-    opened,
-    pass_invocation,
-)
-from studyattn.cli.declared import SuggestingGroup
-from studyattn.cli.names import CONCEPT, slug_of
+from studyattn.cli.common import Answer, emit, examples, warned
+from studyattn.cli.declared import Entry, SuggestingGroup, made
 from studyattn.errors import InputError
-from studyattn.exchange.anki.address import ADDRESS
+from studyattn.exchange.anki.address import ADDRESS, KEY
 from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.format import Format, OutputKind, Selection, Written
 from studyattn.exchange.registry import FORMATS, format_written, of_command
 from studyattn.paths import shown
 from studyattn.study import notes, statistics
+
+if TYPE_CHECKING:
+    from studyattn.study.profile import Profile
 
 
 class _ExportGroup(SuggestingGroup):
@@ -57,131 +50,89 @@ def export() -> None:
 def _command(formats: Sequence[Format]) -> click.Command:
     """Return the command that writes one of `formats`, the first by default."""
     usual = formats[0]
-
-    @pass_invocation
-    def run(  # noqa: PLR0917 - one argument an option
-        invocation: Invocation,
-        target: str | None,
-        as_json: bool,
-        form: str | None = None,
-        concept: str | None = None,
-        source: str | None = None,
-        since: date | None = None,
-        to_anki: str | None = None,
-        key: str | None = None,
-    ) -> None:
-        if to_anki is not None:
-            _push(invocation, usual, to_anki, key, as_json=as_json)
-            return
-        # Late: it loads SQLAlchemy, which help does without.
-        from studyattn.exchange.export_file import save_export, write_export
-        from studyattn.exchange.save_file import file_named
-
-        output = None if target is None else Path(target)
-        chosen = FORMATS[form] if form else format_written(formats, output)
-        if output is None and chosen.output is not OutputKind.TEXT:
-            is_folder = chosen.output is OutputKind.FOLDER
-            what, name = ("folder", "DIR") if is_folder else ("file", "FILE")
-            raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
-        if target is not None and chosen.output is not OutputKind.FOLDER:
-            output = file_named(target)
-        with opened(invocation) as profile:
-            if concept is not None:
-                concept = slug_of(profile, concept)
-            guid = None
-            if source is not None:
-                with profile.database.read() as connection:
-                    guid = notes.sources.find_source(connection, source).guid
-            selection = Selection(concept, guid, since)
-            figures = (
-                statistics.pages.shared_figures(profile, concept, guid) if chosen.figures else ()
-            )
-            written = write_export(profile.database, profile.scheduler, chosen, selection, figures)
-        if output is None:
-            _show(written, as_json=as_json)
-        else:
-            save_export(output, written)
-            _say_where(chosen, written, output, as_json=as_json)
-
-    for option in (json_option, *reversed(_options(formats))):
-        run = option(run)
     line = f"studyattn export {usual.command}"
     lines = [f"{line} -o {usual.file_name}"]
     lines += [f"{line} --format {form.name} -o {form.file_name}" for form in formats[1:2]]
     lines += [f"{line} --to-anki"] if usual is ANKI else []
     lines += [f"{line} --concept softmax --since 2026-11-01"] if usual.selects else []
-    return click.command(usual.command, help=usual.help, epilog=examples(*lines))(run)
+    options = tuple(_options(formats))
+    run = partial(_write, formats)
+    return made(Entry(f"export {usual.command}", "", (), usual.help, options, tuple(lines), run))
 
 
-def _push(
-    invocation: Invocation, form: Format, address: str, key: str | None, *, as_json: bool
-) -> None:
-    """Have a running Anki import everything."""
-    from studyattn.exchange.anki.connect import push, read_key
-    from studyattn.exchange.export_file import export_to
-
-    with opened(invocation) as profile:
-        export = partial(export_to, profile.database, profile.scheduler, form)
-        key = read_key(profile.settings.anki_key_file) if key is None else key
-        summary = push(export, profile.home.root, address, key)
-    if as_json:
-        emit({"address": address, "written": summary})
-    else:
-        click.echo(f"Imported by Anki: {summary}", err=True)
-
-
-def _options(formats: Sequence[Format]) -> list[Callable[[Command], Command]]:
-    """Return the options of the command: the output, the selection, the format."""
+def _options(formats: Sequence[Format]) -> Iterator[str]:
+    """Yield the options of the command: the output, the selection, the format."""
     usual = formats[0]
-    to_screen = usual.output is OutputKind.TEXT
-    options = [
-        click.option(
-            "-o",
-            "--output",
-            "target",
-            type=click.Path(),
-            required=not to_screen and usual is not ANKI,
-            help="Output file or folder.  [default: standard output]"
-            if to_screen
-            else f"The {Path(usual.file_name).suffix or 'folder'} to write.",
-        )
-    ]
+    if usual.output is OutputKind.TEXT:
+        yield "-o, --output(target) :name  Output file or folder.  [default: standard output]"
+    else:
+        needed, suffix = "" if usual is ANKI else "!", Path(usual.file_name).suffix
+        yield f"-o, --output(target) :name{needed}  The {suffix or 'folder'} to write."
     if usual is ANKI:
-        options.append(
-            click.option(
-                "--to-anki",
-                is_flag=False,
-                flag_value=ADDRESS,
-                metavar="[ADDRESS]",
-                help="Push to a running Anki with the AnkiConnect add-on instead of a file.  "
-                f"[default address: {ADDRESS}]",
-            )
+        yield (
+            f"--to-anki [ADDRESS]:text?{ADDRESS}  Push to a running Anki with the AnkiConnect "
+            f"add-on instead of a file.  [default address: {ADDRESS}]"
         )
-        options.append(anki_key_option)
+        yield (
+            f"--key KEY ${KEY}  AnkiConnect's API key; prefer {KEY}."
+            " [default: the setting anki_key_file]"
+        )
     if any(form.selects for form in formats):
-        since = "Export only changes on or after this day (2026-11-21)."
-        options += [
-            click.option(
-                "--concept", type=CONCEPT, metavar="CONCEPT", help="Export only this concept."
-            ),
-            click.option(
-                "--source", metavar="NAME", help="Export only this source (title or guid)."
-            ),
-            click.option("--since", type=Day(), help=since),
-        ]
+        yield "--concept CONCEPT:concept  Export only this concept."
+        yield "--source NAME  Export only this source (title or guid)."
+        yield "--since :day  Export only changes on or after this day (2026-11-21)."
     if len(formats) > 1:
-        names = [form.name for form in formats]
-        told = f"by file name, else {usual.name}"
         about = " ".join(f"{form.name}: {form.about}." for form in formats)
-        options.append(
-            click.option(
-                "--format",
-                "form",
-                type=click.Choice(names),
-                help=f"{about}  [default: {told}]",
-            )
-        )
-    return options
+        names = "|".join(form.name for form in formats)
+        yield f"--format(form) :{names}  {about}  [default: by file name, else {usual.name}]"
+
+
+def _write(
+    formats: Sequence[Format],
+    *,
+    profile: Profile,
+    target: str | None,
+    as_json: bool,
+    form: str | None = None,
+    concept: str | None = None,
+    source: str | None = None,
+    since: date | None = None,
+    to_anki: str | None = None,
+    key: str | None = None,
+) -> Answer | None:
+    # Late: they load SQLAlchemy, which help does without.
+    from studyattn.exchange.anki.connect import push, read_key
+    from studyattn.exchange.export_file import export_to, save_export, write_export
+    from studyattn.exchange.save_file import file_named
+
+    if to_anki is not None:
+        key = read_key(profile.settings.anki_key_file) if key is None else key
+        export = partial(export_to, profile.database, profile.scheduler, formats[0])
+        summary = push(export, profile.home.root, to_anki, key)
+        value = {"address": to_anki, "written": summary}
+        return Answer(value, warned(f"Imported by Anki: {summary}"))
+    output = None if target is None else Path(target)
+    chosen = FORMATS[form] if form else format_written(formats, output)
+    if target is None and chosen.output is not OutputKind.TEXT:
+        is_folder = chosen.output is OutputKind.FOLDER
+        what, name = ("folder", "DIR") if is_folder else ("file", "FILE")
+        raise InputError(f"a {what} is needed", advice=f"Name it with -o {name}")
+    if target is not None and chosen.output is not OutputKind.FOLDER:
+        output = file_named(target)
+    guid = None
+    if source is not None:
+        with profile.database.read() as connection:
+            guid = notes.sources.find_source(connection, source).guid
+    figures = statistics.pages.shared_figures(profile, concept, guid) if chosen.figures else ()
+    selection = Selection(concept, guid, since)
+    written = write_export(profile.database, profile.scheduler, chosen, selection, figures)
+    if output is None:
+        _show(written, as_json=as_json)
+        return None
+    save_export(output, written)
+    summary = "" if chosen.output is OutputKind.TEXT else written.summary
+    told = f"Written: {shown(output)}{f': {summary}' if summary else ''}"
+    return Answer({"path": output, "written": summary or None}, warned(told))
 
 
 def _show(written: Written, *, as_json: bool) -> None:
@@ -199,12 +150,3 @@ def _show(written: Written, *, as_json: bool) -> None:
                 click.echo(told, nl=False)
         if as_json:
             click.echo("]")
-
-
-def _say_where(form: Format, written: Written, output: Path, *, as_json: bool) -> None:
-    """Say where an export was written; on standard output only as JSON."""
-    summary = "" if form.output is OutputKind.TEXT else written.summary
-    if as_json:
-        emit({"path": output, "written": summary or None})
-    else:
-        click.echo(f"Written: {shown(output)}{f': {summary}' if summary else ''}", err=True)
