@@ -12,47 +12,37 @@ from pathlib import Path
 from typing import Final
 
 from studyattn.grading.submission import SourceFile, own_package
-from studyattn.lm.records import Mistake
+from studyattn.lm.records import ModelOrder
 
 _PROGRAM: Final = Path(__file__).resolve().parents[1]
 _NOTHING: Final = b'"""Nothing of this is needed here."""\n'
-_ROOM: Final = (
-    "lm.parts", "lm.records", "lm.watched", "lm.model", "lm.answers", "lm.trial", "lm.training",
-    "lm.worker", "lm.llama.parts",
-)  # fmt: skip
-_FOR_MISTAKES: Final = ("lm.broken", "errors", "grading.pack_errors", "grading.misconception")
+_ROOM: Final = ("parts", "records", "calls", "model", "trial", "worker")
+_OF_GPT: Final = ("training",)
+_OF_REAL: Final = tuple(
+    f"llama.{name}" for name in ("records", "forward", "trial", "heads", "running")
+)
+_FOR_MISTAKES: Final = ("errors", "grading.pack_errors", "grading.misconception")
 
 PACK: Final = "pack"
 """The name by which a worker imports the pack of a mistake."""
 
 
-def beside(
-    own: Iterable[tuple[str, str]], mistake: Mistake | None, pack: Path, *modules: str
-) -> Iterator[SourceFile]:
-    """Yield all that a worker is given to import.
+def beside(own: Iterable[tuple[str, str]], order: ModelOrder, pack: Path) -> Iterator[SourceFile]:
+    """Yield all that the worker of a model is given to import.
 
     `own` are the names and texts of the files of the learner's package, `pack` the folder of the
-    pack of a mistake, `modules` further ones of this room.
+    pack of a mistake.
     """
-    yield from room(*modules)
-    yield from own_package(own)
-    if mistake is not None:
-        yield from reference_and_pack(pack)
-
-
-def room(*modules: str) -> Iterator[SourceFile]:
-    """Yield the modules of this room that a worker needs, and those that are named."""
     yield from (_empty(name) for name in ("studyattn", "studyattn.lm", "studyattn.lm.llama"))
-    yield from map(_module, (*_ROOM, *modules))
-
-
-def reference_and_pack(pack: Path) -> Iterator[SourceFile]:
-    """Yield the reference and the misconceptions of the pack in a folder."""
-    yield _empty("studyattn.grading")
-    yield from map(_module, _FOR_MISTAKES)
-    yield from _package(_PROGRAM / "attention", "studyattn.attention")
-    yield _empty(PACK)
-    yield from _package(pack / "misconceptions", f"{PACK}.misconceptions")
+    modules = (*_ROOM, *(_OF_REAL if order.folder else _OF_GPT))
+    yield from (_module(f"lm.{name}") for name in modules)
+    yield from own_package(own)
+    if order.mistake is not None:
+        yield _empty("studyattn.grading")
+        yield from map(_module, ("lm.broken", *_FOR_MISTAKES))
+        yield from _package(_PROGRAM / "attention", "studyattn.attention")
+        yield _empty(PACK)
+        yield from _package(pack / "misconceptions", f"{PACK}.misconceptions")
 
 
 def _module(name: str) -> SourceFile:

@@ -1,49 +1,35 @@
-"""Trying the parts of a model once, in the shapes in which it uses them, beside PyTorch's own.
-
-What has passed its drill is right on the drill's shapes. Here a part is used with those of the
-model, which are larger, and a difference is told with the name of the part.
-"""
+"""Trying the parts of a real model alone, in its shapes, which are larger than those of a drill."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from studyattn.lm.calls import chosen_by, used
 from studyattn.lm.llama.forward import Llama
-from studyattn.lm.llama.parts import CAUSAL, GROUPED, MLP, NORM, ROPE, SAMPLE
-from studyattn.lm.model import PartError, calling, checked
+from studyattn.lm.parts import CAUSAL, GROUPED, RMS_NORM, ROPE, SAMPLE, SWIGLU
+from studyattn.lm.trial import Case, tried
 
 TOKENS: Final = 48
-SAME: Final = 1e-3
-"""The largest difference of two answers that are the same but for rounding."""
 
 
 def try_one(name: str, model: Llama) -> None:
-    """Use the part `name` of a model once. Raises PartError if it cannot be used or differs."""
-    given, wanted = _CASES[name](model, torch.Generator().manual_seed(1))
-    result = calling(name, model.parts[name], *given)
-    if not isinstance(wanted, Tensor):
-        if result != wanted:
-            raise PartError(name, f"it returned {result!r}; PyTorch's own gives {wanted!r}")
-        return
-    difference = float((checked(name, result, wanted) - wanted).abs().max())
-    if not difference <= SAME:
-        shapes = ", ".join(str(tuple(each.shape)) for each in given if isinstance(each, Tensor))
-        raise PartError(
-            name,
-            f"for inputs of the shapes {shapes} it differs from PyTorch's own by {difference:.3g}",
-        )
+    """Use the part `name` of a model. Raises PartError if it cannot be used or differs."""
+    given, wanted = _GIVEN[name](model, torch.Generator().manual_seed(1))
+    call: Callable[..., Any] = chosen_by if name == SAMPLE else partial(used, name)
+    tried(name, Case(lambda: call(model.parts[name], *given), wanted))
 
 
-Case = tuple[tuple[object, ...], Tensor | int]
+Given = tuple[tuple[object, ...], Tensor | int]
 """What a part is given, and what is wanted of it."""
 
 
-def _causal(model: Llama, generator: torch.Generator) -> Case:
+def _causal(model: Llama, generator: torch.Generator) -> Given:
     q, k, v = (
         torch.randn(1, model.config.heads, TOKENS, model.config.head_width, generator=generator)
         for _ in range(3)
@@ -51,7 +37,7 @@ def _causal(model: Llama, generator: torch.Generator) -> Case:
     return (q, k, v), functional.scaled_dot_product_attention(q, k, v, is_causal=True)
 
 
-def _grouped(model: Llama, generator: torch.Generator) -> Case:
+def _grouped(model: Llama, generator: torch.Generator) -> Given:
     config = model.config
     q = torch.randn(1, config.heads, 1, config.head_width, generator=generator)
     k, v = (
@@ -61,7 +47,7 @@ def _grouped(model: Llama, generator: torch.Generator) -> Case:
     return (q, k, v), functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)
 
 
-def _rope(model: Llama, generator: torch.Generator) -> Case:
+def _rope(model: Llama, generator: torch.Generator) -> Given:
     width, base = model.config.head_width, model.config.base
     x = torch.randn(1, model.config.heads, TOKENS, width, generator=generator)
     positions = torch.arange(7, 7 + TOKENS)
@@ -72,14 +58,14 @@ def _rope(model: Llama, generator: torch.Generator) -> Case:
     return (x, positions, base), torch.view_as_real(pairs * turns).flatten(-2).float()
 
 
-def _norm(model: Llama, generator: torch.Generator) -> Case:
+def _norm(model: Llama, generator: torch.Generator) -> Given:
     width, epsilon = model.config.width, model.config.epsilon
     x = torch.randn(TOKENS, width, generator=generator)
     gain = torch.rand(width, generator=generator)
     return (x, gain, epsilon), functional.rms_norm(x, (width,), gain, epsilon)
 
 
-def _mlp(model: Llama, generator: torch.Generator) -> Case:
+def _mlp(model: Llama, generator: torch.Generator) -> Given:
     width, hidden = model.config.width, model.config.hidden
     x = torch.randn(TOKENS, width, generator=generator)
     w_gate, w_up = (torch.randn(hidden, width, generator=generator) / width**0.5 for _ in range(2))
@@ -88,17 +74,17 @@ def _mlp(model: Llama, generator: torch.Generator) -> Case:
     return (x, w_gate.T, w_up.T, w_down.T), functional.linear(inner, w_down)
 
 
-def _sample(model: Llama, generator: torch.Generator) -> Case:
+def _sample(model: Llama, generator: torch.Generator) -> Given:
     logits = torch.randn(model.config.tokens, generator=generator)
     logits[model.config.tokens // 2] += 60.0  # has all of the probability
     return (logits, 0.5, 1.0), model.config.tokens // 2
 
 
-_CASES: Final[dict[str, Callable[[Llama, torch.Generator], Case]]] = {
+_GIVEN: Final[dict[str, Callable[[Llama, torch.Generator], Given]]] = {
     CAUSAL: _causal,
     GROUPED: _grouped,
     ROPE: _rope,
-    NORM: _norm,
-    MLP: _mlp,
+    RMS_NORM: _norm,
+    SWIGLU: _mlp,
     SAMPLE: _sample,
 }

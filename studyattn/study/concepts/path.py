@@ -16,7 +16,7 @@ from typing import Final
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
-from studyattn.lm.parts import DRILLS
+from studyattn.lm.parts import GPT
 from studyattn.memory import New, Phase, Rating, Scheduler, day_start
 from studyattn.memory.order import concept_ranks
 from studyattn.memory.state import drill_id, is_drill
@@ -50,7 +50,7 @@ _LOAD_DAYS = 90  # days ahead whose reviews are counted
 _WEEK = 7  # days
 _REVIEWS = 6  # of a card after its first answer, as far as the estimate goes
 
-GPT_PARTS: Final = tuple(DRILLS.values())
+GPT_PARTS: Final = tuple(GPT.drills.values())
 """The drills of all that a GPT of the learner's own is trained with."""
 
 

@@ -1,8 +1,7 @@
-"""The learner's own GPT: its parts, a training, and the models that are kept in the home.
+"""The learner's own GPT: a training, and the models that are kept in the home.
 
-A model's attention is the learner's passed code; what has not passed in torch is lent by the pack.
 Any misconception about attention can be put in its place for one training, beside the right one.
-What computes is a worker (`lm.process`); nothing here imports torch.
+What computes is a worker (`running`); nothing here imports torch.
 """
 
 from __future__ import annotations
@@ -13,30 +12,26 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from studyattn.disk import full_disk, is_full, reason, replace_file
-from studyattn.errors import GradingError, InputError, ModelPartError, NotFoundError
-from studyattn.lm.asking import StoppedError
-from studyattn.lm.parts import ATTENTION_PARTS, BLOCK, COMPOSED, DRILLS, PLAIN
-from studyattn.lm.process import ALL_DRILLS, ModelProcess
-from studyattn.lm.records import CacheCheck, ModelOrder, Progress, Sizes
-from studyattn.study.practice.mine import MyPackage, my_package
-from studyattn.study.practice.model_mistakes import ModelMistake
-from studyattn.study.practice.part_grading import PartGrader
+from studyattn.errors import GradingError, InputError, NotFoundError
+from studyattn.lm.process import StoppedError
+from studyattn.lm.records import CacheCheck, Progress, Sizes
+from studyattn.study.practice.model_mistakes import ModelMistake, find_mistake
+from studyattn.study.practice.model_parts import ModelPart, OwnParts, Wanted
+from studyattn.study.practice.running import RunningModel
 from studyattn.text.characters import writable
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
     from studyattn.home import Home
-    from studyattn.study.profile import Profile
 
 SECONDS: Final = 60.0
 """Seconds of training where neither seconds nor steps are given."""
@@ -61,80 +56,6 @@ _SAVED: Final = 10.0
 """Seconds from one checkpoint to the next."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")  # 60 characters at most
-
-
-# ── parts ────────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class ModelPart:
-    """A part of a model and where it comes from: `yours`, `lent`, `torch` or `mistaken`."""
-
-    entry: str
-    drill: str | None
-    origin: str
-    passed_on: date | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OwnParts:
-    """The learner's package in torch, with what is lent, as parts of a model."""
-
-    package: MyPackage
-    parts: tuple[ModelPart, ...]
-
-    def with_mistake(self, mistake: ModelMistake | None) -> tuple[ModelPart, ...]:
-        """Return the parts of a model that makes a mistake, or none.
-
-        With a mistaken attention, or a mistaken block, the program puts the blocks together.
-        """
-        if mistake is None:
-            return self.parts
-        origins = dict.fromkeys(mistake.parts, "mistaken")
-        if origins.keys() & set(ATTENTION_PARTS):
-            origins[BLOCK] = "torch"
-        return tuple(
-            ModelPart(part.entry, part.drill, origins[part.entry])
-            if part.entry in origins
-            else part
-            for part in self.parts
-        )
-
-
-def own_parts(
-    profile: Profile,
-    drills: Mapping[str, str] = DRILLS,
-    plain: Sequence[str] = PLAIN,
-    composed: Mapping[str, str] = COMPOSED,
-) -> OwnParts:
-    """Return the parts of a model as they are now, with those that no drill asks for.
-
-    What of `drills`, by entry, has not passed is lent; of `composed`, the program does it.
-    """
-    package = my_package(profile, "torch", lend=drills.values())
-    modules = {module.drill: module for module in package.modules}
-    parts = []
-    for entry, drill in drills.items():
-        passed_on = modules[drill].passed_on
-        origin = "lent" if passed_on is None else "yours"
-        parts.append(ModelPart(entry, drill, origin, passed_on))
-    for entry, drill in composed.items():
-        own = modules.get(drill)
-        parts.append(
-            ModelPart(entry, drill, "torch")
-            if own is None
-            else ModelPart(entry, drill, "yours", own.passed_on)
-        )
-    return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in plain)))
-
-
-def summary(parts: Sequence[ModelPart]) -> str:
-    """Return how many of the parts are whose: `2 parts yours, 8 of torch`."""
-    words = {"yours": "yours", "lent": "lent", "mistaken": "with the mistake", "torch": "of torch"}
-    counts = {word: sum(part.origin == origin for part in parts) for origin, word in words.items()}
-    first, *rest = ((number, word) for word, number in counts.items() if number)
-    begun = f"{first[0]} part{'' if first[0] == 1 else 's'} {first[1]}"
-    return ", ".join([begun, *(f"{number} {word}" for number, word in rest)])
 
 
 # ── what is kept ─────────────────────────────────────────────────────────────────────────────────
@@ -358,33 +279,33 @@ class Trainings:
 
         Raises InputError for a name that cannot be a model's.
         """
-        self._server = server
-        self._home = home
-        self._own = own
-        self._title, self._text = writable(text[0]), text[1]
-        self._sizes = sizes or Sizes()
-        self._seed = seed
-        self._attentions = attentions
-        self._names = [NAME if each is None else each.id for each in attentions]
+        names = [NAME if each is None else each.id for each in attentions]
         if name is not None:
-            self._names[0] = checked_name(name)
-            if len(set(self._names)) < len(self._names):
+            names[0] = checked_name(name)
+            if len(set(names)) < len(names):
                 raise InputError(
                     f"both models would be named {name!r}", advice="Choose another --name."
                 )
+        self._home = home
+        self._text = text[1]
         self._ended = threading.Event()
-        self._killed = False
-        self._grader = PartGrader(home, own.package, ALL_DRILLS)
+        self._rounds = []
+        for own_name, mistake in zip(names, attentions, strict=True):
+            wanted = Wanted(own, mistake)
+            running = RunningModel(server, home, None, wanted, sizes=sizes, seed=seed)
+            new = TrainedModel(
+                own_name, writable(text[0]), wanted.wrong, wanted.title, wanted.parts, 0
+            )
+            self._rounds.append(_Round(home, running, new))
 
     def end(self) -> None:
         """Have the trainings end after the present step, from any thread; they are kept."""
         self._ended.set()
 
-    def kill(self) -> None:
+    def stop(self) -> None:
         """End the workers and their server, from any thread; what was kept last stays."""
-        self._killed = True
-        self._grader.stop()
-        self._server.close()
+        for each in self._rounds:
+            each.running.stop()
         self._ended.set()
 
     def run(
@@ -394,73 +315,37 @@ class Trainings:
 
         `told` is called with all models about twice a second. Raises ModelPartError for a part
         that cannot be used, InputError if a model cannot be kept, GradingError without a worker,
-        and StoppedError after `kill`, or after `end` before the first step: then nothing is kept.
+        and StoppedError after `stop`, or after `end` before the first step: then nothing is kept.
         """
         _check_writable(self._home)
-        try:
-            with self._grader.diagnosing():
-                return self._run(until, told)
-        except (GradingError, ModelPartError) as error:
-            if self._killed:
-                raise StoppedError from error
-            raise
-
-    def _run(
-        self, until: Until, told: Callable[[tuple[TrainedModel, ...]], None]
-    ) -> tuple[TrainedModel, ...]:
+        rounds = self._rounds
         with ExitStack() as open_:
-            rounds = [
-                open_.enter_context(self._one(name, mistake))
-                for name, mistake in zip(self._names, self._attentions, strict=True)
-            ]
+            for each in rounds:
+                open_.enter_context(each.running)
+                each.begin(self._text)
             while any([each.advance(until, self._ended) for each in rounds]):  # noqa: C419  # all take a turn
                 told(tuple(each.model for each in rounds))
-            if self._killed or not all(each.model.steps for each in rounds):
+            if not all(each.model.steps for each in rounds):
                 raise StoppedError  # nothing that is kept is replaced by what was not trained
             for each in rounds:
                 each.finish()
                 told(tuple(each.model for each in rounds))
             return tuple(each.model for each in rounds)
 
-    def _one(self, name: str, mistake: ModelMistake | None) -> _Round:
-        if self._killed:
-            raise StoppedError
-        process = started(self._server, self._own, mistake, self._sizes, self._seed)
-        return _Round(self._home, process, self._new(name, mistake), self._text)
-
-    def _new(self, name: str, mistake: ModelMistake | None) -> TrainedModel:
-        return TrainedModel(
-            name,
-            self._title,
-            None if mistake is None else mistake.id,
-            "" if mistake is None else mistake.title,
-            self._own.with_mistake(mistake),
-            parameters=0,
-        )
-
 
 class _Round:
     """One of the trainings that take turns."""
 
-    def __init__(self, home: Home, process: ModelProcess, new: TrainedModel, text: str) -> None:
-        self._home = home
-        self._process = process
+    def __init__(self, home: Home, running: RunningModel, new: TrainedModel) -> None:
+        self.running = running
         self.model = new
-        self._text = text
+        self._home = home
         self._seconds = 0.0
         self._saved_at = 0.0
 
-    def __enter__(self) -> Self:
-        with ExitStack() as open_:
-            open_.enter_context(self._process)
-            self._process.try_parts()
-            begun = self._process.begin(self._text.encode())
-            self.model = dataclasses.replace(self.model, parameters=begun.parameters)
-            self._open = open_.pop_all()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._open.close()
+    def begin(self, text: str) -> None:
+        parameters = self.running.begin(text)
+        self.model = dataclasses.replace(self.model, parameters=parameters)
 
     def advance(self, until: Until, ended: threading.Event) -> bool:
         """Train for a moment; False if the training is at its end."""
@@ -469,31 +354,64 @@ class _Round:
         if left <= 0 or at_end or ended.is_set():
             return False
         began = time.monotonic()
-        progress = self._process.advance(min(_TOLD, left), until.steps)
+        progress = self.running.advance(min(_TOLD, left), until.steps)
         self._seconds += time.monotonic() - began
         self.model = self.model.after(progress, self._seconds)
         if self._seconds - self._saved_at >= _SAVED:
-            first, self._saved_at = not self._saved_at, self._seconds
-            _save(self._home, self.model, self._process.checkpoint(), first=first)
+            self._keep()
         return True
 
     def finish(self) -> None:
         """Measure at the end, and keep the model."""
-        self.model = self.model.after(self._process.finish(), self._seconds)
-        self.model = dataclasses.replace(self.model, cache=self._process.check_cache())
-        _save(self._home, self.model, self._process.checkpoint(), first=not self._saved_at)
+        ended = self.model.after(self.running.finish(), self._seconds)
+        self.model = dataclasses.replace(ended, cache=self.running.check_cache())
+        self._keep()
+
+    def _keep(self) -> None:
+        first, self._saved_at = not self._saved_at, self._seconds
+        _save(self._home, self.model, self.running.checkpoint(), first=first)
 
 
-def started(
-    server: Runner, own: OwnParts, mistake: ModelMistake | None, sizes: Sizes, seed: int
-) -> ModelProcess:
-    """Return a worker with the parts of a model. Raises what `ModelProcess` does."""
-    order = ModelOrder(
-        sizes,
-        own=tuple(part.entry for part in own.parts if part.origin in {"yours", "lent"}),
-        mistake=None if mistake is None else mistake.run,
-        seed=seed,
-        threads=1,  # with more, a machine that does anything else is many times slower
-    )
-    pack = Path() if mistake is None else mistake.pack
-    return ModelProcess(server, order, own.package.files().items(), pack)
+# ── writing ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class Writing(RunningModel):
+    """A trained model that writes on, character by character through the cached attention.
+
+    The learner's `generate` chooses the characters once that has passed.
+    """
+
+    def __init__(
+        self,
+        server: Runner,
+        home: Home,
+        own: OwnParts,
+        model: TrainedModel,
+        mistake: ModelMistake | None = None,
+    ) -> None:
+        """Nothing is started yet. With a `mistake` (`OF_WRITING`), the writing makes it.
+
+        Raises InputError where the model was trained with a mistake already.
+        """
+        if model.mistake is not None:
+            if mistake is not None:
+                raise InputError(
+                    f"the model {model.name!r} was already trained with a mistake: {model.mistake}",
+                    advice="Name a model without one with --name.",
+                )
+            mistake = find_mistake(home, model.mistake)
+        super().__init__(server, home, None, Wanted(own, mistake))
+        self._model = model
+
+    def _prepare(self) -> None:
+        """Load the weights. Raises NotFoundError if they cannot be read."""
+        file = weights_file(self._home, self._model.name)
+        try:
+            self.load(file.read_bytes())
+        except (OSError, GradingError) as error:
+            why = str(error.strerror) if isinstance(error, OSError) else "they are damaged"
+            raise NotFoundError(
+                f"the weights of the model {self._model.name!r} cannot be read ({why})",
+                where=str(file),
+                advice="Train it again with `studyattn gpt train`.",
+            ) from error

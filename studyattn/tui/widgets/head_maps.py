@@ -17,7 +17,7 @@ from typing import Final
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from studyattn.lm.llama.records import Head, HeadTables, Patterns, Share
+from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Share
 from studyattn.tui.theme import Look, colours
 from studyattn.tui.widgets.heatmap import CELLS, map_row, number, peak_of, quiet_style
 
@@ -309,9 +309,7 @@ def next_tokens(shares: Sequence[Share], switched: str, look: Look) -> list[Text
     return lines
 
 
-def guesses_by_layer(
-    layers: Sequence[Sequence[tuple[str, float]]], width: int, look: Look
-) -> list[Text]:
+def guesses_by_layer(layers: Sequence[Sequence[Guess]], width: int, look: Look) -> list[Text]:
     """Write the likeliest next tokens of each layer, from the embedding up."""
     quiet = quiet_style(look)
     each = 20
@@ -319,9 +317,9 @@ def guesses_by_layer(
     lines = []
     for layer, best in enumerate(layers):
         line = Text(f"{layer:>3}   ", quiet)
-        for text, probability in best[:most]:
-            cell = f"{set_cell_size(piece(text), 12)} {number(probability)}"
-            line.append(set_cell_size(cell, each), "" if probability >= 0.1 else quiet)
+        for guess in best[:most]:
+            cell = f"{set_cell_size(piece(guess.text), 12)} {number(guess.probability)}"
+            line.append(set_cell_size(cell, each), "" if guess.probability >= 0.1 else quiet)
         line.rstrip()
         lines.append(line)
     return lines

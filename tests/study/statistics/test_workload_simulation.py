@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.lm.parts import DRILLS
+from studyattn.lm.parts import GPT
 from studyattn.memory import Scheduler, SchedulingSettings
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
@@ -81,7 +81,7 @@ def test_attention_is_written_in_a_week_and_what_decoding_needs_in_three(
 def test_every_part_of_the_gpt_is_written_in_five_weeks(pack: Pack) -> None:
     def last_part(seed: int) -> int:
         drills = newcomer(pack, seed, days=40).drills
-        return max(drills[f"{pack.id}:drill/{each}"] for each in DRILLS.values())
+        return max(drills[f"{pack.id}:drill/{each}"] for each in GPT.drills.values())
 
     days = [last_part(seed) for seed in range(5)]
     assert statistics.median(days) <= 37

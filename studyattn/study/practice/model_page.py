@@ -1,4 +1,4 @@
-"""Trained models, drawn for a terminal: curves, what they wrote, and what came of a mistake.
+"""Models drawn for a terminal: whose parts, curves, what they write, and what came of a mistake.
 
 Pure: from models to Rich texts of a width. The command prints them, the app shows them.
 """
@@ -9,125 +9,56 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Final
+from typing import Final, TypeVar
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.text import Text
 
-from studyattn.study.practice.gpt import ModelPart, Sample, TrainedModel, summary
+from studyattn.study.practice.gpt import TrainedModel
+from studyattn.study.practice.model_parts import ModelPart, summary
+from studyattn.study.practice.real_model import PROMPT, Saying
 from studyattn.text.lines import prefixed, wrap
 from studyattn.text.plot import Curve, linear
+
+T = TypeVar("T")
 
 SIGNS: Final = ("●", "○")
 NEAR: Final = 0.05
 """Nats per character by which losses differ from one minute to the next."""
 
-RECORDED: Final = (
+TRAINED: Final = (
     ("right", 1.491, "The items function of a or the"),
     ("mask-missing", 0.036, "The e ee eee eee hee hhhheeeeee"),
     ("mask-after-softmax", 0.052, "The sssssssssssskknnnnnnnnnnnnn"),
     ("heads-averaged", 1.504, "The grame is not addired to inseged."),
     ("scale-missing", 1.509, "The is a of comparated bytes it"),
 )
-"""Validation loss and text after 900 steps, as `docs/gpt.md` tells it."""
+"""Validation loss and text of GPTs after 900 steps, as `docs/gpt.md` tells it."""
+
+SAID: Final = (
+    ("right", 17.6, " Paris.\n\nThe answer is:"),
+    ("scale-missing", 713, " the capital of the country of the French"),
+    ("scale-by-d", 482, "_--_ wisherskings"),
+    ("mask-missing", 2.57, "________"),
+    ("mask-after-softmax", 228, "TheTheTheTheTheTheTheThe"),
+    ("mask-multiplied", 35.0, " the capital of the country is the country"),
+    ("mask-excludes-self", 28.6, " a nation that has been shaped by the"),
+    ("softmax-wrong-axis", 12583, " present_ buil- neighboring extraord- the"),
+)
+"""What `studyattn model table` gave: perplexity, and eight tokens after its prompt."""
 
 RECORDED_LOSSES: Final = {
-    "right": (
-        4.52,
-        3.35,
-        2.74,
-        2.55,
-        2.46,
-        2.48,
-        2.40,
-        2.35,
-        2.29,
-        2.25,
-        2.19,
-        2.17,
-        2.11,
-        2.07,
-        2.03,
-        2.01,
-        1.99,
-        1.96,
-        1.94,
-        1.93,
-        1.90,
-        1.88,
-        1.86,
-        1.84,
-        1.84,
-        1.81,
-        1.78,
-        1.79,
-        1.75,
-        1.74,
-        1.73,
-        1.71,
-        1.67,
-        1.72,
-        1.67,
-        1.67,
-        1.65,
-        1.67,
-        1.65,
-        1.63,
-        1.62,
-        1.60,
-        1.62,
-        1.59,
-        1.59,
-        1.62,
-    ),
-    "mask-after-softmax": (
-        4.51,
-        3.30,
-        2.70,
-        2.51,
-        2.44,
-        2.41,
-        2.34,
-        2.31,
-        2.25,
-        2.21,
-        2.13,
-        2.08,
-        1.95,
-        1.93,
-        1.67,
-        1.45,
-        1.22,
-        1.03,
-        0.96,
-        0.64,
-        0.42,
-        0.35,
-        0.24,
-        0.23,
-        0.19,
-        0.16,
-        0.14,
-        0.16,
-        0.15,
-        0.13,
-        0.13,
-        0.11,
-        0.07,
-        0.19,
-        0.18,
-        0.22,
-        0.17,
-        0.07,
-        0.04,
-        0.03,
-        0.03,
-        0.02,
-        0.02,
-        0.56,
-        0.12,
-        0.05,
-    ),
+    name: tuple(map(float, losses.split()))
+    for name, losses in {
+        "right": """
+        4.52 3.35 2.74 2.55 2.46 2.48 2.40 2.35 2.29 2.25 2.19 2.17 2.11 2.07 2.03 2.01
+        1.99 1.96 1.94 1.93 1.90 1.88 1.86 1.84 1.84 1.81 1.78 1.79 1.75 1.74 1.73 1.71
+        1.67 1.72 1.67 1.67 1.65 1.67 1.65 1.63 1.62 1.60 1.62 1.59 1.59 1.62""",
+        "mask-after-softmax": """
+        4.51 3.30 2.70 2.51 2.44 2.41 2.34 2.31 2.25 2.21 2.13 2.08 1.95 1.93 1.67 1.45
+        1.22 1.03 0.96 0.64 0.42 0.35 0.24 0.23 0.19 0.16 0.14 0.16 0.15 0.13 0.13 0.11
+        0.07 0.19 0.18 0.22 0.17 0.07 0.04 0.03 0.03 0.02 0.02 0.56 0.12 0.05""",
+    }.items()
 }
 """Validation losses of a training of 900 steps with all parts written by a learner."""
 
@@ -145,19 +76,37 @@ class Styles:
     quiet: str = ""
 
 
-def recorded(*, width: int, quiet: str = "") -> Text:
-    """Draw what was recorded of some mistakes: the loss and the text that each led to."""
+def recorded(
+    told: str, rows: Iterable[tuple[str, str, str]], *, width: int, quiet: str = ""
+) -> Text:
+    """Draw what was recorded of some mistakes: a figure and the text that each led to."""
+    lines = [*wrap(Text(told, quiet), width), Text()]
+    for name, figure, text in rows:
+        shown = Text.assemble((f"{name:<20}{figure:>8}   ", quiet), " ".join(text.split()))
+        shown.truncate(width, overflow="ellipsis")
+        lines.append(shown)
+    return Text("\n").join(lines)
+
+
+def trained_before(*, width: int, quiet: str = "") -> Text:
+    """Draw what was recorded of trainings with mistakes."""
     told = (
         "Recorded after 900 steps, with the correct attention and with mistakes in it: the loss "
         "and the text that the model writes. Without a correct mask, the loss is near zero because "
         "the model reads the answer."
     )
-    lines = [*wrap(Text(told, quiet), width), Text()]
-    for name, loss, text in RECORDED:
-        shown = Text.assemble((f"{name:<20}{loss:>6.3f}   ", quiet), text)
-        shown.truncate(width, overflow="ellipsis")
-        lines.append(shown)
-    return Text("\n").join(lines)
+    rows = ((name, f"{loss:.3f}", text) for name, loss, text in TRAINED)
+    return recorded(told, rows, width=width, quiet=quiet)
+
+
+def said_before(*, width: int, quiet: str = "") -> Text:
+    """Draw what was recorded of mistakes in a real model."""
+    told = (
+        "Recorded with SmolLM2 135M: the perplexity of a 49-token text, and the next eight tokens "
+        f"after “{PROMPT}”."
+    )
+    rows = ((name, perplexity_text(figure), text) for name, figure, text in SAID)
+    return recorded(told, rows, width=width, quiet=quiet)
 
 
 def head(model: TrainedModel) -> str:
@@ -165,10 +114,11 @@ def head(model: TrainedModel) -> str:
     return f"{model.parameters:,} parameters · {summary(model.parts)} · {on_a_line(model.text)}"
 
 
-def whose(parts: Iterable[ModelPart], *, width: int, quiet: str = "") -> list[Text]:
-    """Name the parts that are the learner's and those that are lent, on lines of a width."""
+def whose(
+    parts: Iterable[ModelPart], words: Mapping[str, str], *, width: int, quiet: str = ""
+) -> list[Text]:
+    """Name the parts of each origin that has a word, on lines of a width."""
     lines, known = [], tuple(parts)
-    words = {"yours": "Yours", "lent": "From the pack until you pass the drill"}
     for origin, word in words.items():
         named = [part.entry for part in known if part.origin == origin]
         if named:
@@ -242,13 +192,15 @@ def samples(
 
     With `latest`, the last sample of each alone.
     """
-    each = (width - _GAP * (len(models) - 1)) // len(models)
-    columns = [
-        list(_written(model.samples[-1:] if latest else model.samples, each, lines, styles))
-        for model in models
-    ]
-    rows = zip_longest(*columns, fillvalue=Text())
-    return Text("\n").join(_beside(row, each) for row in rows)
+
+    def told(model: TrainedModel, each: int) -> Iterator[Text]:
+        for sample in model.samples[-1:] if latest else model.samples:
+            yield Text(f"step {sample.step}", style=styles.quiet)
+            wrapped = flowed(on_a_line(sample.text), each)[:lines]
+            yield from map(Text, wrapped)
+            yield from (Text() for _ in range(lines - len(wrapped)))
+
+    return _side_by_side(models, told, width)
 
 
 def history(
@@ -270,32 +222,39 @@ def history(
 
 def written(prompt: str, answers: Mapping[str, str], *, width: int, styles: Styles) -> Text:
     """Show what was written after a prompt, by writer, side by side."""
-    each = (width - _GAP * (len(answers) - 1)) // len(answers)
-    columns = [
-        [
-            *wrap(Text(on_a_line(f"{name} after “{prompt}”"), styles.quiet), each),
-            *map(Text, flowed(on_a_line(prompt + answer), each)),
-        ]
-        for name, answer in answers.items()
-    ]
-    rows = zip_longest(*columns, fillvalue=Text())
-    return Text("\n").join(_beside(row, each) for row in rows)
+
+    def told(answer: tuple[str, str], each: int) -> Iterator[Text]:
+        name, text = answer
+        yield from wrap(Text(on_a_line(f"{name} after “{prompt}”"), styles.quiet), each)
+        yield from map(Text, flowed(on_a_line(prompt + text), each))
+
+    return _side_by_side(list(answers.items()), told, width)
 
 
-def _written(samples: Sequence[Sample], width: int, lines: int, styles: Styles) -> Iterator[Text]:
-    for sample in samples:
-        yield Text(f"step {sample.step}", style=styles.quiet)
-        wrapped = flowed(on_a_line(sample.text), width)[:lines]
-        yield from map(Text, wrapped)
-        yield from (Text() for _ in range(lines - len(wrapped)))
+def said(prompt: str, sayings: Sequence[Saying], *, width: int, quiet: str = "") -> Text:
+    """Show what real models say, side by side."""
+
+    def told(saying: Saying, each: int) -> Iterator[Text]:
+        yield from wrap(Text(saying.mistake or "right", "bold"), each)
+        speed = f"   {saying.speed:.1f} tokens/s" if saying.tokens else ""
+        measured = f"perplexity {perplexity_text(saying.perplexity)}{speed}"
+        yield from (*wrap(Text(measured, quiet), each), Text())
+        text = "".join(each for each in saying.text if each.isprintable() or each == "\n")
+        yield from wrap(Text.assemble((prompt, quiet), text), each)
+
+    return _side_by_side(sayings, told, width)
 
 
-def _beside(cells: Sequence[Text], width: int) -> Text:
-    line = Text()
-    for cell in cells[:-1]:
-        line.append_text(cell)
-        line.append(set_cell_size("", width + _GAP - cell.cell_len))
-    return line.append_text(cells[-1])
+def _side_by_side(shown: Sequence[T], told: Callable[[T, int], Iterator[Text]], width: int) -> Text:
+    """Draw each in a column of its own."""
+    each = (width - _GAP * (len(shown) - 1)) // len(shown)
+    lines = []
+    for row in zip_longest(*(told(one, each) for one in shown), fillvalue=Text()):
+        line = Text()
+        for cell in row[:-1]:
+            line.append_text(cell).append(set_cell_size("", each + _GAP - cell.cell_len))
+        lines.append(line.append_text(row[-1]))
+    return Text("\n").join(lines)
 
 
 def flowed(text: str, width: int) -> list[str]:
@@ -420,3 +379,10 @@ def on_a_line(text: str) -> str:
 def number(loss: float | None) -> str:
     """Write a loss."""
     return "no number" if loss is None else f"{loss:.3f}"
+
+
+def perplexity_text(perplexity: float | None) -> str:
+    """Write a perplexity."""
+    if perplexity is None:
+        return "no number"
+    return f"{perplexity:.3g}" if perplexity < 1000 else f"{perplexity:,.0f}"
