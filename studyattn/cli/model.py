@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable
+from functools import partial, update_wrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,13 +26,47 @@ if TYPE_CHECKING:
     from studyattn.lm.llama.records import KeptModel
     from studyattn.study.practice.running import RunningModel
 
-with_option = click.option(
-    "--with",
-    "name",
-    default="mine",
-    metavar="PARTS",
-    help="mine, reference, or a misconception.  [default: mine]",
-)
+
+class Head(click.ParamType[tuple[int, int]]):
+    """A head of the model in use: its layer, a dot, and its number."""
+
+    name = "head"
+
+    def convert(
+        self, value: str, _param: click.Parameter | None, _context: click.Context | None
+    ) -> tuple[int, int]:
+        """Return layer and head. Raises InputError if the model has no such head."""
+        from studyattn.study.practice.real_model import in_use, read_head
+
+        return read_head(value, in_use().kept.config)
+
+
+def asking(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options `--with` and `--json`, and the model in use on these parts."""
+
+    @click.option(
+        "--with",
+        "name",
+        default="mine",
+        metavar="PARTS",
+        help="mine, reference, or a misconception.  [default: mine]",
+    )
+    @json_option
+    @pass_invocation
+    def start(invocation: Invocation, /, name: str, **given: Any) -> None:
+        from studyattn.study.practice.model_parts import wanted_parts
+        from studyattn.study.practice.real_model import in_use
+        from studyattn.study.practice.running import RunningModel
+
+        model = in_use()
+        with model.server() as server:
+            server.start()  # it warms up while the home is opened
+            with opened(invocation) as profile:
+                wanted = wanted_parts(profile, name)
+            with RunningModel(server, invocation.home, model.folder, wanted) as running:
+                command(running, **given)
+
+    return update_wrapper(start, command)
 
 
 @click.group(
@@ -135,18 +168,15 @@ def list_(as_json: bool) -> None:
 )
 @click.argument("prompt")
 @writing_options("token", "Maximum number", tokens=60, temperature=0.0)
-@with_option
 @click.option("--no-cache", is_flag=True, help="Recompute the whole text for each token.")
 @click.option("--compare", is_flag=True, help="Measure with and without the cache.")
 @seed_option
-@json_option
-@pass_invocation
+@asking
 def say_(  # noqa: PLR0917 - one argument an option
-    invocation: Invocation,
+    running: RunningModel,
     prompt: str,
     tokens: int,
     temperature: float,
-    name: str,
     no_cache: bool,
     compare: bool,
     seed: int,
@@ -160,10 +190,9 @@ def say_(  # noqa: PLR0917 - one argument an option
     from studyattn.study.practice.model_parts import summary
     from studyattn.study.practice.real_model import perplexity_of
 
-    with _running(invocation, name) as running:
-        going_on = partial(running.say, prompt, tokens=tokens, temperature=temperature, seed=seed)
-        written = spoken(prompt, going_on(cached=not no_cache), quietly=as_json)
-        other = list(going_on(cached=no_cache)) if compare else []
+    going_on = partial(running.say, prompt, tokens=tokens, temperature=temperature, seed=seed)
+    written = spoken(prompt, going_on(cached=not no_cache), quietly=as_json)
+    other = list(going_on(cached=no_cache)) if compare else []
     parts, count = running.wanted.parts, sum(piece.tokens for piece in written)
     perplexity = perplexity_of(sum(piece.surprise for piece in written), count)
     speeds = {not no_cache: speed_of(written)}
@@ -196,10 +225,8 @@ def say_(  # noqa: PLR0917 - one argument an option
     )
 )
 @click.option("--text", help="A text.  [default: the one of the table]")
-@with_option
-@json_option
-@pass_invocation
-def score(invocation: Invocation, text: str | None, name: str, as_json: bool) -> None:
+@asking
+def score(running: RunningModel, text: str | None, as_json: bool) -> None:
     """Measure the model's perplexity on a text.
 
     Perplexity is e to the power of the mean cross-entropy over all tokens except the first. Exit
@@ -208,8 +235,7 @@ def score(invocation: Invocation, text: str | None, name: str, as_json: bool) ->
     from studyattn.study.practice.model_parts import summary
     from studyattn.study.practice.real_model import TEXT
 
-    with _running(invocation, name) as running:
-        found = running.score(TEXT if text is None else text)
+    found = running.score(TEXT if text is None else text)
     wanted = running.wanted
     if as_json:
         emit(
@@ -222,7 +248,7 @@ def score(invocation: Invocation, text: str | None, name: str, as_json: bool) ->
         )
         return
     if wanted.title:
-        say(f"{name}: {wanted.title}", hang=2)
+        say(f"{wanted.wrong}: {wanted.title}", hang=2)
     say(f"perplexity {_number(found.perplexity)} over {found.tokens} tokens")
     say(summary(wanted.parts), err=True)
     print_parts(wanted.parts)
@@ -254,18 +280,15 @@ def table_(invocation: Invocation, as_json: bool) -> None:
     )
 )
 @click.argument("text")
-@with_option
-@json_option
-@pass_invocation
-def heads(invocation: Invocation, text: str, name: str, as_json: bool) -> None:
+@asking
+def heads(running: RunningModel, text: str, as_json: bool) -> None:
     """Classify each head by its mean attention weights.
 
     Kinds: the token after an earlier same one (induction), an earlier same token, the previous
     token, the open bracket or quote, the first token. The first two are measured on random tokens
     repeated twice, the others on TEXT.
     """
-    with _running(invocation, name) as running:
-        found = running.heads(text)
+    found = running.heads(text)
     if as_json:
         emit(found)
         return
@@ -284,22 +307,19 @@ def heads(invocation: Invocation, text: str, name: str, as_json: bool) -> None:
         'studyattn model head 18.6 "one two three one two" --off',
     )
 )
-@click.argument("place", metavar="LAYER.HEAD")
+@click.argument("place", type=Head(), metavar="LAYER.HEAD")
 @click.argument("text")
 @click.option("--no-mask", is_flag=True, help="Without the causal mask in this head.")
 @click.option("--no-scale", is_flag=True, help="Without dividing by √d in this head.")
 @click.option("--off", is_flag=True, help="The head adds nothing.")
-@with_option
-@json_option
-@pass_invocation
+@asking
 def head(  # noqa: PLR0917 - one argument an option
-    invocation: Invocation,
-    place: str,
+    running: RunningModel,
+    place: tuple[int, int],
     text: str,
     no_mask: bool,
     no_scale: bool,
     off: bool,
-    name: str,
     as_json: bool,
 ) -> None:
     """Show one head: its attention and the next token's probabilities.
@@ -308,12 +328,9 @@ def head(  # noqa: PLR0917 - one argument an option
     are used. JSON output has scores, weights and values.
     """
     from studyattn.lm.records import Switched
-    from studyattn.study.practice.real_model import in_use, read_head
 
-    found = read_head(place, in_use().kept.config)
     switched = Switched(masked=not no_mask, scaled=not no_scale, adds=not off)
-    with _running(invocation, name) as running:
-        tables = running.head(text, found, switched, 5)
+    tables = running.head(text, place, switched, 5)
     if as_json:
         emit(tables)
         return
@@ -334,17 +351,11 @@ def head(  # noqa: PLR0917 - one argument an option
     )
 )
 @click.argument("text")
-@click.option("--off", metavar="LAYER.HEAD", help="A head that adds nothing.")
-@with_option
-@json_option
-@pass_invocation
-def guess(invocation: Invocation, text: str, off: str | None, name: str, as_json: bool) -> None:
+@click.option("--off", type=Head(), metavar="LAYER.HEAD", help="A head that adds nothing.")
+@asking
+def guess(running: RunningModel, text: str, off: tuple[int, int] | None, as_json: bool) -> None:
     """Show the most likely next tokens, layer by layer."""
-    from studyattn.study.practice.real_model import in_use, read_head
-
-    head = None if off is None else read_head(off, in_use().kept.config)
-    with _running(invocation, name) as running:
-        found = running.guesses(text, 5, head)
+    found = running.guesses(text, 5, off)
     if as_json:
         emit(found)
         return
@@ -362,18 +373,13 @@ def guess(invocation: Invocation, text: str, off: str | None, name: str, as_json
 @click.argument("one")
 @click.argument("other")
 @click.option("--word", default="", help="Compare this word's last token, not the text's.")
-@with_option
-@json_option
-@pass_invocation
-def compare(  # noqa: PLR0917 - one argument an option
-    invocation: Invocation, one: str, other: str, word: str, name: str, as_json: bool
-) -> None:
+@asking
+def compare(running: RunningModel, one: str, other: str, word: str, as_json: bool) -> None:
     """Compare the last tokens of two texts, layer by layer.
 
     Prints the cosine similarity of their vectors, from the embedding up.
     """
-    with _running(invocation, name) as running:
-        found = running.cosines(one, other, word)
+    found = running.cosines(one, other, word)
     if as_json:
         emit(found)
     else:
@@ -434,22 +440,6 @@ def runs(invocation: Invocation, names: tuple[str, ...], write: Path | None, as_
         model_runs.record(write, model.kept.name, now)
     elif not all(model_runs.agrees(recorded[name].asked, now[name].asked) for name in now):
         click.get_current_context().exit(1)
-
-
-@contextmanager
-def _running(invocation: Invocation, name: str) -> Iterator[RunningModel]:
-    """Start the model in use with the parts that are asked for."""
-    from studyattn.study.practice.model_parts import wanted_parts
-    from studyattn.study.practice.real_model import in_use
-    from studyattn.study.practice.running import RunningModel
-
-    model = in_use()
-    with model.server() as server:
-        server.start()  # it warms up while the home is opened
-        with opened(invocation) as profile:
-            wanted = wanted_parts(profile, name)
-        with RunningModel(server, invocation.home, model.folder, wanted) as running:
-            yield running
 
 
 def _number(perplexity: float | None) -> str:

@@ -268,14 +268,7 @@ class Fed:
 def embedded(part: Part, tokens: Tensor, table: Tensor, positions: Tensor, start: int) -> Tensor:
     """Call the embedding of `tokens` `(b, n)`, the first at `start`. Raises PartError."""
     rows = calling(EMBED, part, tokens, table, positions, start)
-    wanted = (*tokens.shape, table.shape[-1])
-    if not isinstance(rows, Tensor) or rows.shape != wanted or rows.dtype != table.dtype:
-        got = f"{rows.dtype} of shape {tuple(rows.shape)}" if isinstance(rows, Tensor) else ""
-        raise PartError(
-            EMBED,
-            f"it returned {got or type(rows).__name__}, not {table.dtype} of shape {wanted}",
-        )
-    return rows
+    return checked(EMBED, rows, table.new_empty((*tokens.shape, table.shape[-1])))
 
 
 def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:

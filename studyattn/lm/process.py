@@ -31,8 +31,7 @@ from studyattn.grading.call_plan import (
 from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run import codec, submission_loader, wire
 from studyattn.grading.run.runner import Runner, next_outcome
-from studyattn.grading.submission import Backend, Submission
-from studyattn.lm import sources
+from studyattn.grading.submission import Backend, SourceFile, Submission, own_package
 from studyattn.lm.parts import ATTENTION, CACHE, CAUSAL, GENERATE, GPT, GROUPED, LLAMA
 from studyattn.lm.records import (
     CacheCheck,
@@ -81,6 +80,16 @@ _SCORED: Final = 2
 
 _ENTRIES: Final = ("assemble", "ask")
 
+_PROGRAM: Final = Path(__file__).resolve().parents[1]
+_NOTHING: Final = b'"""Nothing of this is needed here."""\n'
+_ROOM: Final = ("parts", "records", "calls", "model", "llama.records", "trial", "worker")
+_OF_GPT: Final = ("training",)
+_OF_REAL: Final = tuple(f"llama.{name}" for name in ("forward", "heads", "running"))
+_FOR_MISTAKES: Final = ("errors", "grading.pack_errors", "grading.misconception")
+
+PACK: Final = "pack"
+"""The name by which a worker imports the pack of a mistake."""
+
 T = TypeVar("T")
 
 
@@ -114,7 +123,7 @@ class ModelProcess:
         self.kind = LLAMA if order.folder else GPT
         self._server = server
         self._order = order
-        self._beside = tuple(sources.beside(own, order, pack))
+        self._beside = tuple(_beside(own, order, pack))
         self._writes = GENERATE if GENERATE in order.own else CACHE
         self._open = contextlib.ExitStack()
 
@@ -192,15 +201,17 @@ class ModelProcess:
     def advance(self, seconds: float, most: int | None) -> Progress:
         """Train for so many seconds, at most up to a step."""
         limit = ANSWERED + seconds
-        return self._asked(Progress, "advance", limit, ATTENTION, seconds=seconds, most=most)
+        return self._asked(
+            Progress, "training.advance", limit, ATTENTION, seconds=seconds, most=most
+        )
 
     def finish(self) -> Progress:
         """Measure the validation loss and write a sample."""
-        return self._asked(Progress, "finish", ANSWERED, CACHE)
+        return self._asked(Progress, "training.finish", ANSWERED, CACHE)
 
     def check_cache(self) -> CacheCheck:
         """Compare the cached attention with the plain one."""
-        return self._asked(CacheCheck, "check_cache", ANSWERED, CACHE)
+        return self._asked(CacheCheck, "training.check_cache", ANSWERED, CACHE)
 
     def checkpoint(self) -> bytes:
         """Return the model as `torch.save` writes it."""
@@ -325,3 +336,42 @@ class ModelProcess:
         return ModelPartError(
             failure.message, part=failure.part, where=f"{failure.part}{line}", advice=advice
         )
+
+
+# ── what it is given to import ───────────────────────────────────────────────────────────────────
+
+
+def _beside(own: Iterable[tuple[str, str]], order: ModelOrder, pack: Path) -> Iterator[SourceFile]:
+    """Yield all that the worker of a model is given to import, as text.
+
+    It can read neither this program nor the learner's files. The reference is among it only for a
+    model that makes a mistake, whose attention is the reference's.
+
+    `own` are the names and texts of the files of the learner's package, `pack` the folder of the
+    pack of a mistake.
+    """
+    yield from (_empty(name) for name in ("studyattn", "studyattn.lm", "studyattn.lm.llama"))
+    modules = (*_ROOM, *(_OF_REAL if order.folder else _OF_GPT))
+    yield from (_module(f"lm.{name}") for name in modules)
+    yield from own_package(own)
+    if order.mistake is not None:
+        yield _empty("studyattn.grading")
+        yield from map(_module, ("lm.broken", *_FOR_MISTAKES))
+        yield from _package(_PROGRAM / "attention", "studyattn.attention")
+        yield _empty(PACK)
+        yield from _package(pack / "misconceptions", f"{PACK}.misconceptions")
+
+
+def _module(name: str) -> SourceFile:
+    path = _PROGRAM.joinpath(*name.split(".")).with_suffix(".py")
+    return SourceFile(f"studyattn/{name}", path.read_bytes(), f"studyattn.{name}")
+
+
+def _package(folder: Path, name: str) -> Iterator[SourceFile]:
+    for path in sorted(folder.glob("*.py")):
+        module = name if path.name == "__init__.py" else f"{name}.{path.stem}"
+        yield SourceFile(f"{name}/{path.name}", path.read_bytes(), module)
+
+
+def _empty(module: str) -> SourceFile:
+    return SourceFile(f"{module}/__init__.py", _NOTHING, module)

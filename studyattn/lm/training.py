@@ -234,7 +234,7 @@ class Training:
 
 
 class OwnGpt:
-    """A GPT as its worker holds it: what `process` can ask of it."""
+    """A GPT as its worker holds it: what `process` can ask of it, and of its `training`."""
 
     def __init__(
         self, sizes: Sizes, seed: int, own: Mapping[str, Part], broken: Mapping[str, Part]
@@ -253,32 +253,20 @@ class OwnGpt:
 
     def begin(self, text: str) -> int:
         """Draw a new model for a text; return the number of its parameters."""
-        self._training = Training(text, self._sizes, self._parts, self._seed)
-        self._writer = self._training.writer
-        return self._training.parameters
-
-    def advance(self, seconds: float, most: int | None) -> Progress:
-        """Train on, as `Training.advance`."""
-        return self._training.advance(seconds, most)
-
-    def finish(self) -> Progress:
-        """Measure and write a sample at the end."""
-        return self._training.finish()
-
-    def check_cache(self) -> CacheCheck:
-        """Compare cached logits with plain ones."""
-        return self._training.check_cache()
+        self.training = Training(text, self._sizes, self._parts, self._seed)
+        self._writer = self.training.writer
+        return self.training.parameters
 
     def checkpoint(self) -> bytes:
         """Return the model as bytes that `torch.load` reads with `weights_only=True`."""
         buffer = io.BytesIO()
-        weights = self._training.model.weights
+        weights = self.training.model.weights
         torch.save(
             {
                 "format": FORMAT,
                 "sizes": dataclasses.asdict(self._sizes),
                 "characters": self._writer.characters,
-                "steps": self._training.steps,
+                "steps": self.training.steps,
                 "weights": {name: weight.detach().clone() for name, weight in weights.items()},
             },
             buffer,

@@ -18,8 +18,27 @@ from torch.nn import functional
 
 from studyattn.lm import model as gpt
 from studyattn.lm.calls import Part, PartError, calling, chosen_by, used
-from studyattn.lm.parts import ATTENTION, BLOCK, CACHE, EMBED, LOSS, MLP, NORM, SAMPLE, STEP
+from studyattn.lm.llama.records import Config
+from studyattn.lm.parts import (
+    ATTENTION,
+    BLOCK,
+    CACHE,
+    CAUSAL,
+    EMBED,
+    GROUPED,
+    LOSS,
+    MLP,
+    NORM,
+    RMS_NORM,
+    ROPE,
+    SAMPLE,
+    STEP,
+    SWIGLU,
+)
 from studyattn.lm.records import Sizes
+
+TOKENS: Final = 48
+"""Tokens on which the parts of a real model are tried."""
 
 SAME: Final = 1e-3
 """The largest difference of two answers that are the same but for rounding."""
@@ -167,3 +186,77 @@ def _drawn(*shapes: tuple[int, ...]) -> tuple[Tensor, ...]:
         torch.randn(shape, generator=generator).div(shape[-1] ** 0.5).requires_grad_()
         for shape in shapes
     )
+
+
+# ── the parts of a real model, in its shapes, which are larger than those of a drill ─────────────
+
+
+def try_real(name: str, part: Part, config: Config) -> None:
+    """Use a part of a real model. Raises PartError if it cannot be used or differs."""
+    given, wanted = _GIVEN[name](config, torch.Generator().manual_seed(1))
+    call: Callable[..., Any] = chosen_by if name == SAMPLE else partial(used, name)
+    tried(name, Case(lambda: call(part, *given), wanted))
+
+
+Given = tuple[tuple[object, ...], Tensor | int]
+"""What a part is given, and what is wanted of it."""
+
+
+def _causal(config: Config, generator: torch.Generator) -> Given:
+    q, k, v = (
+        torch.randn(1, config.heads, TOKENS, config.head_width, generator=generator)
+        for _ in range(3)
+    )
+    return (q, k, v), functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+def _grouped(config: Config, generator: torch.Generator) -> Given:
+    q = torch.randn(1, config.heads, 1, config.head_width, generator=generator)
+    k, v = (
+        torch.randn(1, config.key_heads, TOKENS, config.head_width, generator=generator)
+        for _ in range(2)
+    )
+    return (q, k, v), functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)
+
+
+def _rope(config: Config, generator: torch.Generator) -> Given:
+    width, base = config.head_width, config.base
+    x = torch.randn(1, config.heads, TOKENS, width, generator=generator)
+    positions = torch.arange(7, 7 + TOKENS)
+    speeds = base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)  # (d/2,)
+    angles = positions[:, None] * speeds  # (n, d/2)
+    turns = torch.polar(torch.ones_like(angles), angles)
+    pairs = torch.view_as_complex(x.double().view(*x.shape[:-1], -1, 2))
+    return (x, positions, base), torch.view_as_real(pairs * turns).flatten(-2).float()
+
+
+def _norm(config: Config, generator: torch.Generator) -> Given:
+    width, epsilon = config.width, config.epsilon
+    x = torch.randn(TOKENS, width, generator=generator)
+    gain = torch.rand(width, generator=generator)
+    return (x, gain, epsilon), functional.rms_norm(x, (width,), gain, epsilon)
+
+
+def _mlp(config: Config, generator: torch.Generator) -> Given:
+    width, hidden = config.width, config.hidden
+    x = torch.randn(TOKENS, width, generator=generator)
+    w_gate, w_up = (torch.randn(hidden, width, generator=generator) / width**0.5 for _ in range(2))
+    w_down = torch.randn(width, hidden, generator=generator) / hidden**0.5
+    inner = functional.silu(functional.linear(x, w_gate)) * functional.linear(x, w_up)
+    return (x, w_gate.T, w_up.T, w_down.T), functional.linear(inner, w_down)
+
+
+def _sample_many(config: Config, generator: torch.Generator) -> Given:
+    logits = torch.randn(config.tokens, generator=generator)
+    logits[config.tokens // 2] += 60.0  # has all of the probability
+    return (logits, 0.5, 1.0), config.tokens // 2
+
+
+_GIVEN: Final[dict[str, Callable[[Config, torch.Generator], Given]]] = {
+    CAUSAL: _causal,
+    GROUPED: _grouped,
+    ROPE: _rope,
+    RMS_NORM: _norm,
+    SWIGLU: _mlp,
+    SAMPLE: _sample_many,
+}

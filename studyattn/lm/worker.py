@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ def assemble(seconds: float, order: Tensor) -> Tensor:
 def ask(seconds: float, question: Tensor) -> Tensor:
     """Call the method of the model that is asked for, with what is given."""
     asked = msgspec.json.decode(question.numpy().tobytes())
-    return _answered(seconds, lambda: getattr(_MODEL[0], asked.pop("of"))(**asked))
+    return _answered(seconds, lambda: attrgetter(asked.pop("of"))(_MODEL[0])(**asked))
 
 
 def _assembled(order: ModelOrder) -> Any:

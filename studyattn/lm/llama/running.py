@@ -19,9 +19,9 @@ from studyattn.lm.calls import Part, chosen_by
 from studyattn.lm.llama import forward, heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
-from studyattn.lm.llama.trial import try_one
 from studyattn.lm.parts import SAMPLE
 from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Piece, Score, Share, Switched
+from studyattn.lm.trial import try_real
 
 MOST_READ: Final = 2048
 """Tokens of a text that are read: the weights of all heads on more do not fit into memory."""
@@ -39,7 +39,7 @@ class RealModel:
 
     def try_part(self, name: str) -> None:
         """Use a part and compare it with PyTorch's own."""
-        try_one(name, self._model)
+        try_real(name, self._model.parts[name], self._kept.config)
 
     def prompt(self, text: str, count: int, temperature: float, seed: int, cached: bool) -> None:
         """Begin to write after a text, with kept keys and values or without.

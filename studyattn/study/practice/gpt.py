@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from studyattn.disk import full_disk, is_full, reason, replace_file
+from studyattn.disk import replace_file, unwritable
 from studyattn.errors import GradingError, InputError, NotFoundError
 from studyattn.lm.process import StoppedError
 from studyattn.lm.records import CacheCheck, Progress, Sizes
@@ -173,14 +173,7 @@ def _check_writable(home: Home) -> None:
 
 
 def _unwritable(home: Home, error: OSError) -> InputError:
-    if is_full(error, home.models):
-        full = full_disk(home.models)
-        return InputError(f"cannot save the model: {full.message}", advice=full.advice)
-    return InputError(
-        f"cannot save the model ({reason(error, home.models)})",
-        where=str(home.models),
-        advice="Make the folder writable and try again.",
-    )
+    return unwritable("the model", error, home.models, "Make the folder writable and try again.")
 
 
 def _save(home: Home, model: TrainedModel, checkpoint: bytes, *, first: bool) -> None:

@@ -44,8 +44,8 @@ from studyattn.lm.parts import (
     LLAMA_STEPS,
     WRITING_STEPS,
 )
+from studyattn.lm.process import PACK
 from studyattn.lm.records import Mistake
-from studyattn.lm.sources import PACK
 from studyattn.study.practice.drill_log import find_drill
 
 if TYPE_CHECKING:

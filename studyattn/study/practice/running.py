@@ -67,8 +67,6 @@ class RunningModel(ModelProcess):
 
     def __enter__(self) -> Self:
         """Start the worker and make it ready."""
-        if self._stopped.is_set():
-            raise StoppedError
         with self._asking():
             super().__enter__()
         try:
@@ -99,6 +97,8 @@ class RunningModel(ModelProcess):
     @contextlib.contextmanager
     def _asking(self) -> Iterator[None]:
         """Add a diagnosis to the error of a part; a worker that was stopped has no error."""
+        if self._stopped.is_set():
+            raise StoppedError
         try:
             yield
         except (GradingError, ModelPartError) as error:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from rich.text import Text
-from textual.containers import VerticalScroll
+from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -207,23 +207,17 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
     def _show(self, page: Page) -> None:
         self.page = page
         self.redraw()
-        reading = self.query_one("#reading", VerticalScroll)
-        reading.scroll_to(y=0, animate=False)
+        self.query_one("#reading").scroll_to(y=0, animate=False)
         if page is Page.ALL:
             self._scroll_to_chosen()
 
     def _scroll_to_chosen(self) -> None:
         """Bring the chosen map into view."""
-        reading = self.query_one("#reading", VerticalScroll)
         first = head_maps.line_of(self._rows, self.chosen)
-        self._bring_into_view(reading, first, first + head_maps.LINES)
+        self._bring_into_view(Region(0, first, 1, head_maps.LINES))
 
-    def _bring_into_view(self, reading: VerticalScroll, first: int, end: int) -> None:
-        top, height = reading.scroll_target_y, reading.scrollable_content_region.height
-        if first < top:
-            reading.scroll_to(y=first, animate=False)
-        elif end > top + height:
-            reading.scroll_to(y=end - height, animate=False)
+    def _bring_into_view(self, lines: Region) -> None:
+        self.query_one("#reading").scroll_to_region(lines, animate=False)
 
     def hints(self) -> Iterable[Hint]:
         if self.patterns is not None and self.page is Page.ALL:
@@ -258,11 +252,10 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
         elif self.page is Page.ONE:
             self._query = max(0, min(self._query + down, len(found.pieces) - 1))
             self.redraw()
-            reading = self.query_one("#reading", VerticalScroll)
             line = head_maps.rows_begin(found.pieces) + self._query
-            self._bring_into_view(reading, line, line + 1)
+            self._bring_into_view(Region(0, line, 1, 1))
         else:
-            self.query_one("#reading", VerticalScroll).scroll_relative(y=down, animate=False)
+            self.query_one("#reading").scroll_relative(y=down, animate=False)
 
     def action_zoom(self) -> None:
         """Open the chosen head."""

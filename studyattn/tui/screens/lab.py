@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -26,7 +26,6 @@ from studyattn.study.practice.model_mistakes import Breakable, ModelMistake, mis
 from studyattn.study.practice.model_parts import Wanted
 from studyattn.study.practice.real_model import InUse, in_use
 from studyattn.study.practice.running import RunningModel
-from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.heatmap import quiet_style
@@ -61,7 +60,7 @@ class LabScreen(StudyScreen):
         self._doing = ""  # empty when no model is at work
         self._lacking = ""  # why there is no real model
         self._stop: Callable[[], None] | None = None
-        self._closed = False
+        self._left = False
         self._at_rest = threading.Event()
         self._at_rest.set()
 
@@ -139,7 +138,7 @@ class LabScreen(StudyScreen):
         worker = event.worker
         if worker.group == _WORK and worker.state in {WorkerState.SUCCESS, WorkerState.ERROR}:
             self._doing = ""
-            if isinstance(worker.error, Exception) and not self._closed:
+            if isinstance(worker.error, Exception) and not self._left:
                 self.services.show_error(worker.error)
             self.at_end()
             self.redraw()
@@ -148,7 +147,7 @@ class LabScreen(StudyScreen):
         """Take in that the work has ended."""
 
     def redraw(self) -> None:
-        if self.is_attached and not self._closed:
+        if self.is_attached and not self._left:
             self.draw()
             self.refresh_hints()
 
@@ -156,7 +155,7 @@ class LabScreen(StudyScreen):
         """Have the work end by itself where it can keep something. Called in a thread."""
 
     async def on_unmount(self) -> None:
-        self._closed = True
+        self._left = True
         await asyncio.to_thread(self._end_work)
 
     def _end_work(self) -> None:
@@ -185,7 +184,9 @@ class AskingScreen(LabScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._asked: _Asked | None = None
+        self._asked: RunningModel | None = None
+        self._is_started = False
+        self._one_at_a_time = threading.Lock()
 
     async def find_model(self, wanted: Callable[[], Awaitable[Wanted]]) -> bool:
         """Find the model in use, made of the parts that `wanted` reads; False without one.
@@ -194,73 +195,41 @@ class AskingScreen(LabScreen):
         """
         model = self.look_up()
         if model is not None:
-            self._asked = _Asked(model, self, await wanted())
-            self._stop = self._asked.stop
+            home, parts = self.services.home, await wanted()
+            self._asked = RunningModel(model.server(), home, model.folder, parts)
+            self._stop = self._stop_running
         return model is not None
 
     async def answer(self, doing: str, question: Callable[[RunningModel], T]) -> T | None:
-        """Return what the model answers; None if the screen is left meanwhile."""
+        """Return what `question` returns for the model; None if the screen is left meanwhile."""
         if self._asked is None:
             return None
         self._doing = doing
         self.draw()
         try:
-            return await asyncio.to_thread(self._asked.answer, question)
+            return await asyncio.to_thread(self._answer, self._asked, question)
         except StoppedError:
             return None
         finally:
             self._doing = ""
             self.redraw()
 
-    def lines(self, text: str, width: int) -> Sequence[Text]:
-        """Return a quiet text on lines."""
-        return wrap(Text(text, self.quiet), width)
-
-
-class _Asked:
-    """The model of a screen. Its questions are asked in threads, one after another."""
-
-    def __init__(self, model: InUse, screen: LabScreen, wanted: Wanted) -> None:
-        self._model = model
-        self._home = screen.services.home
-        self._wanted = wanted
-        self._one_at_a_time = threading.Lock()
-        self._open = contextlib.ExitStack()
-        self._running: RunningModel | None = None
-        self._is_ready = False
-        self._ended = threading.Event()
-
-    def answer(self, question: Callable[[RunningModel], T]) -> T:
-        """Return what `question` returns for the running model, which the first one starts."""
+    def _answer(self, running: RunningModel, question: Callable[[RunningModel], T]) -> T:
         with self._one_at_a_time:
-            if self._ended.is_set():
-                raise StoppedError
             try:
-                return question(self._started())
+                if not self._is_started:
+                    running.__enter__()
+                self._is_started = True
+                return question(running)
             except (GradingError, ModelPartError):
-                self._end()  # its worker may be gone; the next question starts another
+                running.__exit__()  # the next question starts another worker
+                self._is_started = False
                 raise
 
-    def stop(self) -> None:
+    def _stop_running(self) -> None:
         """End the worker, and wait until it has ended."""
-        self._ended.set()
-        if self._running is not None:
-            self._running.stop()
-        with self._one_at_a_time:
-            self._end()
-
-    def _started(self) -> RunningModel:
-        if self._running is None or not self._is_ready:
-            with contextlib.ExitStack() as open_:
-                server = open_.enter_context(self._model.server())
-                self._running = RunningModel(server, self._home, self._model.folder, self._wanted)
-                if self._ended.is_set():
-                    raise StoppedError
-                open_.enter_context(self._running)
-                self._open = open_.pop_all()
-            self._is_ready = True
-        return self._running
-
-    def _end(self) -> None:
-        self._running, self._is_ready = None, False
-        self._open.close()
+        if self._asked is not None:
+            self._asked.stop()
+            with self._one_at_a_time:
+                self._asked.__exit__()
+                self._asked.stop()  # a worker that was on its way then

@@ -51,7 +51,7 @@ class RunScreen(AskingScreen, global_keys=False):
         self.headline(run.title, self._doing)
         width = self.width_within(_WIDEST)
         narrow = min(READING_WIDTH, width)
-        lines = [*self.lines(run.asked.command, width), Text()]
+        lines = [*wrap(Text(run.asked.command, self.quiet), width), Text()]
         lines += [face(run.shows, narrow, self.services.look), Text()]
         now = self.run_now
         same = now is not None and model_runs.agrees(run.asked, now.asked)
@@ -62,7 +62,7 @@ class RunScreen(AskingScreen, global_keys=False):
             blocks.append(self._block("measured now: it differs", now, narrow))
         lines += beside(blocks, width)
         if self._lacking:
-            lines += [Text(), *self.lines(self._lacking, narrow)]
+            lines += [Text(), *wrap(Text(self._lacking, self.quiet), narrow)]
         self.show(Text("\n").join(lines))
 
     def _block(self, title: str, run: ModelRun, width: int) -> list[Text]:

@@ -19,8 +19,8 @@ from studyattn.lm.llama import forward
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.records import WEIGHTS, KeptModel
-from studyattn.lm.llama.trial import try_one
 from studyattn.lm.parts import LLAMA
+from studyattn.lm.trial import try_real
 
 REFERENCE: dict[str, Part] = {
     "rope": rope,
@@ -82,18 +82,16 @@ def test_fed_in_pieces_it_says_what_it_says_of_the_whole(models: Models) -> None
 
 
 def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) -> None:
-    ours, weights = loaded(models.in_use(), models.place(models.in_use()))
+    ours, _ = loaded(models.in_use(), models.place(models.in_use()))
     for name in LLAMA.tried:
-        try_one(name, ours)
+        try_real(name, ours.parts[name], ours.config)
 
     def off(right: Part, *given: Any) -> Any:
         result = right(*given)
         return result * 1.01 if isinstance(result, Tensor) else result + 1
 
     for name in LLAMA.tried:
-        right = ours.parts[name]
-        parts: dict[str, Part] = {**ours.parts, name: functools.partial(off, right)}
-        wrong = Llama(ours.config, parts, weights)
+        wrong = functools.partial(off, ours.parts[name])
         with pytest.raises(PartError, match="PyTorch's own") as caught:
-            try_one(name, wrong)
+            try_real(name, wrong, ours.config)
         assert caught.value.part == name
