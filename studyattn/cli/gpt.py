@@ -103,11 +103,7 @@ def train(  # noqa: PLR0917 - one argument an option
 
     if beside and mistake is None:
         raise click.UsageError("--beside needs a mistake: --with MISCONCEPTION")
-    text = (
-        (models.TOPICS, models.default_text())
-        if file is None
-        else (str(file), models.read_text(file))
-    )
+    text = models.text_of(file)
     made = None if mistake is None else find_mistake(invocation.home, mistake)
     with opened(invocation) as profile:
         own = own_parts(profile, GPT)

@@ -18,13 +18,6 @@ seed_option = click.option(
     "--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]"
 )
 
-SMALL_PRINT = {
-    "yours": "yours",
-    "lent": "from the pack until you pass its drill",
-    "torch": "of torch",
-}
-"""Words for the origins of parts."""
-
 
 def writing_options(
     unit: str, most: str, tokens: int, temperature: float
@@ -73,8 +66,10 @@ def speed_of(pieces: Iterable[Piece]) -> float:
 
 def print_parts(parts: Iterable[ModelPart]) -> None:
     """Name the parts that are the learner's, and those that could be."""
+    from studyattn.study.practice.model_parts import WHOSE
+
     known = tuple(parts)
-    for origin, word in SMALL_PRINT.items():
+    for origin, word in WHOSE.items():
         named = [part.entry for part in known if part.origin == origin]
         if named:
             say(f"  {word}: {', '.join(named)}", err=True, hang=4)

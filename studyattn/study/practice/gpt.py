@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import math
 import os
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +27,7 @@ from studyattn.lm.process import StoppedError
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 from studyattn.study.practice.model_mistakes import ModelMistake, find_mistake
 from studyattn.study.practice.model_parts import ModelPart, OwnParts, Wanted
-from studyattn.study.practice.running import RunningModel
+from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.text.characters import writable
 
 if TYPE_CHECKING:
@@ -200,6 +201,11 @@ def weights_file(home: Home, name: str) -> Path:
 # ── texts ────────────────────────────────────────────────────────────────────────────────────────
 
 
+def text_of(file: Path | None) -> tuple[str, str]:
+    """Return the title of a text to train on, and the text: a file's, or the default one."""
+    return (TOPICS, default_text()) if file is None else (str(file), read_text(file))
+
+
 def default_text() -> str:
     """Return the text of `pydoc_data.topics`."""
     from pydoc_data.topics import topics  # late: it is half a megabyte
@@ -246,8 +252,13 @@ class Until:
     seconds: float | None = SECONDS
     steps: int | None = None
 
+    def is_later(self, steps: int, seconds: float) -> bool:
+        """Return whether a training that is so far goes on."""
+        of_time = self.seconds is None or seconds < self.seconds
+        return of_time and (self.steps is None or steps < self.steps)
 
-class Trainings:
+
+class Trainings(SideBySide):
     """One training, or several side by side that take turns: the same seed, other attention."""
 
     def __init__(
@@ -272,33 +283,23 @@ class Trainings:
 
         Raises InputError for a name that cannot be a model's.
         """
-        names = [NAME if each is None else each.id for each in attentions]
+        wanted = [Wanted(own, each) for each in attentions]
+        super().__init__(
+            RunningModel(server, home, None, each, sizes=sizes, seed=seed) for each in wanted
+        )
+        self._names = {each: each.wrong or NAME for each in wanted}
         if name is not None:
-            names[0] = checked_name(name)
-            if len(set(names)) < len(names):
+            self._names[wanted[0]] = checked_name(name)
+            if len(set(self._names.values())) < len(wanted):
                 raise InputError(
                     f"both models would be named {name!r}", advice="Choose another --name."
                 )
         self._home = home
-        self._text = text[1]
+        self._title, self._text = writable(text[0]), text[1]
         self._ended = threading.Event()
-        self._rounds = []
-        for own_name, mistake in zip(names, attentions, strict=True):
-            wanted = Wanted(own, mistake)
-            running = RunningModel(server, home, None, wanted, sizes=sizes, seed=seed)
-            new = TrainedModel(
-                own_name, writable(text[0]), wanted.wrong, wanted.title, wanted.parts, 0
-            )
-            self._rounds.append(_Round(home, running, new))
 
     def end(self) -> None:
         """Have the trainings end after the present step, from any thread; they are kept."""
-        self._ended.set()
-
-    def stop(self) -> None:
-        """End the workers and their server, from any thread; what was kept last stays."""
-        for each in self._rounds:
-            each.running.stop()
         self._ended.set()
 
     def run(
@@ -308,61 +309,34 @@ class Trainings:
 
         `told` is called with all models about twice a second. Raises ModelPartError for a part
         that cannot be used, InputError if a model cannot be kept, GradingError without a worker,
-        and StoppedError after `stop`, or after `end` before the first step: then nothing is kept.
+        and StoppedError after `stop`, or after `end` before the first step: what was kept last
+        stays.
         """
         _check_writable(self._home)
-        rounds = self._rounds
-        with ExitStack() as open_:
-            for each in rounds:
-                open_.enter_context(each.running)
-                each.begin(self._text)
-            while any([each.advance(until, self._ended) for each in rounds]):  # noqa: C419  # all take a turn
-                told(tuple(each.model for each in rounds))
-            if not all(each.model.steps for each in rounds):
-                raise StoppedError  # nothing that is kept is replaced by what was not trained
-            for each in rounds:
-                each.finish()
-                told(tuple(each.model for each in rounds))
-            return tuple(each.model for each in rounds)
+        return self._take_turns(partial(self._train, until), told)
 
-
-class _Round:
-    """One of the trainings that take turns."""
-
-    def __init__(self, home: Home, running: RunningModel, new: TrainedModel) -> None:
-        self.running = running
-        self.model = new
-        self._home = home
-        self._seconds = 0.0
-        self._saved_at = 0.0
-
-    def begin(self, text: str) -> None:
-        parameters = self.running.begin(text)
-        self.model = dataclasses.replace(self.model, parameters=parameters)
-
-    def advance(self, until: Until, ended: threading.Event) -> bool:
-        """Train for a moment; False if the training is at its end."""
-        left = float("inf") if until.seconds is None else until.seconds - self._seconds
-        at_end = until.steps is not None and self.model.steps >= until.steps
-        if left <= 0 or at_end or ended.is_set():
-            return False
-        began = time.monotonic()
-        progress = self.running.advance(min(_TOLD, left), until.steps)
-        self._seconds += time.monotonic() - began
-        self.model = self.model.after(progress, self._seconds)
-        if self._seconds - self._saved_at >= _SAVED:
-            self._keep()
-        return True
-
-    def finish(self) -> None:
-        """Measure at the end, and keep the model."""
-        ended = self.model.after(self.running.finish(), self._seconds)
-        self.model = dataclasses.replace(ended, cache=self.running.check_cache())
-        self._keep()
-
-    def _keep(self) -> None:
-        first, self._saved_at = not self._saved_at, self._seconds
-        _save(self._home, self.model, self.running.checkpoint(), first=first)
+    def _train(self, until: Until, running: RunningModel) -> Iterator[TrainedModel]:
+        """Yield a model each moment of its training, and at the end as it is kept."""
+        wanted, seconds, saved_at = running.wanted, 0.0, 0.0
+        name, parameters = self._names[wanted], running.begin(self._text)
+        model = TrainedModel(
+            name, self._title, wanted.wrong, wanted.title, wanted.parts, parameters
+        )
+        while not self._ended.is_set() and until.is_later(model.steps, seconds):
+            began, left = time.monotonic(), (until.seconds or math.inf) - seconds
+            progress = running.advance(min(_TOLD, left), until.steps)
+            seconds += time.monotonic() - began
+            model = model.after(progress, seconds)
+            if seconds - saved_at >= _SAVED:
+                _save(self._home, model, running.checkpoint(), first=not saved_at)
+                saved_at = seconds
+            yield model
+        if not model.steps:
+            raise StoppedError  # nothing that is kept is replaced by what was not trained
+        model = model.after(running.finish(), seconds)
+        model = dataclasses.replace(model, cache=running.check_cache())
+        _save(self._home, model, running.checkpoint(), first=not saved_at)
+        yield model
 
 
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────

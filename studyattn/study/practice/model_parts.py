@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 MINE: Final = "mine"
 REFERENCE: Final = "reference"
 
+WHOSE: Final = {
+    "yours": "yours",
+    "lent": "from the pack until you pass its drill",
+    "torch": "of torch",
+}
+"""Words for the origins of parts that are the learner's or could be."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelPart:

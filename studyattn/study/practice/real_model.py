@@ -6,10 +6,8 @@ Its weights are kept in the cache directory (`lm.llama.kept`); what computes is 
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import math
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 from studyattn.errors import InputError
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
 from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.process import StoppedError, model_server
+from studyattn.lm.process import model_server
 from studyattn.study.practice.model_parts import REFERENCE, Wanted, lent_parts
-from studyattn.study.practice.running import RunningModel
+from studyattn.study.practice.running import RunningModel, SideBySide
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
@@ -149,47 +147,24 @@ def table(server: Runner, folder: Path, home: Home) -> Iterator[Saying]:
         yield said
 
 
-class Comparison:
+class Comparison(SideBySide):
     """One model on several sets of parts, which take turns after the same prompt."""
 
     def __init__(
         self, server: Runner, home: Home, folder: Path, wanted: Sequence[Wanted], prompt: str
     ) -> None:
         """Nothing is started yet. `folder` is where the model is kept."""
-        self._running = [RunningModel(server, home, folder, each) for each in wanted]
+        super().__init__(RunningModel(server, home, folder, each) for each in wanted)
         self._prompt = prompt
-        self._ended = threading.Event()
-
-    def stop(self) -> None:
-        """End the workers at once, from any thread."""
-        self._ended.set()
-        for running in self._running:
-            running.stop()
 
     def run(self, tokens: int, told: Callable[[tuple[Saying, ...]], None]) -> None:
         """Measure each model and have it write so many tokens; `told` gets how far all are.
 
-        Raises ModelPartError for a part that cannot be used, and StoppedError after `stop`.
+        A mistake is shown without the cache, as the table shows it. Raises ModelPartError for a
+        part that cannot be used, and StoppedError after `stop`.
         """
-        with contextlib.ExitStack() as open_:
-            # A mistake is shown without the cache, as the table shows it.
-            going_on = {
-                place: saying(
-                    open_.enter_context(running),
-                    self._prompt,
-                    tokens,
-                    cached=running.wanted.mistake is None,
-                )
-                for place, running in enumerate(self._running)
-            }
-            now: dict[int, Saying] = {}
-            while going_on:
-                for place, each in list(going_on.items()):
-                    if self._ended.is_set():
-                        raise StoppedError
-                    said = next(each, None)
-                    if said is None:
-                        del going_on[place]
-                    else:
-                        now[place] = said
-                told(tuple(now.values()))
+
+        def work(model: RunningModel) -> Iterator[Saying]:
+            return saying(model, self._prompt, tokens, cached=model.wanted.mistake is None)
+
+        self._take_turns(work, told)

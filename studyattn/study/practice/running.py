@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -137,6 +137,42 @@ class RunningModel(ModelProcess):
             )
             return _verdict(grader.grade(brief.folder, submission, stop=self._stopped))
         return ""
+
+
+class SideBySide:
+    """Models that take turns. `stop` may be called from any thread."""
+
+    def __init__(self, models: Iterable[RunningModel]) -> None:
+        """Nothing is started yet."""
+        self._models = tuple(models)
+
+    def stop(self) -> None:
+        """End the workers with their servers."""
+        for model in self._models:
+            model.stop()
+
+    def _take_turns(
+        self,
+        work: Callable[[RunningModel], Iterator[T]],
+        told: Callable[[tuple[T, ...]], None],
+    ) -> tuple[T, ...]:
+        """Start all models, have each go on a step at a time, and return what they came to.
+
+        `told` is called with how far all are, after each turn. Raises what a model raises.
+        """
+        with contextlib.ExitStack() as open_:
+            started = [open_.enter_context(model) for model in self._models]
+            going_on = {place: work(model) for place, model in enumerate(started)}
+            found: dict[int, T] = {}
+            while going_on:
+                for place, each in list(going_on.items()):
+                    try:
+                        found[place] = next(each)
+                    except StopIteration:
+                        del going_on[place]
+                if going_on:
+                    told(tuple(found.values()))
+            return tuple(found.values())
 
 
 def _verdict(report: Report) -> str:

@@ -23,13 +23,12 @@ from studyattn.study.practice import model_page
 from studyattn.study.practice.gpt import (
     NAME,
     SECONDS,
-    TOPICS,
     TrainedModel,
     Trainings,
     Until,
     Writing,
-    default_text,
     read_text,
+    text_of,
     trained_models,
 )
 from studyattn.study.practice.model_mistakes import OF_GPT, OF_WRITING, ModelMistake
@@ -134,11 +133,11 @@ class GptScreen(PanelScreen):
     # Training and writing.
 
     def _train(self, until: Until, mistake: ModelMistake | None = None) -> None:
-        own, file = self._own, self._file
+        own = self._own
         if self.is_busy or own is None:
             return
         try:
-            text = (TOPICS, default_text()) if file is None else (str(file), read_text(file))
+            text = text_of(self._file)
         except InputError as error:
             self.services.show_error(error)
             return
@@ -208,7 +207,7 @@ class GptScreen(PanelScreen):
 
     def draw(self) -> None:
         self.headline("Your own GPT", self._progress())
-        is_wide = self.has_class("-wide")
+        is_wide = self.is_wide
         self.query_one(SidePanel).show(self._draw_panel)
         width = self.width_within(_WIDEST, _PANEL if is_wide else 0)
         own = () if self._own is None else self._own.parts
@@ -283,7 +282,7 @@ class GptScreen(PanelScreen):
         yield legend
         if self._answers:
             yield model_page.written(self._prompt, self._answers, width=width, styles=self._styles)
-        elif not self.has_class("-wide"):  # there they stand beside
+        elif not self.is_wide:  # there they stand beside
             lines = _SAMPLE if self.size.height > _LOW else _SAMPLE - 1
             yield model_page.samples(
                 self.models, width=width, lines=lines, styles=self._styles, latest=True

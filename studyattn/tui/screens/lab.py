@@ -29,7 +29,7 @@ from studyattn.study.practice.running import RunningModel
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.heatmap import quiet_style
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
+from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
@@ -172,6 +172,11 @@ class PanelScreen(LabScreen):
     def __init__(self) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
+
+    @property
+    def is_wide(self) -> bool:
+        """True where there is room for the panel."""
+        return self.size.width >= ROOM
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():

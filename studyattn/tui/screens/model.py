@@ -11,7 +11,7 @@ from rich.text import Text
 from studyattn.packs.model_runs import ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake
-from studyattn.study.practice.model_parts import MINE, Wanted, lent_parts, wanted_parts
+from studyattn.study.practice.model_parts import MINE, WHOSE, Wanted, lent_parts, wanted_parts
 from studyattn.study.practice.real_model import PROMPT, Comparison, InUse, Saying
 from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
@@ -20,12 +20,6 @@ from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import PanelScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.side_panel import SidePanel
-
-_WHOSE: Final = {
-    "yours": "yours",
-    "lent": "from the pack until you pass its drill",
-    "torch": "of torch",
-}
 
 _WIDEST: Final = 120
 """Columns of what is drawn, at most."""
@@ -85,7 +79,7 @@ class ModelScreen(PanelScreen):
         self.headline("A real language model", self._doing)
         self.set_class(bool(self._runs), "-recorded")
         self.query_one(SidePanel).show(self._draw_runs)
-        taken = _PANEL if self._runs and self.has_class("-wide") else 0
+        taken = _PANEL if self._runs and self.is_wide else 0
         width, quiet = self.width_within(_WIDEST, taken), self.quiet
         blocks = [self._about(width, quiet)]
         if self.sayings:
@@ -116,7 +110,7 @@ class ModelScreen(PanelScreen):
         kept = self._model.kept
         lines = wrap(Text(f"{kept.name}, {kept.parameters:,} parameters", quiet), width)
         own = () if self._mine is None else self._mine.parts
-        return Text("\n").join([*lines, *model_page.whose(own, _WHOSE, width=width, quiet=quiet)])
+        return Text("\n").join([*lines, *model_page.whose(own, WHOSE, width=width, quiet=quiet)])
 
     def hints(self) -> Iterable[Hint]:
         if self._model is not None and not self.is_busy:
