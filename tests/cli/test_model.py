@@ -18,7 +18,7 @@ from studyattn.lm.records import Switched
 from studyattn.packs.model_runs import Ablated, Compared, Guessed, ModelRun, Said, Sorted
 from studyattn.study.practice import model_runs, real_model
 from studyattn.study.practice.mine import MyModule, MyPackage
-from studyattn.study.practice.model_parts import ModelPart, OwnParts, Wanted, lent_parts
+from studyattn.study.practice.model_parts import ModelPart, OwnParts, lent_parts
 from studyattn.study.practice.real_model import InUse
 from studyattn.study.practice.running import RunningModel
 from tests.cli.conftest import Command, one_line
@@ -186,7 +186,7 @@ def test_what_cannot_be_used_is_one_line(
 def test_a_part_that_fails_is_named_with_its_drill_and_its_diagnosis(
     cache: Models, home: Path, wrong: str, told: str
 ) -> None:
-    lent = lent_parts(Home(home)).own
+    lent = lent_parts(Home(home))
     right = next(each.code for each in lent.package.modules if each.drill == "rope")
     code = right.replace("even * cos - odd * sin", wrong)
     own = MyModule("rope", ("rope",), code, PASSED)
@@ -195,7 +195,7 @@ def test_a_part_that_fails_is_named_with_its_drill_and_its_diagnosis(
         ModelPart(entry, LLAMA.drills.get(entry), "yours" if entry == "rope" else "lent")
         for entry in LLAMA.drills
     )
-    wanted = Wanted(OwnParts(MyPackage("torch", (*others, own)), parts))
+    wanted = OwnParts(MyPackage("torch", (*others, own)), parts)
     kept = cache.in_use()
     with (
         InUse(kept, cache.place(kept)).server() as server,

@@ -26,7 +26,7 @@ from studyattn.errors import GradingError, InputError, NotFoundError
 from studyattn.lm.process import StoppedError
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 from studyattn.study.practice.model_mistakes import ModelMistake, find_mistake
-from studyattn.study.practice.model_parts import ModelPart, OwnParts, Wanted
+from studyattn.study.practice.model_parts import ModelPart, OwnParts
 from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.text.characters import writable
 
@@ -283,7 +283,7 @@ class Trainings(SideBySide):
 
         Raises InputError for a name that cannot be a model's.
         """
-        wanted = [Wanted(own, each) for each in attentions]
+        wanted = [own.making(each) for each in attentions]
         super().__init__(
             RunningModel(server, home, None, each, sizes=sizes, seed=seed) for each in wanted
         )
@@ -367,7 +367,7 @@ class Writing(RunningModel):
                     advice="Name a model without one with --name.",
                 )
             mistake = find_mistake(home, model.mistake)
-        super().__init__(server, home, None, Wanted(own, mistake))
+        super().__init__(server, home, None, own.making(mistake))
         self._model = model
 
     def _prepare(self) -> None:

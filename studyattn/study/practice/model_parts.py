@@ -42,24 +42,27 @@ class ModelPart:
 
 @dataclass(frozen=True, slots=True)
 class OwnParts:
-    """The learner's package in torch, with what is lent, as parts of a model."""
+    """The parts to run: the learner's package in torch with what is lent, or the reference's.
+
+    Attributes:
+        package: where their code is.
+        right: the parts without the mistake.
+        mistake: what takes the place of some of them.
+    """
 
     package: MyPackage
-    parts: tuple[ModelPart, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The parts to run: the learner's or the reference's, alone or with a mistake."""
-
-    own: OwnParts
+    right: tuple[ModelPart, ...]
     mistake: ModelMistake | None = None
+
+    def making(self, mistake: ModelMistake | None) -> OwnParts:
+        """Return them with a mistake, or with none."""
+        return OwnParts(self.package, self.right, mistake)
 
     @property
     def parts(self) -> tuple[ModelPart, ...]:
         """All parts. With a mistaken attention, the program puts the blocks together."""
         if self.mistake is None:
-            return self.own.parts
+            return self.right
         origins = dict.fromkeys(self.mistake.parts, "mistaken")
         if ATTENTION in origins:
             origins[BLOCK] = "torch"
@@ -67,7 +70,7 @@ class Wanted:
             ModelPart(part.entry, part.drill, origins[part.entry])
             if part.entry in origins
             else part
-            for part in self.own.parts
+            for part in self.right
         )
 
     @property
@@ -96,21 +99,21 @@ def own_parts(profile: Profile, kind: Kind) -> OwnParts:
     return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in kind.plain)))
 
 
-def wanted_parts(profile: Profile, name: str) -> Wanted:
+def wanted_parts(profile: Profile, name: str) -> OwnParts:
     """Return the parts of a real model: `mine`, `reference` or the id of a misconception.
 
     Raises NotFoundError if no model can make that mistake.
     """
     if name == MINE:
-        return Wanted(own_parts(profile, LLAMA))
+        return own_parts(profile, LLAMA)
     return lent_parts(profile.home, name)
 
 
-def lent_parts(home: Home, name: str = REFERENCE) -> Wanted:
+def lent_parts(home: Home, name: str = REFERENCE) -> OwnParts:
     """Return the parts of the reference, with a mistake if `name` is the id of one."""
     parts = tuple(ModelPart(entry, drill, "lent") for entry, drill in LLAMA.drills.items())
-    own = OwnParts(lent_package(home, LLAMA.drills.values()), parts)
-    return Wanted(own, None if name == REFERENCE else find_mistake(home, name, OF_LLAMA))
+    mistake = None if name == REFERENCE else find_mistake(home, name, OF_LLAMA)
+    return OwnParts(lent_package(home, LLAMA.drills.values()), parts, mistake)
 
 
 def summary(parts: Sequence[ModelPart]) -> str:

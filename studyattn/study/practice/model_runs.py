@@ -31,7 +31,7 @@ from studyattn.packs.model_runs import (
     write_runs,
 )
 from studyattn.study.practice.model_page import perplexity_text
-from studyattn.study.practice.model_parts import REFERENCE, Wanted, lent_parts
+from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
 from studyattn.study.practice.real_model import saying
 from studyattn.study.practice.running import RunningModel
 
@@ -76,7 +76,7 @@ def record(folder: Path, model: str, now: Mapping[str, ModelRun]) -> None:
     write_runs(folder, Recorded(model, tuple(now.get(run.id, run) for run in runs)))
 
 
-def parts_of(home: Home, run: ModelRun) -> Wanted:
+def parts_of(home: Home, run: ModelRun) -> OwnParts:
     """Return the parts that a run is measured with: the reference's, with its mistake if any."""
     return lent_parts(home, _mistake_of(run) or REFERENCE)
 

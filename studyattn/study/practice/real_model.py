@@ -17,7 +17,7 @@ from studyattn.errors import InputError
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
 from studyattn.lm.llama.records import Config, KeptModel
 from studyattn.lm.process import model_server
-from studyattn.study.practice.model_parts import REFERENCE, Wanted, lent_parts
+from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
 from studyattn.study.practice.running import RunningModel, SideBySide
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Comparison(SideBySide):
     """One model on several sets of parts, which take turns after the same prompt."""
 
     def __init__(
-        self, server: Runner, home: Home, folder: Path, wanted: Sequence[Wanted], prompt: str
+        self, server: Runner, home: Home, folder: Path, wanted: Sequence[OwnParts], prompt: str
     ) -> None:
         """Nothing is started yet. `folder` is where the model is kept."""
         super().__init__(RunningModel(server, home, folder, each) for each in wanted)

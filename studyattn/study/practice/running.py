@@ -18,7 +18,7 @@ from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.lm.process import ModelProcess, StoppedError
 from studyattn.lm.records import ModelOrder, Sizes
 from studyattn.study.practice.drill_log import find_drill
-from studyattn.study.practice.model_parts import Wanted
+from studyattn.study.practice.model_parts import OwnParts
 
 if TYPE_CHECKING:
     from studyattn.grading.grader import Grader
@@ -41,7 +41,7 @@ class RunningModel(ModelProcess):
         server: Runner,
         home: Home,
         folder: Path | None,
-        wanted: Wanted,
+        wanted: OwnParts,
         *,
         sizes: Sizes | None = None,
         seed: int = 0,
@@ -52,14 +52,14 @@ class RunningModel(ModelProcess):
         """
         mistake = wanted.mistake
         order = ModelOrder(
-            own=tuple(each.entry for each in wanted.own.parts if each.origin in {"yours", "lent"}),
+            own=tuple(each.entry for each in wanted.right if each.origin in {"yours", "lent"}),
             mistake=None if mistake is None else mistake.run,
             folder="" if folder is None else str(folder),
             sizes=sizes or Sizes(),
             seed=seed,
         )
         pack = Path() if mistake is None else mistake.pack
-        super().__init__(server, order, wanted.own.package.files().items(), pack)
+        super().__init__(server, order, wanted.package.files().items(), pack)
         self.wanted = wanted
         self._home = home
         self._stopped = threading.Event()
@@ -119,7 +119,7 @@ class RunningModel(ModelProcess):
     def _diagnosis(self, part: str) -> str:
         """Return what grading the learner's code of a part finds; nothing if it has none."""
         drill = self.kind.all_drills.get(part)
-        package = self.wanted.own.package
+        package = self.wanted.package
         own = [each for each in package.modules if each.drill == drill and each.passed_on]
         if not own:
             return ""

@@ -23,7 +23,7 @@ from textual.worker import Worker, WorkerState
 from studyattn.errors import GradingError, ModelPartError, StudyattnError
 from studyattn.lm.process import StoppedError
 from studyattn.study.practice.model_mistakes import Breakable, ModelMistake, mistakes
-from studyattn.study.practice.model_parts import Wanted
+from studyattn.study.practice.model_parts import OwnParts
 from studyattn.study.practice.real_model import InUse, in_use
 from studyattn.study.practice.running import RunningModel
 from studyattn.tui.dialogs.picker import PickScreen
@@ -193,7 +193,7 @@ class AskingScreen(LabScreen):
         self._is_started = False
         self._one_at_a_time = threading.Lock()
 
-    async def find_model(self, wanted: Callable[[], Awaitable[Wanted]]) -> bool:
+    async def find_model(self, wanted: Callable[[], Awaitable[OwnParts]]) -> bool:
         """Find the model in use, made of the parts that `wanted` reads; False without one.
 
         The first question starts it.

@@ -11,7 +11,7 @@ from rich.text import Text
 from studyattn.packs.model_runs import ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake
-from studyattn.study.practice.model_parts import MINE, WHOSE, Wanted, lent_parts, wanted_parts
+from studyattn.study.practice.model_parts import MINE, WHOSE, OwnParts, lent_parts, wanted_parts
 from studyattn.study.practice.real_model import PROMPT, Comparison, InUse, Saying
 from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
@@ -48,7 +48,7 @@ class ModelScreen(PanelScreen):
         self.sayings: tuple[Saying, ...] = ()
         self._prompt = PROMPT
         self._model: InUse | None = None
-        self._mine: Wanted | None = None
+        self._mine: OwnParts | None = None
         self._runs: tuple[ModelRun, ...] = ()
 
     async def load(self) -> None:
@@ -59,7 +59,7 @@ class ModelScreen(PanelScreen):
         self.draw()
         self.show_hints()
 
-    def _say(self, *further: Wanted) -> None:
+    def _say(self, *further: OwnParts) -> None:
         model = self._model
         if self.is_busy or model is None or self._mine is None:
             return
