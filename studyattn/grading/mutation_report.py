@@ -8,6 +8,7 @@ What is counted is what may be published of the grader.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import multiprocessing
@@ -39,6 +40,7 @@ from studyattn.grading.misconception import Change, Mistake, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
 from studyattn.grading.run.runner import Runner
+from studyattn.grading.run.sharing import SharedWorkers
 from studyattn.grading.submission import Backend, Submission, files_beside
 from studyattn.grading.tolerance import rounded
 from studyattn.grading.verdict import Report, Verdict
@@ -196,9 +198,20 @@ def check_drills(
 def _check_share(
     folders: Sequence[Path], submissions: Path | None, seed: int | None
 ) -> tuple[DrillFigures, ...]:
-    with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
-        carriers: Mapping[str, Executor] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
-        return tuple(_check_drill(folder, submissions, carriers, seed) for folder in folders)
+    with carriers() as both:
+        return tuple(_check_drill(folder, submissions, both, seed) for folder in folders)
+
+
+@contextlib.contextmanager
+def carriers() -> Iterator[Mapping[str, Executor]]:
+    """Warm servers of both backends, whose submissions share workers where they may."""
+    with contextlib.ExitStack() as opened:
+        shared: dict[str, SharedWorkers] = {
+            backend: SharedWorkers(opened.enter_context(Runner(backend))) for backend in Backend
+        }
+        for each in shared.values():
+            opened.callback(each.close)
+        yield shared
 
 
 def _check_drill(

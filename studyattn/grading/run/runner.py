@@ -44,6 +44,8 @@ from studyattn.grading.submission import MAX_SOURCE, Backend, Submission
 START_SECONDS = 120.0  # a cold disk and a busy machine included
 WARM_UP_SECONDS = 60.0  # for a worker to be enclosed and its device to be ready
 
+CarryOut = Callable[[Submission, Sequence[CallPlan]], tuple[Outcome, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:
@@ -166,6 +168,15 @@ class Runner:
         with self.worker(submission.forbidden) as attempt:
             series = _Series(attempt, submission, like)
             yield lambda program: next(series.carry_out([program]))
+
+    @contextlib.contextmanager
+    def shared(self, forbidden: tuple[str, ...]) -> Iterator[CarryOut]:
+        """One new worker for many submissions, each of which may leave something to those after it.
+
+        It is over when one of them is not loaded, or ends it: then leave the block.
+        """
+        with self.worker(forbidden) as attempt:
+            yield lambda each, programs: tuple(_Series(attempt, each, programs).carry_out(programs))
 
     @contextlib.contextmanager
     def worker(self, forbidden: tuple[str, ...] = ()) -> Iterator[Conversation]:
