@@ -14,13 +14,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from studyattn.errors import PackError
+from studyattn.packs.model import FaultyProgram
+
+Bug = TypeVar("Bug", bound=FaultyProgram)
 
 NAMES: Final = "names.txt"
 """In the folder of the bugs: on each line names that may take each other's place."""
@@ -32,25 +35,7 @@ _SYMPTOM = re.compile(r"^\*\*Symptom:\*\*.*?(?=^\*\*|\Z)", re.MULTILINE | re.DOT
 _CODE = re.compile(r"`[^`\n]+`")
 
 
-@dataclass(frozen=True, slots=True)
-class FaultyProgram:
-    """The program that a “find the bug” card shows, and the parts it is drawn from."""
-
-    question: str
-    program: str
-    """What is read."""
-    source: str
-    """What is run: what the program is given, and the program."""
-    output: str
-    answer: str
-    """Markdown."""
-    sizes: tuple[Mapping[str, str], ...]
-    """Other numbers and sizes: what takes the place of which text of the card."""
-    drill: str
-    """The drill whose solution is right code for it."""
-
-
-def draw(bug: FaultyProgram, folder: Path, guid: str, reviews: int) -> FaultyProgram:
+def draw(bug: Bug, folder: Path, guid: str, reviews: int) -> Bug:
     """Return the bug, of the pack in `folder`, as it is asked after `reviews` reviews.
 
     As it is where no draw shows it. Raises PackError when its drill has no solution.
@@ -75,12 +60,12 @@ def draw(bug: FaultyProgram, folder: Path, guid: str, reviews: int) -> FaultyPro
 
 
 def _redrawn(
-    bug: FaultyProgram,
+    bug: Bug,
     solution: str,
     sizes: Mapping[str, str],
     groups: Sequence[Sequence[str]],
     chance: Random,
-) -> FaultyProgram | None:
+) -> Bug | None:
     """Return the bug in another program; None where a line is too long or nothing shows the bug.
 
     `groups` are names that may take each other's place.

@@ -32,16 +32,11 @@ def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
             f"a bug has no headings, but this one has {document.sections[0].title!r}",
             where=f"{file}:{document.sections[0].line}",
         )
-    found = find_faulty(
-        document.preamble,
-        f"bug-{misconception}",
-        question,
-        SourceLocation(str(file), document.preamble_line),
-    )
+    found = find_faulty(document.preamble, SourceLocation(str(file), document.preamble_line))
     if not found.rest.strip():
         raise PackError(
             "a bug without an answer",
-            where=str(found.example.place),
+            where=str(found.begins),
             advice="Say below the output what is wrong, how the output shows it, and the fix",
         )
     bug = Bug(
@@ -50,10 +45,12 @@ def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
         drill=fields.id("drill"),
         question=question,
         program=found.program,
-        example=found.example,
+        source=found.source,
+        output=found.output,
         answer=found.rest,
         place=fields.place,
-        sizes=_sizes(fields, f"{question}\n{found.example.source}\n{found.rest}"),
+        begins=found.begins,
+        sizes=_sizes(fields, f"{question}\n{found.source}\n{found.rest}"),
     )
     fields.refuse_others()
     return bug, []

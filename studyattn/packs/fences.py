@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from markdown_it.token import Token
 
@@ -123,16 +123,17 @@ def _closed_up(markdown: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", markdown)
 
 
-@dataclass(frozen=True, slots=True)
-class Faulty:
+class Faulty(NamedTuple):
     """A program with a bug, as it is read and as it is run, and the text after it."""
 
     program: str
-    example: Example
+    source: str
+    output: str
+    begins: SourceLocation
     rest: str
 
 
-def find_faulty(markdown: str, identifier: str, title: str, place: SourceLocation) -> Faulty:
+def find_faulty(markdown: str, place: SourceLocation) -> Faulty:
     """The `python faulty` fence with which `markdown` begins, what it is given, and its output.
 
     Raises PackError when the text does not begin with these fences.
@@ -157,14 +158,9 @@ def find_faulty(markdown: str, identifier: str, title: str, place: SourceLocatio
     # As many lines as stand between the two blocks, so that an error is told at the file's line.
     gap = "\n" * (_first(program) + 1 - _after(begin) + 1)
     given = "" if begin is program else begin.content + gap
-    example = Example(
-        id=identifier,
-        title=title,
-        source=given + program.content,
-        output=output.content,
-        place=SourceLocation(place.file, place.line + _first(begin)),
-    )
-    return Faulty(program.content, example, "\n".join(lines[_after(output) :]).strip("\n"))
+    begins = SourceLocation(place.file, place.line + _first(begin))
+    rest = "\n".join(lines[_after(output) :]).strip("\n")
+    return Faulty(program.content, given + program.content, output.content, begins, rest)
 
 
 def _prediction(
