@@ -15,7 +15,7 @@ import multiprocessing
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -99,17 +99,8 @@ class Figure:
     misnamed: tuple[str, ...] = ()
 
     def __add__(self, other: Figure) -> Figure:
-        return Figure(
-            self.rejected + other.rejected,
-            self.accepted + other.accepted,
-            self.singles + other.singles,
-            self.pairs + other.pairs,
-            self.probes + other.probes,
-            self.without_mistake + other.without_mistake,
-            self.unnamed + other.unnamed,
-            self.problems + other.problems,
-            self.misnamed + other.misnamed,
-        )
+        names = (each.name for each in fields(self))
+        return Figure(*(getattr(self, name) + getattr(other, name) for name in names))
 
     @property
     def good(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, Self
@@ -198,6 +198,18 @@ def refusal(name: str) -> str:
     if name.startswith("torch."):  # what a drill forbids is named without its module
         return f"{name} cannot be used: the file is graded with numpy arrays"
     return f"{name} solves the exercise by itself"
+
+
+def simplest(names: Sequence[str], most: int) -> list[str]:
+    """Return up to `most` names of cases: those that join fewest conditions, in the same order."""
+    places = sorted(range(len(names)), key=lambda place: names[place].count(","))[:most]
+    return [names[place] for place in sorted(places)]
+
+
+def short(name: str) -> str:
+    """Return a case's name with its first three conditions, and a sign for the others."""
+    conditions = name.split(", ")
+    return name if len(conditions) <= 3 else ", ".join([*conditions[:3], "…"])
 
 
 def legible(text: str) -> str:

@@ -17,9 +17,9 @@ from studyattn.errors import DocumentError, PackError
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.bugs import read_bug
 from studyattn.packs.concepts import read_concept
-from studyattn.packs.digest import pack_digest
 from studyattn.packs.errata import read_errata
 from studyattn.packs.fields import Fields, is_pack_id
+from studyattn.packs.locate import pack_digest
 from studyattn.packs.model import Concept, Pack, SourceLocation
 
 T = TypeVar("T")

@@ -13,8 +13,15 @@ from typing import Any
 
 import pytest
 
-from studyattn.classroom.hand_ins import Asked, HandIns, hand_ins, missing
-from studyattn.classroom.roster import Student, read_roster, student_of
+from studyattn.classroom.hand_ins import (
+    Asked,
+    HandIns,
+    Student,
+    hand_ins,
+    missing,
+    read_roster,
+    student_of,
+)
 from studyattn.errors import DocumentError, NotFoundError
 from tests.classroom.codes import GLOBAL, RIGHT
 

@@ -17,9 +17,7 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -30,7 +28,6 @@ from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run import codec, submission_loader
 from studyattn.grading.run.conversation import (
     Conversation,
-    Output,
     ServerLostError,
     WorkerEndedError,
     killed_by,
@@ -45,15 +42,6 @@ START_SECONDS = 120.0  # a cold disk and a busy machine included
 WARM_UP_SECONDS = 60.0  # for a worker to be enclosed and its device to be ready
 
 CarryOut = Callable[[Submission, Sequence[CallPlan]], tuple[Outcome, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """The results of one submission: an outcome for each program, in order, and its output."""
-
-    outcomes: tuple[Outcome, ...]
-    output: str
-    seconds: float
 
 
 class Runner:
@@ -136,14 +124,9 @@ class Runner:
         A program that ends the worker ends those after it too. Raises GradingError when no worker
         can be had, NotFoundError when the device is not there.
         """
-        return self.attempt(submission, programs).outcomes
-
-    def attempt(self, submission: Submission, programs: Sequence[CallPlan]) -> Ran:
-        """Do as `run` does; return also what was printed and the seconds taken."""
-        started = time.monotonic()
-        outcomes, output = self._carried_out(submission, programs)
+        outcomes = tuple(self.answers(submission, programs))
         self.settle()
-        return Ran(outcomes, output.text, time.monotonic() - started)
+        return outcomes
 
     def answers(self, submission: Submission, programs: Sequence[CallPlan]) -> Generator[Outcome]:
         """Yield what `run` returns while the worker goes on; `settle` waits until it has ended."""
@@ -196,13 +179,6 @@ class Runner:
         with attempt:
             _await_ready(attempt)
             yield attempt
-
-    def _carried_out(
-        self, submission: Submission, programs: Sequence[CallPlan]
-    ) -> tuple[tuple[Outcome, ...], Output]:
-        with self._turn(submission.forbidden) as attempt:
-            outcomes = tuple(_Series(attempt, submission, programs).carry_out(programs))
-            return outcomes, attempt.output
 
     @contextlib.contextmanager
     def _turn(self, forbidden: tuple[str, ...]) -> Iterator[Conversation]:

@@ -103,12 +103,6 @@ class ScriptRunner:
         return self._runners[backend]
 
 
-def run_script(source: str, limits: ResourceLimits = LIMITS) -> ScriptResult:
-    """Run one script from a cold start; a `ScriptRunner` keeps warm for the next ones."""
-    with ScriptRunner(limits) as runner:
-        return runner.run(source)
-
-
 def _end_of(outcome: Outcome | None) -> tuple[How, str, int | None]:
     match outcome:
         case Ended():

@@ -15,7 +15,7 @@ from studyattn.errors import PackError
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.grader import Grader
-from studyattn.grading.run.script import How, ScriptRunner
+from studyattn.grading.run.script import ScriptRunner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.packs.bug_drawing import draw, without
 from studyattn.packs.check.drills import SEED
@@ -120,7 +120,7 @@ def _shows(bug: Bug, brief: DrillBrief, scripts: ScriptRunner) -> Iterator[Findi
         yield Finding(SourceLocation(bug.begins.file, line), f"no Python: {error.msg}")
         return
     result = scripts.run(f"{solution}\n{asked}\n")
-    if result.how is not How.FINISHED:
+    if result.error:
         yield Finding(bug.begins, f"the solution cannot run its lines: {result.error}")
     elif not difference(bug.output, result.stdout):
         yield Finding(
