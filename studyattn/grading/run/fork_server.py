@@ -18,6 +18,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import importlib
 import json
 import os
 import select
@@ -51,6 +52,8 @@ def main(arguments: Sequence[str]) -> None:
     ).without(left_out)
     gc.disable()  # hardly anything that an import makes is garbage
     library = arrays.library(Backend(backend), device)
+    for name in wanted["imported"]:
+        importlib.import_module(name)
     # What is alive now lives as long as the server: no worker needs to look at it, and looking
     # would copy its pages.
     gc.freeze()

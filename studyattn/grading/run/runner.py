@@ -60,12 +60,14 @@ class Runner:
         ahead: bool | None = None,
         package: bool = False,
         readable: Collection[str] = (),
+        imported: Collection[str] = (),
         without: Collection[Level] = (),
     ) -> None:
         """NotFoundError when `backend` has no such device.
 
         With `package`, what runs may import studyattn. `readable` are further folders that it may
-        read. `without` leaves walls out, for tests.
+        read, `imported` modules that the server imports for all of them. `without` leaves walls
+        out, for tests.
         """
         if device not in {"cpu", "cuda"} or (backend is Backend.NUMPY and device != "cpu"):
             raise NotFoundError(
@@ -78,6 +80,7 @@ class Runner:
         self._options = {
             "package": package,
             "readable": list(readable),
+            "imported": list(imported),
             "without": [level.value for level in without],
         }
         self._server: _Server | None = None

@@ -99,7 +99,9 @@ class ScriptRunner:
     def _runner(self, source: str) -> Runner:
         backend = Backend.TORCH if _TORCH.search(source) else Backend.NUMPY
         if backend not in self._runners:
-            self._runners[backend] = Runner(backend, limits=self._limits, package=True)
+            self._runners[backend] = Runner(
+                backend, limits=self._limits, package=True, imported=("studyattn.attention",)
+            )
         return self._runners[backend]
 
 

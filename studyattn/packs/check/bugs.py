@@ -44,7 +44,8 @@ def check(pack: Pack) -> Iterator[Finding]:
             guid = f"{pack.id}:bug/{bug.misconception}"
             yield from _sizes(draw(bug, pack.folder, guid, reviews))
     with Grader() as grader, ScriptRunner() as scripts:
-        for bug in pack.bugs.values():
+        # Those of one drill come one after another: they are asked the same questions.
+        for bug in sorted(pack.bugs.values(), key=lambda bug: bug.drill):
             brief = pack.drills.get(bug.drill)
             if brief is None:
                 continue  # told with the names that lead nowhere
