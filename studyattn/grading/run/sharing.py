@@ -18,8 +18,8 @@ from studyattn.grading.submission import Submission
 _IMPORTED = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
 _QUIET = {b"math", b"functools", b"itertools", b"collections", b"dataclasses"}
 _LOUD = re.compile(
-    rb"\b(?:\w*seed|global|sys|os|exec|eval|compile|open|jit|threading|library|func|set_\w+|_C)\b"
-    rb"|\b(?:torch|np)(?:\.\w+)+ = |__|\\u|random"
+    rb"\b(?:\w*seed|global|sys|os|exec|eval|compile|open|jit|threading|random|set_\w+|_C)\b"
+    rb"|\b(?:torch|np)(?:\.\w+)+ = |\btorch\.(?:library|func)\b|__(?!init__|call__|\W)|\\u"
 )
 """Signs of code that may change more than its own module."""
 
@@ -49,7 +49,7 @@ class SharedWorkers:
             outcomes = self._carry_out(submission, programs)
             if all(isinstance(each, Finished | Raised) for each in outcomes):
                 return outcomes
-        self.close()
+            self.close()
         return self._runner.run(submission, programs)
 
     def close(self) -> None:
