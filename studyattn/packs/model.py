@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from studyattn.errors import PackError
 from studyattn.memory.state import EXPLANATION_MARK, drill_guid
 from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind, written
 
@@ -33,6 +34,10 @@ class SourceLocation:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
+
+    def error(self, message: str, advice: str = "") -> PackError:
+        """Return what is raised for something that cannot be used here."""
+        return PackError(message, where=str(self), advice=advice)
 
 
 @dataclass(frozen=True, slots=True)
