@@ -20,10 +20,9 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypedDict
 from weakref import WeakValueDictionary
 
 from studyattn.errors import (
@@ -65,8 +64,7 @@ def shipped_packs() -> tuple[Path, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Settings:
+class _Settings(TypedDict):
     """The options of a grader, which make the same one in another process."""
 
     packs: tuple[Path, ...] | None  # None: those that ship with studyattn, wherever that is
@@ -100,7 +98,9 @@ class Grader:
             ahead: start each next worker when an attempt ends, so that it need not be waited for.
         """
         folders = None if packs is None else tuple(packs)
-        self._settings = _Settings(folders, device, limits or ResourceLimits(), ahead)
+        self._settings = _Settings(
+            packs=folders, device=device, limits=limits or ResourceLimits(), ahead=ahead
+        )
         self._key = uuid.uuid4().hex
         self._lock = threading.Lock()
         self._idle: dict[Backend, list[Runner]] = defaultdict(list)
@@ -132,7 +132,7 @@ class Grader:
             return name
         if isinstance(name, Path):
             return load_drill(name)
-        packs = shipped_packs() if self._settings.packs is None else self._settings.packs
+        packs = shipped_packs() if self._settings["packs"] is None else self._settings["packs"]
         for pack in packs if name == Path(name).name else ():
             if (pack / "drills" / name / "checks.py").is_file():
                 return load_drill(pack / "drills" / name)
@@ -289,7 +289,7 @@ class Grader:
         key = id(drill), str(backend), seed
         _, drawn = self._seeded.pop(key, (drill, None))
         if drawn is None:
-            drawn = judge.draw(drill, backend, self._settings.device, seed)
+            drawn = judge.draw(drill, backend, self._settings["device"], seed)
         self._seeded[key] = drill, drawn  # it was used last, and keeps the drill's identity alive
         for old in list(self._seeded)[:-_SHARED]:
             self._seeded.pop(old, None)
@@ -325,7 +325,7 @@ class Grader:
     def prepare(self, drill: DrillName, backend: Backend | str) -> None:
         """Draw the questions of the next attempt now, and see what mistakes answer to them."""
         asked = self.drill(drill)
-        drawn = judge.draw(asked, str(backend), self._settings.device)
+        drawn = judge.draw(asked, str(backend), self._settings["device"])
         judge.foresee(asked, drawn)
         self._prepared[asked.id, str(backend)] = asked, drawn
 
@@ -370,8 +370,8 @@ class Grader:
             self._closed = False
             runner = self._idle[backend].pop() if self._idle[backend] else None
             if runner is None:
-                ahead = settings.ahead or settings.device == "cuda"
-                runner = Runner(backend, settings.device, settings.limits, ahead=ahead)
+                ahead = settings["ahead"] or settings["device"] == "cuda"
+                runner = Runner(backend, settings["device"], settings["limits"], ahead=ahead)
             self._busy.add(runner)
         return runner
 
@@ -459,9 +459,6 @@ def _grade(
     """Grade with this process's grader of that key, made now in a process that has none."""
     grader = _graders.get((os.getpid(), key))
     if grader is None:
-        grader = Grader(
-            settings.packs, device=settings.device, limits=settings.limits, ahead=settings.ahead
-        )
-        _graders[os.getpid(), key] = grader
+        grader = _graders[os.getpid(), key] = Grader(**settings)
         _kept.append(grader)
     return grader._graded(drill, submission, seed)  # noqa: SLF001 - of this module

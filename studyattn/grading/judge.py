@@ -180,7 +180,8 @@ def reports(
     if depth is Depth.VERDICT:
         yield report(_Stage())
     elif unanswered or verdict is Verdict.REFUSED:
-        yield from map(report, _explained(drill, answers, shown, ask_again, smaller))
+        with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
+            yield from map(report, _explained(drill, answers, shown, ask_again, smaller))
     else:
         yield report(_Stage(complete=True))
 
@@ -211,7 +212,7 @@ def _explained(
     stage = _Stage(found if fits else None)
     yield stage
     deadline = time.monotonic() + BUDGET
-    for known in _diagnosed(drill, answers, ask_again):
+    for known in diagnose(drill, answers, ask_again):
         is_new = known is not None and known[:1] != stage.diagnosis[:1]
         if known is not None:
             stage = dataclasses.replace(stage, diagnosis=known)
@@ -220,7 +221,7 @@ def _explained(
             stage = dataclasses.replace(stage, shown=smaller())
         if is_new:
             yield stage
-    stage = dataclasses.replace(stage, observations=_observed(drill, answers, stage.diagnosis))
+    stage = dataclasses.replace(stage, observations=observe(drill, answers, stage.diagnosis))
     if not fits:
         if stage.observations:
             yield stage
@@ -241,20 +242,6 @@ def ask(
         answers = limits.over_growth(drill.limit, answers)
     with naming_the_pack(drill.place, f"a variant of {drill.id!r} fails", own=True):
         return remarks.accept_variant(drill, answers)
-
-
-def _diagnosed(
-    drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask
-) -> Iterator[tuple[Diagnosis, ...] | None]:
-    with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
-        yield from diagnose(drill, answers, ask_again)
-
-
-def _observed(
-    drill: Drill, answers: Sequence[JudgedCase], diagnosis: Sequence[Diagnosis]
-) -> tuple[Observation, ...]:
-    with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
-        return observe(drill, answers, diagnosis)
 
 
 def _judge(

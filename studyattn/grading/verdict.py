@@ -1,7 +1,7 @@
 """The report on an attempt, as plain data: for the terminal, the app and `--json` alike.
 
 Its fields are those of the JSON object. `SCHEMA` numbers their layout, and
-`docs/report.schema.json` describes it, written by `python -m studyattn.grading.schema`. A report
+`docs/report.schema.json` describes it, written by `python -m docs.report_schema`. A report
 holds no function, so it can be pickled.
 """
 
