@@ -24,16 +24,14 @@ import numpy as np
 from studyattn.errors import DrillError
 from studyattn.grading.backend_choice import choose
 from studyattn.grading.call_plan import (
-    ArrayInput,
     ArrayOutput,
-    Call,
     CallPlan,
     Finished,
     Outcome,
     Raised,
     Returned,
 )
-from studyattn.grading.drill import FLOATS, NO_CHANGE, Drill, arguments
+from studyattn.grading.drill import FLOATS, NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import Depth, Drawn, Executor, draw, grade, reports
 from studyattn.grading.misconception import Change, Mistake, singles
@@ -407,14 +405,8 @@ def _name(path: Path) -> str:
 
 def _dtype(program: CallPlan) -> str:
     """The dtype of the answers: that of the first numbers with a fraction, else of the first."""
-    given = [each.dtype for each in _inputs(program) if isinstance(each, ArrayInput)]
+    given = [each.dtype for each in program.arrays()]
     return next((each for each in given if each in FLOATS), (*given, "float64")[0])
-
-
-def _inputs(program: CallPlan) -> Iterator[object]:
-    for step in program.steps:
-        if isinstance(step, Call):
-            yield from arguments(step)
 
 
 def _returned(value: object, backend: Backend, dtype: str) -> Returned:
