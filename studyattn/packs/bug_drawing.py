@@ -14,16 +14,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from random import Random
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from studyattn.errors import PackError
-from studyattn.packs.model import FaultyProgram
 
-Bug = TypeVar("Bug", bound=FaultyProgram)
+if TYPE_CHECKING:
+    from random import Random
 
 NAMES: Final = "names.txt"
 """In the folder of the bugs: on each line names that may take each other's place."""
@@ -35,6 +34,27 @@ _SYMPTOM = re.compile(r"^\*\*Symptom:\*\*.*?(?=^\*\*|\Z)", re.MULTILINE | re.DOT
 _CODE = re.compile(r"`[^`\n]+`")
 
 
+@dataclass(frozen=True, slots=True)
+class FaultyProgram:
+    """The program that a “find the bug” card shows, and the parts it is drawn from."""
+
+    question: str
+    program: str
+    """What is read."""
+    source: str
+    """What is run: what the program is given, and the program."""
+    output: str
+    answer: str
+    """Markdown: what is wrong, how the output shows it, the fix, why."""
+    sizes: tuple[Mapping[str, str], ...]
+    """Other numbers and sizes: what takes the place of which text of the card."""
+    drill: str
+    """The drill whose task the program does wrongly, and whose judge rejects it."""
+
+
+Bug = TypeVar("Bug", bound=FaultyProgram)
+
+
 def draw(bug: Bug, folder: Path, guid: str, reviews: int) -> Bug:
     """Return the bug, of the pack in `folder`, as it is asked after `reviews` reviews.
 
@@ -42,6 +62,8 @@ def draw(bug: Bug, folder: Path, guid: str, reviews: int) -> Bug:
     """
     if reviews == 0:
         return bug
+    from random import Random  # only drawn programs need it
+
     drill, names = folder / "drills" / bug.drill, folder / "bugs" / NAMES
     try:
         own = drill / "solution_numpy.py"

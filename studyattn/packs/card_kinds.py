@@ -335,8 +335,7 @@ class BugKind(CardKind):
 
         As it is kept where its pack cannot draw it, and where the learner has edited it.
         """
-        from studyattn.packs.bug_drawing import draw
-        from studyattn.packs.model import FaultyProgram
+        from studyattn.packs.bug_drawing import FaultyProgram, draw
 
         as_kept = AskedCard(card.front, card.back)
         if context.reviews == 0 or card.extra.get("written") != written(card.front, card.back):

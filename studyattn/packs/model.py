@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from studyattn.errors import PackError
 from studyattn.memory.state import EXPLANATION_MARK, drill_guid
+from studyattn.packs.bug_drawing import FaultyProgram
 from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind, written
 
 WHY: Final = "**Why:**"
@@ -240,24 +241,6 @@ class DrillBrief:
     def _own_or_shared(self, stem: str, backend: str) -> Path:
         own = self.folder / f"{stem}_{backend}.py"
         return own if own.is_file() else self.folder / f"{stem}.py"
-
-
-@dataclass(frozen=True, slots=True)
-class FaultyProgram:
-    """The program that a “find the bug” card shows, and the parts it is drawn from."""
-
-    question: str
-    program: str
-    """What is read."""
-    source: str
-    """What is run: what the program is given, and the program."""
-    output: str
-    answer: str
-    """Markdown: what is wrong, how the output shows it, the fix, why."""
-    sizes: tuple[Mapping[str, str], ...]
-    """Other numbers and sizes: what takes the place of which text of the card."""
-    drill: str
-    """The drill whose task the program does wrongly, and whose judge rejects it."""
 
 
 @dataclass(frozen=True, slots=True)
