@@ -2,8 +2,9 @@
 
     python -m studyattn.grading.run.fork_server BACKEND DEVICE DESCRIPTOR OPTIONS
 
-It holds no reference, no judge and no expected value, so no worker inherits any. It makes no
-threads and runs no arithmetic, so that a fork of it is whole. Each request on the control socket
+It holds no reference, no judge and no expected value, so no worker inherits any; one for scripts,
+which are not graded, imports what they may. It makes no threads and runs no arithmetic, so that a
+fork of it is whole. Each request on the control socket
 is one line of JSON with three descriptors: the worker's end of the wire, where output goes, and the
 status socket. It ends when the runner's end of the control socket is closed.
 
