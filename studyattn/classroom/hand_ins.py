@@ -269,18 +269,14 @@ class _Reader:
         except (OSError, *BROKEN):
             self.problems.append(f"{at / place}: it cannot be read")
             return None
-        _set_time(path, member.time)
+        with contextlib.suppress(OSError, OverflowError, ValueError):
+            os.utime(path, (member.time, member.time))
         return path
 
     def _fresh(self) -> Path:
         folder = self._scratch / str(next(self._numbers))
         folder.mkdir()
         return folder
-
-
-def _set_time(path: Path, time: float) -> None:
-    with contextlib.suppress(OSError, OverflowError, ValueError):
-        os.utime(path, (time, time))
 
 
 def _in_order(name: str) -> list[tuple[int, str]]:

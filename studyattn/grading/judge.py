@@ -346,15 +346,12 @@ def _message(answered: JudgedCase, fault: Comparison | None) -> str:
         case Finished(changed_inputs=changed) if changed:
             return f"changed its input: {', '.join(_input_names(answered, changed))}"
         case Finished(changed_results=(first, *_)) if not answered.wrong:
-            return f"what {_call_name(first)} returned was changed by a later call"
+            which = "the first call" if first == "result" else first
+            return f"what {which} returned was changed by a later call"
     if fault is not None:
         several = len(answered.comparisons) > 1 and fault.leaf.register != "result"
         return f"{fault.leaf.register}: {fault.message}" if several else fault.message
     return answered.over_limit
-
-
-def _call_name(register: str) -> str:
-    return "the first call" if register == "result" else register
 
 
 def _input_names(answered: JudgedCase, changed: Sequence[str]) -> list[str]:

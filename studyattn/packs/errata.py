@@ -94,7 +94,8 @@ def recognise(
     statements = [each for section in sections for each in statements_of(section)]
     found: list[MatchedErratum] = []
     for erratum in about(text, errata):
-        by_figures = [each for each in sections if _has_figures(each, erratum)]
+        figures = erratum.figures
+        by_figures = [each for each in sections if figures and each.numbers.issuperset(figures)]
         lines = [each.line for each in statements if claims(each.plain, erratum)]
         if erratum.figures and erratum.terms:
             lines = [
@@ -213,10 +214,6 @@ def numbers_in(text: str) -> frozenset[float]:
     """Return the values of all numbers in a text."""
     values = (_value(number) for number in _NUMBER.findall(text))
     return frozenset(value for value in values if value is not None)
-
-
-def _has_figures(passage: Passage, erratum: Erratum) -> bool:
-    return bool(erratum.figures) and passage.numbers.issuperset(erratum.figures)
 
 
 def _line_of(passage: Passage, figure: float) -> int:
