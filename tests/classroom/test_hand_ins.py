@@ -121,7 +121,11 @@ def test_a_file_that_may_not_be_read_is_told(
     assert found.problems == ("anna/softmax.py: it cannot be read",)
 
 
-def test_archives_are_unpacked_and_nothing_leaves_their_folder(tmp_path: Path) -> None:
+def test_archives_are_unpacked_and_nothing_leaves_their_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "scratch").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "scratch"))
     inner = io.BytesIO()
     with tarfile.open(fileobj=inner, mode="w:gz") as tar:
         for name, text in (("softmax.py", GLOBAL), ("../../escaped.py", "no\n")):
