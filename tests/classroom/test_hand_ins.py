@@ -128,7 +128,9 @@ def test_archives_are_unpacked_and_nothing_leaves_their_folder(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "scratch"))
     inner = io.BytesIO()
     with tarfile.open(fileobj=inner, mode="w:gz") as tar:
-        for name, text in (("softmax.py", GLOBAL), ("../../escaped.py", "no\n")):
+        absolute = f"{tmp_path}/scratch/escaped.py"
+        escaping = (("../../escaped.py", "no\n"), (absolute, "no\n"))
+        for name, text in (("softmax.py", GLOBAL), *escaping):
             member = tarfile.TarInfo(name)
             member.size = len(text)
             tar.addfile(member, io.BytesIO(text.encode()))
