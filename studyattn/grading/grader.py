@@ -187,9 +187,9 @@ class Grader:
         `told` is called with the report as soon as there is a verdict, unless it is complete then,
         and again if the search for the mistake takes longer. The questions are drawn from `seed`,
         and kept for the next one with that seed, or have been drawn by `prepare`, or are drawn now.
-        When `stop` is set and `stop()` called,
-        StoppedError is raised. Also raises what `submission` does, DrillError when the drill
-        fails, and GradingError when no worker can be had.
+        When `stop` is set and `stop()` called, StoppedError is raised. Also raises what
+        `submission` does, DrillError when the drill fails, and GradingError when no worker can be
+        had.
         """
         asked = self.drill(drill)
         submission = self.submission(asked, code, backend)
@@ -204,6 +204,23 @@ class Grader:
                 if told is not None and not report.complete:
                     told(report)
             return report
+
+    def mend(
+        self,
+        drill: DrillName,
+        code: Code,
+        report: Report,
+        *,
+        stop: threading.Event | None = None,
+    ) -> Report:
+        """Return the `report` on `code` with the change that makes it right, if one is found.
+
+        It takes seconds, and raises what `grade` does.
+        """
+        asked = self.drill(drill)
+        submission = self.submission(asked, code, report.backend)
+        with self._carrier(submission.backend, stop) as carrier:
+            return judge.mended(asked, submission, carrier, carrier.variants, report)
 
     def grade_many(
         self,
@@ -403,6 +420,21 @@ class _Stoppable:
         for outcome in self._answers:
             self._check()
             yield outcome
+
+    def variants(
+        self,
+        submission: Submission,
+        sources: Sequence[bytes],
+        programs: Sequence[CallPlan],
+        seconds: float,
+    ) -> Iterator[tuple[Outcome, ...]]:
+        self._check()
+        with contextlib.closing(
+            self._runner.variants(submission, sources, programs, seconds)
+        ) as answered:
+            for outcomes in answered:
+                self._check()
+                yield outcomes
 
     def close(self) -> None:
         """End an attempt of which not every answer was taken."""

@@ -108,6 +108,20 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """One edit of the learner's file, with which, or with those after it, the drill passes.
+
+    `hint` says what is wrong about `before` in `line`; `after` is what would be right there, which
+    a learner sees on request.
+    """
+
+    line: int
+    hint: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Counterexample:
     """The smallest question found that shows the mistake.
 
@@ -155,6 +169,7 @@ class Report:
     line: int | None = None  # in the learner's file
     remarks: tuple[str, ...] = ()  # on what was accepted, a sentence or two each
     observations: tuple[Observation, ...] = ()  # where no mistake explains it, best first
+    repair: tuple[Change, ...] = ()  # makes it right, checked on every question and a fresh draw
     printed: str = ""  # by the submission on the smallest input, control characters left out
     backend_reason: str = ""  # why this backend, where the file decided
     complete: bool = True  # false while the mistake is looked for: only the verdict is final

@@ -39,6 +39,7 @@ from studyattn.grading.sandbox.filesystem import PACKAGE
 from studyattn.grading.submission import MAX_SOURCE, Backend, Submission
 
 START_SECONDS = 120.0  # a cold disk and a busy machine included
+VARIANTS_AHEAD = 16  # variants that are sent before the first one is answered
 WARM_UP_SECONDS = 60.0  # for a worker to be enclosed and its device to be ready
 
 CarryOut = Callable[[Submission, Sequence[CallPlan]], tuple[Outcome, ...]]
@@ -154,6 +155,43 @@ class Runner:
         with self.worker(submission.forbidden) as attempt:
             series = _Series(attempt, submission, like)
             yield lambda program: next(series.carry_out([program]))
+
+    def variants(
+        self,
+        submission: Submission,
+        sources: Sequence[bytes],
+        programs: Sequence[CallPlan],
+        seconds: float,
+    ) -> Generator[tuple[Outcome, ...]]:
+        """Yield the outcomes of `programs` for `submission` with each of `sources` as its text.
+
+        As many as possible run in one worker, where one may leave something to those after it: what
+        they answer is a hint, and `run` has the truth. One that ends its worker, or does not answer
+        within `seconds`, has `Ended` for an outcome, and the next ones get a new worker.
+        """
+        orders = [
+            submission_loader.order(dataclasses.replace(submission, source=source), programs)
+            for source in sources
+        ]
+        asked = [codec.encode_program(program) for program in programs]
+        done = 0
+        while done < len(orders):
+            with self._turn(submission.forbidden) as attempt:
+                for begin in range(done, len(orders), VARIANTS_AHEAD):
+                    batch = orders[begin : begin + VARIANTS_AHEAD]
+                    for order in batch:
+                        attempt.send(order.to_frame())
+                        for frame in asked:
+                            attempt.send(frame)
+                    for _ in batch:
+                        outcomes = _of_variant(attempt, len(asked), seconds)
+                        done += 1
+                        yield outcomes
+                        if isinstance(outcomes[-1], Ended):
+                            break
+                    else:
+                        continue
+                    break
 
     @contextlib.contextmanager
     def shared(self, forbidden: tuple[str, ...]) -> Iterator[CarryOut]:
@@ -316,6 +354,18 @@ class _Series:
                 outcome = dataclasses.replace(outcome, detail=detail)
             self._settled = outcome
         return outcome
+
+
+def _of_variant(attempt: Conversation, programs: int, seconds: float) -> tuple[Outcome, ...]:
+    """Return the next outcomes, of one variant; one that ends the worker ends those after it."""
+    attempt.start_clock(seconds)
+    loaded = next_outcome(attempt)
+    outcomes: list[Outcome] = [loaded] if isinstance(loaded, Ended) else []
+    while len(outcomes) < programs and not (outcomes and isinstance(outcomes[-1], Ended)):
+        outcome = next_outcome(attempt)
+        unasked = malformed(MalformedError("a reply to a different question"))
+        outcomes.append(unasked if outcome is None else outcome)
+    return (*outcomes, *outcomes[-1:] * (programs - len(outcomes)))
 
 
 def next_outcome(attempt: Conversation) -> Outcome | None:
