@@ -311,14 +311,15 @@ def _day(number: int | None) -> str:
 
 def _fit(invocation: Invocation, as_json: bool) -> None:
     with opened(invocation) as profile:
-        result = statistics.totals.fit_parameters(profile)
-    if result is None:
+        fitted = statistics.pages.fit_with_figures(profile)
+    if fitted is None:
         if as_json:
             emit(None)
         else:
             fewest = statistics.totals.FEWEST_REVIEWS
             say(f"Too few reviews: {fewest} on later days are needed to judge.")
         click.get_current_context().exit(1)
+    result, figures = fitted
     if as_json:
         emit({"adopted": result.adopted, "fit": result})
         return
@@ -337,6 +338,6 @@ def _fit(invocation: Invocation, as_json: bool) -> None:
         ]
     )
     click.echo()
-    _show_figures(statistics.pages.fit_figures(result), as_csv=False, as_json=False)
+    _show_figures(figures, as_csv=False, as_json=False)
     used = "your own" if result.adopted else "the default"
     click.echo(f"Now using {used} parameters.")

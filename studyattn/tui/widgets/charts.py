@@ -10,7 +10,8 @@ from textual.content import Content
 
 from studyattn.memory.state import Phase, Rating
 from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN
-from studyattn.study.statistics.activity import DayCount, minutes_a_day, reviews_a_day
+from studyattn.study.statistics.answers import Tally
+from studyattn.study.statistics.pages import FIGURES
 from studyattn.text.chart import bar
 from studyattn.tui.formatting import beside, columns, count, join_lines, paragraph
 from studyattn.tui.widgets.concept_state import NAMES, sign
@@ -92,18 +93,18 @@ def _past(statistics: Statistics, today: date, width: int, height: int) -> list[
     return [*calendar, Content(), *below]
 
 
-def _last_days(statistics: Statistics, today: date, width: int) -> tuple[Figure, Figure]:
+def _last_days(statistics: Statistics, today: date, width: int) -> list[Figure]:
     """Return reviews and minutes per day of the last days, each with a column of its own."""
     fitting = [days for days in _DAYS if days <= max(_DAYS[0], width - _AXIS)]
     studied = (today - min(statistics.minutes, default=today)).days + 1
     shown = next((days for days in fitting if days >= studied), fitting[-1])
     first = today - timedelta(days=shown - 1)
-    days = [
-        DayCount(day, statistics.by_day.get(day, 0), 60 * minutes)
-        for day, minutes in sorted(statistics.minutes.items())
-        if day >= first
-    ]
-    return reviews_a_day(days, first, today), minutes_a_day(days, first, today)
+    days = {
+        day: Tally(statistics.by_day.get(day, 0), 60 * minutes)
+        for day, minutes in statistics.minutes.items()
+    }
+    drawn = (FIGURES[name].drawn(days, first, today) for name in ("reviews", "minutes"))
+    return [each for each in drawn if each is not None]
 
 
 def _months(statistics: Statistics, width: int, height: int) -> list[Content]:
