@@ -29,8 +29,8 @@ from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
+    from studyattn.study.statistics.newcomer import Simulation
     from studyattn.study.statistics.totals import Statistics
-    from studyattn.study.statistics.workload_simulation import Simulation
     from studyattn.text.figure import Figure
 
 _WIDEST = 100  # columns of a chart

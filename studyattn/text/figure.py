@@ -80,7 +80,8 @@ class Figure:
         `along` is the sign of the unit of its labels, where they are numbers. `series` has the
         names of its series, each with the sign of its unit: `asked, recalled:%`.
         """
-        named = [each.partition(":") for each in (told.series or series).split(", ")]
+        names = filter(None, (told.series or series).split(", "))
+        named = [each.partition(":") for each in names]
         columns = list(zip(*told.rows, strict=True)) or [()] * (1 + len(named))
         return cls(
             *(name, title, told.meaning, tuple(map(str, columns[0]))),

@@ -17,7 +17,7 @@ from typing import Final
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
 from studyattn.lm.parts import DRILLS
-from studyattn.memory import New, Phase, Rating, Scheduler, day_start
+from studyattn.memory import New, Phase, Rating, Scheduler
 from studyattn.memory.order import concept_ranks
 from studyattn.memory.state import drill_id, is_drill
 from studyattn.packs.briefs import read_brief
@@ -357,15 +357,10 @@ def _first_days(
     today = profile.day_of(moment)
     reading = read_reading_times(connection, lessons=settings.lessons)
     done = done_today(connection, today, kinds, reading)
-    rollover = settings.scheduling.rollover_hour
-    ends = [
-        day_start(today + timedelta(days=ahead + 1), moment.utc_offset, rollover)
-        for ahead in range(_LOAD_DAYS)
-    ]
-    load = [0.0] * _LOAD_DAYS
+    end = profile.day_start(today + timedelta(days=_LOAD_DAYS), moment)
+    due = profile.count_by_day(due_counts(connection, end), moment, _LOAD_DAYS)
     card = AGAIN * seconds_a_card(connection)
-    for each in due_counts(connection, ends[-1]):
-        load[next(day for day, end in enumerate(ends) if each.due < end)] += each.items * card
+    load = [number * card for number in due]
     load[0] += sum(map(pace.expected, done.asked))
     return first_days(
         {str(concept): asked for concept, asked in new.items()},

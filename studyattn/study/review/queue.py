@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from studyattn.memory import Phase, day_start, learner_day
+from studyattn.memory import Phase, learner_day
 from studyattn.memory.order import (
     AFTER_CARDS,
     NOTHING,
@@ -41,6 +41,7 @@ from studyattn.study.review.pace import (
 from studyattn.study.rules.budget import (
     PATIENCE,
     Asked,
+    DoneToday,
     Pace,
     admitted,
     late_since,
@@ -66,31 +67,6 @@ class DueItem:
     due: datetime | None  # aware, UTC; None for a new item
     sibling_group: str | None
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
-
-
-@dataclass(frozen=True, slots=True)
-class DoneToday:
-    """The items that were answered on a learner day already."""
-
-    asked: tuple[Asked, ...]
-    sibling_groups: frozenset[str]
-
-    @property
-    def new_cards(self) -> int:
-        return sum(each.new and not each.drill for each in self.asked)
-
-    @property
-    def reviews(self) -> int:
-        """Cards that were not new."""
-        return sum(not each.new and not each.drill for each in self.asked)
-
-    @property
-    def drills(self) -> int:
-        return sum(each.drill for each in self.asked)
-
-    @property
-    def new_drills(self) -> int:
-        return sum(each.drill and each.new for each in self.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +142,7 @@ class _DayReader:
         self._reading = read_reading_times(connection, lessons=profile.settings.lessons)
         self._rollover = self._settings.scheduling.rollover_hour
         tomorrow = self._today + timedelta(days=1)
-        self._day_end = day_start(tomorrow, moment.utc_offset, self._rollover)
+        self._day_end = profile.day_start(tomorrow, moment)
         self._share = self._settings.scheduling.share(self._today)
         self._vacation = self._settings.scheduling.on_vacation(self._today)
         self._backlog = read_backlog(connection, self._settings, self._today)
@@ -243,12 +219,7 @@ class _DayReader:
         """
         if self._vacation:
             return NOTHING
-        return self._settings.day_limits.of_share(self._share).after(
-            new=done.new_cards,
-            reviews=done.reviews,
-            drills=done.drills,
-            new_drills=done.new_drills,
-        )
+        return done.left_of(self._settings.day_limits.of_share(self._share))
 
     def _within_budget(
         self, items: Sequence[DueItem], pace: Pace, done: DoneToday, budget: float

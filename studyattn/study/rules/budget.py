@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from statistics import median
 
+from studyattn.memory.order import DayLimits
 from studyattn.memory.state import is_drill
 from studyattn.packs.card_kinds import BASIC, KINDS
 
@@ -86,6 +87,31 @@ class Asked:
     @property
     def drill(self) -> bool:
         return self.kind.startswith("drill-")
+
+
+@dataclass(frozen=True, slots=True)
+class DoneToday:
+    """The items that were answered on a learner day already."""
+
+    asked: tuple[Asked, ...]
+    sibling_groups: frozenset[str]
+
+    @property
+    def new_cards(self) -> int:
+        return sum(each.new and not each.drill for each in self.asked)
+
+    @property
+    def drills(self) -> int:
+        return sum(each.drill for each in self.asked)
+
+    def left_of(self, limits: DayLimits) -> DayLimits:
+        """Return how much the limits of the day still allow."""
+        return limits.after(
+            new=self.new_cards,
+            reviews=len(self.asked) - self.drills - self.new_cards,
+            drills=self.drills,
+            new_drills=sum(each.drill and each.new for each in self.asked),
+        )
 
 
 @dataclass(frozen=True, slots=True)

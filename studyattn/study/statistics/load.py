@@ -85,11 +85,19 @@ def begun_items(items: Iterable[ItemNow], present: Present) -> list[BegunItem]:
 class Habits:
     """How the learner answers."""
 
-    seconds: float  # an answer
+    seconds: float = 0.0  # an answer
     first: tuple[float, ...] = (0.25, 0.10, 0.50, 0.15)  # shares of again … easy for a new item
     recalled: tuple[float, ...] = (0.15, 0.70, 0.15)  # of hard, good, easy when it is recalled
     learning: Steps = LEARNING
     relearning: Steps = RELEARNING
+
+    def rating(self, draw: Random, chance: float | None) -> Rating:
+        """Draw the rating of a new item (None), or of one with this chance of recall."""
+        if chance is None:
+            return draw.choices(list(Rating), self.first)[0]
+        if draw.random() < chance:
+            return draw.choices(list(Rating)[1:], self.recalled)[0]
+        return Rating.AGAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +232,7 @@ class _Walk:
 
     def _begin(self, item: _Item, day: int) -> None:
         self._items.append(item)
-        rating = self._draw.choices(list(Rating), self._habits.first)[0]
+        rating = self._habits.rating(self._draw, None)
         state = _outcome(self._model.next_states(None, self._retention, 0), rating)
         steps = len(self._settings.learning_steps)
         state = self._steps(item, state, rating, self._habits.learning, steps, day)
@@ -232,9 +240,8 @@ class _Walk:
 
     def _review(self, item: _Item, memory: fsrs.MemoryState, day: int) -> None:
         elapsed = day - item.last
-        rating = Rating.AGAIN
-        if self._draw.random() < retrievability(memory.stability, elapsed, self._parameters):
-            rating = self._draw.choices(list(Rating)[1:], self._habits.recalled)[0]
+        chance = retrievability(memory.stability, elapsed, self._parameters)
+        rating = self._habits.rating(self._draw, chance)
         state = _outcome(self._model.next_states(memory, self._retention, elapsed), rating)
         self.reviews[day] += item.weight
         if rating is Rating.AGAIN:

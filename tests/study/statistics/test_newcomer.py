@@ -11,17 +11,17 @@ import pytest
 from studyattn.bundled import content_dir
 from studyattn.lm.parts import DRILLS
 from studyattn.memory import Scheduler, SchedulingSettings
+from studyattn.memory.fit import retrievability
 from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack
 from studyattn.study.rules.budget import usual_seconds
 from studyattn.study.settings import Settings
-from studyattn.study.statistics.newcomer import simulated_items
-from studyattn.study.statistics.workload_simulation import (
+from studyattn.study.statistics.newcomer import (
     Effort,
     SimulatedDay,
     Simulation,
-    recall,
     simulate,
+    simulated_items,
 )
 
 DEFAULTS = Settings()
@@ -134,8 +134,9 @@ def test_the_same_seed_is_the_same_way(pack: Pack) -> None:
 
 
 def test_the_forgetting_curve_is_at_90_percent_after_the_stability() -> None:
-    assert recall(0, 7, Scheduler()) == 1
-    assert recall(7, 7, Scheduler()) == pytest.approx(0.9)
+    parameters = Scheduler().settings.parameters
+    assert retrievability(7, 0, parameters) == 1
+    assert retrievability(7, 7, parameters) == pytest.approx(0.9)
 
 
 def test_easy_days_a_vacation_and_the_balance_of_the_load_are_obeyed(pack: Pack) -> None:

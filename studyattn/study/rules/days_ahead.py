@@ -1,13 +1,15 @@
-"""A backlog spread over days: how many of the cards that wait are asked on each. Pure.
+"""The days to come: what comes due on each, what waits for a vacation to end, a backlog. Pure.
 
-No due date changes: the cards stay overdue, and a day's queue takes some of them, the relatively
-latest first (`memory.order`). What a day still asks follows from what waits and the plan alone.
+A plan that spreads a backlog over days changes no due date: the cards stay overdue, and a day's
+queue takes some of them, the relatively latest first (`memory.order`). What a day still asks
+follows from what waits and the plan alone. Which days have no share of the work is a setting
+(`memory.settings.SchedulingSettings.share`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
@@ -15,6 +17,43 @@ from typing import Final, Self
 
 MOST_DAYS: Final = 365
 _FREE: Final = 1000  # days that are looked at for one with a share
+_LONGEST: Final = 400  # days without a review that are looked at: more than a vacation has
+
+
+def count_by_day(
+    dues: Iterable[tuple[datetime, int]], first: date, days: int, day_of: Callable[[datetime], date]
+) -> list[int]:
+    """Return how many items come due on each of so many days; what is overdue counts on `first`.
+
+    `dues` are instants with numbers of items, `day_of` returns the learner day of an instant.
+    """
+    counts = [0] * days
+    for due, number in dues:
+        ahead = max(0, (day_of(due) - first).days)
+        if ahead < days:
+            counts[ahead] += number
+    return counts
+
+
+def after_vacation(counts: Sequence[int], vacation: Iterable[bool]) -> list[int]:
+    """Return what is asked on each day, given what comes due on it and whether it is of a vacation.
+
+    What comes due in a vacation waits for the first day after it. If that day is not among these,
+    it is not counted.
+    """
+    asked = [0] * len(counts)
+    waiting = 0
+    for place, (number, away) in enumerate(zip(counts, vacation, strict=True)):
+        waiting += number
+        if not away:
+            asked[place], waiting = waiting, 0
+    return asked
+
+
+def continues_row(earlier: date, later: date, share: Callable[[date], float]) -> bool:
+    """Return whether every day between two days of study was one without a share of the work."""
+    between = range(1, (later - earlier).days)
+    return not any(share(earlier + timedelta(days=ahead)) for ahead in between[:_LONGEST])
 
 
 @dataclass(frozen=True, slots=True)
