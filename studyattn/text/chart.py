@@ -16,7 +16,7 @@ from rich.text import Text
 from studyattn.text.figure import Figure, Series, Shape, Unit, written
 from studyattn.text.plot import Curve, linear
 
-NARROWEST = 40
+NARROWEST = 34
 """Columns below which a chart is drawn as if it had so many."""
 
 _ACROSS = "▏▎▍▌▋▊▉█"

@@ -26,8 +26,7 @@ from tests.databases import environment_of
 from tests.tui.conftest import OpenApp, settle, text_of
 
 if TYPE_CHECKING:
-    from studyattn.study.statistics.ahead import Ahead
-    from studyattn.study.statistics.day import Today
+    from studyattn.study.statistics.ahead import Ahead, Today
 
 _PROBE = """
 import sys

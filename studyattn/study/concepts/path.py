@@ -41,9 +41,8 @@ from studyattn.study.review.pace import (
     seconds_a_card,
 )
 from studyattn.study.review.queue import done_today
-from studyattn.study.rules.budget import AGAIN, Asked
+from studyattn.study.rules.budget import AGAIN, HORIZON, Asked, DayPlan, first_days
 from studyattn.study.rules.evidence import HELD_DAYS
-from studyattn.study.rules.outlook import HORIZON, DayPlan, first_days
 from studyattn.text.counting import count
 
 _LOAD_DAYS = 90  # days ahead whose reviews are counted

@@ -3,14 +3,14 @@
 What is due is asked in any case: a card put off is a card forgotten. What is *new* is admitted only
 while the expected time of the whole day stays within the budget, so a day with much to repeat, or
 with a long drill, brings few new cards or none. A drill waits for a shorter day, but at most
-`PATIENCE` study days.
+`PATIENCE` study days. `first_days` fills the days to come by the same rule.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from statistics import median
 
@@ -45,6 +45,9 @@ _USUAL_DRILLS: Mapping[str, float] = {
     "drill-4": 480.0,
     "drill-5": 600.0,
 }
+
+HORIZON = 730
+"""Days that are looked ahead. What comes later has no day."""
 
 _FEWEST = {True: 3, False: 10}  # timed drills (True) or answers of a kind before its median counts
 LATEST = 100  # answers of a kind that its median is of
@@ -216,6 +219,69 @@ def admitted(
                 in_order[:0] = unlocked[:1]
                 fits = bool(unlocked)
     return frozenset(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class DayPlan:
+    """What a learner wants of each day."""
+
+    budget: float  # seconds; 0 for no limit
+    new_cards: int
+    drills: int
+
+
+def first_days(
+    new: Mapping[str, Sequence[Asked]],
+    plan: DayPlan,
+    pace: Pace,
+    *,
+    load: Sequence[float] = (),
+    begun_today: int = 0,
+    intervals: Sequence[int] = (),
+) -> dict[str, int]:
+    """Return by guid the day on which each new item is first asked; 0 is today.
+
+    Reviews are all recalled. Cards that are forgotten make the way longer, so what comes out is an
+    estimate.
+
+    `new` has the new items of each concept, concepts and items in the order in which they are
+    learnt; a concept's drills come after its cards. `load` are the seconds that reviews of what was
+    begun take today and on the days to come, `begun_today` the new cards of today. `intervals` are
+    the days from a card's first answer to each of its reviews. An item that is not reached within
+    HORIZON days is left out.
+    """
+    cards = [each for items in new.values() for each in items if not each.drill]
+    drills = [
+        (each, {item.guid for item in items if not item.drill})
+        for items in new.values()
+        for each in items
+        if each.drill
+    ]
+    spent: defaultdict[int, float] = defaultdict(float, enumerate(load))
+    found: dict[str, int] = {}
+    for day in range(HORIZON):
+        if not (cards or drills):
+            break
+        ready = [
+            replace(
+                each, late=day >= PATIENCE[True] + max((found[guid] for guid in before), default=0)
+            )
+            for each, before in drills
+            if before <= found.keys()
+        ]
+        ready = sorted(ready, key=lambda each: not each.late)[: plan.drills]
+        limit = max(0, plan.new_cards - (begun_today if day == 0 else 0))
+        queue = [*cards[:limit], *ready]
+        asked = admitted(queue, pace, budget=plan.budget, besides=spent[day])
+        found.update(dict.fromkeys(asked, day))
+        for each in cards[:limit]:
+            if each.guid in asked:
+                again = pace.expected(Asked(each.guid, each.kind, new=False))
+                for interval in intervals:
+                    spent[day + interval] += again
+        cards = [each for each in cards if each.guid not in asked]
+        drills = [pair for pair in drills if pair[0].guid not in asked]
+    return found
 
 
 def _is_drill(kind: str) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from studyattn.memory.calibration import CalibrationBin, calibration_bins
-from studyattn.memory.fit import Figures, Fit, figures
+from studyattn.memory.fit import CalibrationBin, Figures, Fit, calibration_bins, figures
 from studyattn.memory.forecasting import Outcomes
 from studyattn.memory.settings import DEFAULT_PARAMETERS
 from studyattn.text.figure import Row, Told

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from studyattn.memory.order import Interleaving
 from studyattn.store.queries.days import DayTotal, day_totals
 from studyattn.store.queries.queue import (
     count_cards_due_before,
@@ -33,8 +34,7 @@ from studyattn.study.rules.days_ahead import (
     suggested_days,
     with_backlog,
 )
-from studyattn.study.rules.interleaving import Interleaving
-from studyattn.study.statistics.day import Today, WaitingConcept
+from studyattn.study.statistics.ahead import Today, WaitingConcept
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile, ReadOnlyProfile

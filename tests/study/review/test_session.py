@@ -9,6 +9,7 @@ from sqlalchemy import insert, select, update
 
 from studyattn.errors import InputError
 from studyattn.memory import New, Phase, Rating, Remembered
+from studyattn.memory.order import Interleaving
 from studyattn.packs.sync import sync_installed
 from studyattn.store.models import BroughtBackRow, ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import FixedClock
@@ -21,7 +22,6 @@ from studyattn.study.review.rebuild import check_database, rebuild
 from studyattn.study.review.recorder import ReviewRecorder
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import QueuePart, RenderedCard
-from studyattn.study.rules.interleaving import Interleaving
 from studyattn.study.statistics.totals import statistics
 from tests.study.conftest import NOON, AddItem
 

@@ -13,9 +13,8 @@ import pytest
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.memory import LoggedReview, effective_reviews, learner_day
-from studyattn.memory.calibration import calibration_bins
 from studyattn.memory.columns import review_from_columns
-from studyattn.memory.fit import figures, forecasts, trials_of
+from studyattn.memory.fit import calibration_bins, figures, forecasts, trials_of
 from studyattn.memory.settings import DEFAULT_PARAMETERS
 from studyattn.store.queries.answers import rated_rows
 from studyattn.store.queries.chosen import Chosen
