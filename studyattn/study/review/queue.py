@@ -33,13 +33,7 @@ from studyattn.store.readable import Readable
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
 from studyattn.study.review.backlog import read_backlog
-from studyattn.study.review.pace import (
-    Kinds,
-    ReadingTimes,
-    read_kinds,
-    read_pace,
-    read_reading_times,
-)
+from studyattn.study.review.pace import Estimator
 from studyattn.study.review.views import QueuePart
 from studyattn.study.rules.budget import (
     PATIENCE,
@@ -181,8 +175,7 @@ class _DayReader:
         self._now, self._utc_offset = moment.at, moment.utc_offset
         self._today = profile.day_of(moment)
         self._settings = profile.settings
-        self._kinds = read_kinds(connection)
-        self._reading = read_reading_times(connection, lessons=profile.settings.lessons)
+        self._estimator = Estimator(connection, lessons=profile.settings.lessons)
         self._rollover = self._settings.scheduling.rollover_hour
         tomorrow = self._today + timedelta(days=1)
         self._day_end = profile.day_start(tomorrow, moment)
@@ -195,7 +188,7 @@ class _DayReader:
         self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
     ) -> DayQueue:
         connection, today, now = self._connection, self._today, self._now
-        done = done_today(connection, today, self._kinds, self._reading)
+        done = self._estimator.done_on(today)
         brought_back = queries.cards_brought_back(connection, today=today)
         if only is None:
             left = self._left(done)
@@ -234,7 +227,7 @@ class _DayReader:
         items = details(connection, guids)
         if interleaving is Interleaving.CARDS_ONLY:
             items = [item for item in items if item.kind != DRILL]
-        pace = read_pace(connection, self._kinds)
+        pace = self._estimator.pace
         kept, told = items, ""
         if only is None:
             budget = self._settings.budget * (self._share or 1)  # without a share nothing is new
@@ -279,10 +272,8 @@ class _DayReader:
         return steps | admitted(queue, pace, budget=budget, done=done.asked)
 
     def _asked(self, item: DueItem) -> Asked:
-        kind = self._kinds.of(item.guid, item.card_kind)
-        new = item.due is None and not item.brought_back
-        reading, late = self._reading.of(item.guid), item.guid in self._late
-        return Asked(item.guid, kind, new, reading, late=late)
+        new, late = item.due is None and not item.brought_back, item.guid in self._late
+        return self._estimator.asked(item.guid, item.card_kind, new=new, late=late)
 
     def _drills(self) -> list[Candidate]:
         """Return the drills that are due and, unless a backlog is spread, the new ones."""
@@ -307,7 +298,7 @@ class _DayReader:
 
         These are the cards of its concept and the drills that it requires.
         """
-        before = {guid: set(self._kinds.requires(guid)) for guid in drills}
+        before = {guid: set(self._estimator.requires(guid)) for guid in drills}
         since: dict[str, date] = {}
         for drill, added, card in queries.cards_before(self._connection, drills):
             since[drill] = self._day_of(added)
@@ -325,7 +316,7 @@ class _DayReader:
         """Yield new drills, except those that require one that was not tried yet."""
         new = set(queries.untried_drills(self._connection))
         for row in queries.new_drills(self._connection, today=self._today):
-            if new.isdisjoint(self._kinds.requires(row.guid)):
+            if new.isdisjoint(self._estimator.requires(row.guid)):
                 yield row
 
     def _drills_behind(self, items: Sequence[DueItem], done: DoneToday) -> Iterator[Asked]:
@@ -341,9 +332,8 @@ class _DayReader:
             unseen.setdefault(drill, set()).add(card)
         untried = set(queries.untried_drills(self._connection))
         for drill, cards in unseen.items():
-            if cards <= listed and untried.isdisjoint(self._kinds.requires(drill)):
-                kind = self._kinds.of(drill, None)
-                yield Asked(drill, kind, new=True, after=frozenset(cards))
+            if cards <= listed and untried.isdisjoint(self._estimator.requires(drill)):
+                yield self._estimator.asked(drill, None, new=True, after=frozenset(cards))
 
     def _due_cards(self, groups: Collection[str]) -> Iterator[Candidate]:
         """Yield due cards, the latest for its interval first; of a backlog that is spread, a part.
@@ -422,24 +412,6 @@ def _enough(
         limit -= candidate.siblings not in seen
         if candidate.siblings is not None:
             seen.add(candidate.siblings)
-
-
-def done_today(connection: Readable, today: date, kinds: Kinds, reading: ReadingTimes) -> DoneToday:
-    """Return what was answered on the learner day `today`."""
-    answered = queries.answered_on(connection, today)
-    groups = frozenset(each.sibling_group for each in answered if each.sibling_group is not None)
-    return DoneToday(
-        tuple(
-            Asked(
-                each.guid,
-                kinds.of(each.guid, each.card_kind),
-                each.was_new,
-                reading.of(each.guid),
-            )
-            for each in answered
-        ),
-        groups,
-    )
 
 
 def details(connection: Readable, guids: Sequence[str]) -> list[DueItem]:
