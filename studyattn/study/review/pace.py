@@ -9,7 +9,6 @@ from statistics import median
 from studyattn.memory.state import DRILL_MARK, is_drill
 from studyattn.packs.card_kinds import BASIC
 from studyattn.store.queries.days import SecondsRule, timed_card_answers, timed_drill_answers
-from studyattn.store.queries.queue import answered_on
 from studyattn.store.queries.settings import kept_drills, reading_times
 from studyattn.store.readable import Readable
 from studyattn.study.rules.budget import (
@@ -73,6 +72,9 @@ class Estimator:
 
     def done_on(self, day: date) -> DoneToday:
         """Return what was answered on a learner day."""
+        # Late: every profile knows this module, and most do without the queue.
+        from studyattn.store.queries.queue import answered_on
+
         answered = answered_on(self._connection, day)
         groups = (each.sibling_group for each in answered)
         return DoneToday(
