@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -349,31 +349,36 @@ def _milestones(
     drills = {drill.id: drill for stop in stops for drill in stop.drills}
     guids = {drill_id(guid): guid for guid in lessons if is_drill(guid)}
 
-    def day(drill: str) -> float:
-        """Return the day on which a drill is first asked; one that was tried is asked now."""
-        return days.get(guids[drill], math.inf) if drill in guids else 0
-
-    def milestone(words: str, *wanted: str) -> Milestone:
-        at = max(map(day, wanted))
-        until = None if at == math.inf else int(at)
-        return Milestone(words, max(lessons.get(guids.get(each, ""), 0) for each in wanted), until)
+    def reach(words: str, *wanted: str) -> Milestone:
+        """Return when these drills are first asked; one that was tried is asked now."""
+        return _reach(words, [guids.get(each, "") for each in wanted], lessons, days)
 
     def named(words: str, drill: str) -> Milestone:
         title = drills[drill].title
-        return milestone(f"{words} {title[:1].lower()}{title[1:]}", drill)
+        return reach(f"{words} {title[:1].lower()}{title[1:]}", drill)
 
     ahead = [each for each in goals if each in drills and drills[each].state != "passed"]
-    if all(drill.state != "passed" for drill in drills.values()):
-        first = min(drills, key=day, default=None)
-        if first is not None:
-            yield named("your first drill,", first)
-            ahead = [each for each in ahead if each != first]
+    if drills and all(drill.state != "passed" for drill in drills.values()):
+        first = min(drills, key=lambda each: _when(reach("", each)))
+        yield named("your first drill,", first)
+        ahead = [each for each in ahead if each != first]
     found = [named("write", drill) for drill in ahead]
     parts = [drills[each].state for each in GPT_PARTS if each in drills]
     if len(parts) == len(GPT_PARTS) and set(parts) != {"passed"}:
-        found.append(milestone("train your own GPT", *GPT_PARTS))
-    yield from sorted(found, key=lambda each: math.inf if each.days is None else each.days)
+        found.append(reach("train your own GPT", *GPT_PARTS))
+    yield from sorted(found, key=_when)
     if lessons:
-        last = max(days.get(guid, math.inf) for guid in lessons)
-        end = None if last == math.inf else int(last)
-        yield Milestone("the end of the path", max(lessons.values()), end)
+        yield _reach("the end of the path", lessons, lessons, days)
+
+
+def _reach(
+    words: str, guids: Collection[str], lessons: Mapping[str, int], days: Mapping[str, int]
+) -> Milestone:
+    """Return how far it is until these items are asked; what is not new is asked now."""
+    at = max(days.get(guid, math.inf) if guid in lessons else 0 for guid in guids)
+    until = None if at == math.inf else int(at)
+    return Milestone(words, max(lessons.get(guid, 0) for guid in guids), until)
+
+
+def _when(milestone: Milestone) -> float:
+    return math.inf if milestone.days is None else milestone.days

@@ -39,7 +39,6 @@ from studyattn.study.rules.budget import (
     PATIENCE,
     Asked,
     DoneToday,
-    Pace,
     admitted,
     late_since,
     long_drill,
@@ -187,89 +186,84 @@ class _DayReader:
     def day(
         self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
     ) -> DayQueue:
-        connection, today, now = self._connection, self._today, self._now
-        done = self._estimator.done_on(today)
-        brought_back = queries.cards_brought_back(connection, today=today)
+        connection, now, pace = self._connection, self._now, self._estimator.pace
+        done = self._estimator.done_on(self._today)
+        back = queries.cards_brought_back(connection, today=self._today)
         if only is None:
-            left = self._left(done)
-            steps = queries.learning_steps(connection, today=today, until=self._day_end)
-            learning = list(map(_candidate, steps))
-            if self._vacation:  # what was chosen and begun today is brought to its end
-                begun = {each.guid for each in done.asked}
-                learning = [each for each in learning if each.guid in begun]
-                brought_back = []
-            groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
-            candidates = [
-                *learning,
-                *self._drills(),
-                *_enough(self._due_cards(groups), left.reviews, groups),
-            ]
-            if self._backlog is None:  # until it is done, nothing new is added to it
-                candidates += _enough(self._new_cards(), left.new, groups)
+            left, candidates = self._of_the_day(done)
+            back = [] if self._vacation else back
         else:
-            wanted = {guid: place for place, guid in enumerate(only)}
-            left = DayLimits(new=len(wanted), reviews=len(wanted), drills=len(wanted))
-            chosen = queries.chosen_items(
-                connection, list(wanted), today=today, until=None if ahead else self._day_end
-            )
-            candidates = [
-                replace(each, place=(AFTER_CARDS if each.drill else 0, wanted[each.guid]))
-                for each in map(_candidate, chosen)
-            ]
-            learning = [each for each in candidates if each.phase not in {Phase.NEW, Phase.REVIEW}]
-            brought_back = [guid for guid in brought_back if guid in wanted]
+            left, candidates = self._of_a_choice(only, ahead=ahead)
+            back = [guid for guid in back if guid in only]
         groups = done.sibling_groups
         if ahead:  # what was answered today is not held back by its own answer
-            again = {each.guid for each in done.asked}
-            groups -= {each.siblings for each in candidates if each.guid in again}
+            groups -= _siblings(candidates, done.guids)
         queue = order_queue(candidates, now, left, groups, ahead=ahead)
-        guids = list(dict.fromkeys((*brought_back, *(each.guid for each in queue.items))))
-        items = details(connection, guids)
+        items = details(connection, list(dict.fromkeys(back + [e.guid for e in queue.items])))
         if interleaving is Interleaving.CARDS_ONLY:
             items = [item for item in items if item.kind != DRILL]
-        pace = self._estimator.pace
-        kept, told = items, ""
-        if only is None:
-            budget = self._settings.budget * (self._share or 1)  # without a share nothing is new
-            asked = self._within_budget(items, pace, done, budget)
-            kept = [item for item in items if item.guid in asked]
-            begun = {each.guid for each in done.asked}
-            rest = [self._asked(item) for item in kept if item.guid not in begun]
-            told = long_drill(rest, pace, budget=budget, done=done.asked)
+        kept, told = self._within_budget(items, done) if only is None else (items, "")
         cards = [item for item in kept if item.kind != DRILL]
         drills = [item for item in kept if item.kind == DRILL]
-        later = ((each.due, each.guid) for each in learning if each.due and each.due > now)
         return DayQueue(
             items=tuple(interleave(cards, drills, interleaving)),
-            later=tuple(sorted(later)),
+            later=tuple(sorted(_steps_after(now, candidates))),
             done=done,
             seconds=sum(pace.expected(self._asked(item)) for item in kept),
             put_off=sum(item.kind != DRILL for item in items) - len(cards),
             long_drill=told,
         )
 
-    def _left(self, done: DoneToday) -> DayLimits:
-        """Return how much today still allows: of what is new the day's share, on vacation nothing.
+    def _of_the_day(self, done: DoneToday) -> tuple[DayLimits, list[Candidate]]:
+        """Return how much today still allows, and the candidates, read as far as that reaches.
 
-        On an easy day what is due is asked in any case, except a drill on a day without a share.
+        On an easy day what is due is asked in any case, except a drill on a day without a share; of
+        what is new the day's share. On vacation what was begun today is brought to its end.
         """
+        left = done.left_of(self._settings.day_limits.of_share(self._share))
+        steps = queries.learning_steps(self._connection, today=self._today, until=self._day_end)
+        learning = list(map(_candidate, steps))
         if self._vacation:
-            return NOTHING
-        return done.left_of(self._settings.day_limits.of_share(self._share))
+            begun = done.guids
+            left, learning = NOTHING, [each for each in learning if each.guid in begun]
+        groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
+        due = _enough(self._due_cards(groups), left.reviews, groups)
+        candidates = [*learning, *self._drills(), *due]
+        if self._backlog is None:  # until it is done, nothing new is added to it
+            candidates += _enough(self._new_cards(), left.new, groups)
+        return left, candidates
+
+    def _of_a_choice(
+        self, only: Collection[str], *, ahead: bool
+    ) -> tuple[DayLimits, list[Candidate]]:
+        """Return limits that allow all of the learner's choice, and its candidates."""
+        wanted = {guid: place for place, guid in enumerate(only)}
+        until = None if ahead else self._day_end
+        chosen = queries.chosen_items(
+            self._connection, list(wanted), today=self._today, until=until
+        )
+        candidates = [
+            replace(each, place=(AFTER_CARDS if each.drill else 0, wanted[each.guid]))
+            for each in map(_candidate, chosen)
+        ]
+        return DayLimits(new=len(wanted), reviews=len(wanted), drills=len(wanted)), candidates
 
     def _within_budget(
-        self, items: Sequence[DueItem], pace: Pace, done: DoneToday, budget: float
-    ) -> Collection[str]:
-        """Return the guids of the items that today's minutes have room for.
+        self, items: Sequence[DueItem], done: DoneToday
+    ) -> tuple[list[DueItem], str]:
+        """Return the items that today's minutes have room for, and what is told of a long drill.
 
         A step that was begun today is asked in any case: its time was counted with its card's,
         which is among what is done.
         """
-        begun = {each.guid for each in done.asked}
-        steps = {item.guid for item in items if item.guid in begun}
-        queue = [self._asked(item) for item in items if item.guid not in steps]
+        pace, begun = self._estimator.pace, done.guids
+        budget = self._settings.budget * (self._share or 1)  # without a share nothing is new
+        queue = [self._asked(item) for item in items if item.guid not in begun]
         queue += self._drills_behind(items, done)
-        return steps | admitted(queue, pace, budget=budget, done=done.asked)
+        asked = begun | admitted(queue, pace, budget=budget, done=done.asked)
+        kept = [item for item in items if item.guid in asked]
+        rest = (self._asked(item) for item in kept if item.guid not in begun)
+        return kept, long_drill(rest, pace, budget=budget, done=done.asked)
 
     def _asked(self, item: DueItem) -> Asked:
         new, late = item.due is None and not item.brought_back, item.guid in self._late
@@ -380,6 +374,17 @@ class _DayReader:
                 self._connection, concept, today=self._today, now=self._now
             )
             yield from _placed(cards, rank)
+
+
+def _siblings(candidates: Iterable[Candidate], guids: Collection[str]) -> set[str | None]:
+    return {each.siblings for each in candidates if each.guid in guids}
+
+
+def _steps_after(now: datetime, candidates: Iterable[Candidate]) -> Iterator[tuple[datetime, str]]:
+    """Yield the learning steps that end later today, as (due, guid)."""
+    for each in candidates:
+        if each.phase not in {Phase.NEW, Phase.REVIEW} and each.due and each.due > now:
+            yield each.due, each.guid
 
 
 def _candidate(row: CandidateRow) -> Candidate:
