@@ -26,7 +26,8 @@ from tests.databases import environment_of
 from tests.tui.conftest import OpenApp, settle, text_of
 
 if TYPE_CHECKING:
-    from studyattn.study.statistics.ahead import Ahead, Today
+    from studyattn.study.statistics.ahead import Ahead
+    from studyattn.study.statistics.day import Today
 
 _PROBE = """
 import sys

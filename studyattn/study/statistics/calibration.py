@@ -19,7 +19,7 @@ Bins = Sequence[CalibrationBin]
 
 
 class Judged(NamedTuple):
-    """What was forecast and happened, with the default parameters and with the learner's own."""
+    """Forecasts beside what happened, with the default parameters and with the learner's own."""
 
     defaults: Bins
     own: Bins | None  # None where there are none

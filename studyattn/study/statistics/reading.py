@@ -1,4 +1,4 @@
-"""What figures are made of: each query of the home is run once, when a figure asks for it.
+"""Reading what figures are made of: each query runs once, when a figure asks for it.
 
 Kept totals and rows of items suffice for all items; of a part of them the log is read, or that of
 the other part if it is smaller. The calibration reads the log of the items, of so many that it is
@@ -110,7 +110,7 @@ def present_of(profile: Profile) -> Present:
 
 
 class Reading:
-    """What there is to read for figures: of chosen days and items, of one item, of a fit.
+    """Reads what figures are of: chosen days and items, one item, or a fit.
 
     The parameters of a figure's function are names of these attributes.
     """
@@ -162,7 +162,7 @@ class Reading:
 
     @cached_property
     def came(self) -> list[Added]:
-        """When items were added."""
+        """Instants at which items were added."""
         with self._profile.database.read() as connection:
             return list(items_added(connection, self._chosen))
 
@@ -179,7 +179,7 @@ class Reading:
 
     @cached_property
     def concepts(self) -> list[ConceptMemory]:
-        """What is remembered of each concept."""
+        """The memory of each concept."""
         with self._profile.database.read() as connection:
             titles = concept_titles(connection)
         return concept_memories(self.active, titles, self.present, self.desired)

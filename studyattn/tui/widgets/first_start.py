@@ -19,7 +19,7 @@ from studyattn.tui.theme import Look
 from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems
 
 if TYPE_CHECKING:
-    from studyattn.study.statistics.ahead import Today
+    from studyattn.study.statistics.day import Today
     from studyattn.tui.attention_view.example import Rows
 
 _WAYS = (

@@ -28,7 +28,7 @@ from studyattn.tui.widgets.header_footer import hint
 if TYPE_CHECKING:
     from studyattn.study.recovery import Recovery
     from studyattn.study.review.views import Suggestion
-    from studyattn.study.statistics.ahead import Today
+    from studyattn.study.statistics.day import Today
 
 _LABEL = 17
 _AMOUNT = 24
