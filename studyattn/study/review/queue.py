@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -34,7 +33,6 @@ from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
 from studyattn.study.review.backlog import read_backlog
 from studyattn.study.review.pace import Estimator
-from studyattn.study.review.views import QueuePart
 from studyattn.study.rules.budget import (
     PATIENCE,
     Asked,
@@ -74,47 +72,6 @@ class DayQueue:
     seconds: float  # that `items` are expected to take
     put_off: int  # new cards that today's limit would allow and its minutes do not
     long_drill: str = ""  # the sentence about a drill that is longer than today's minutes allow
-
-
-class ItemQueue:
-    """What a session has still to ask: guids in their order, counted by part.
-
-    The counts are kept rather than taken, as they are read after every answer and a queue may hold
-    ten thousand items.
-    """
-
-    def __init__(self, items: Iterable[tuple[str, QueuePart]]) -> None:
-        self._parts = OrderedDict(items)
-        self.left = Counter(self._parts.values())
-
-    def __len__(self) -> int:
-        return len(self._parts)
-
-    def __contains__(self, guid: str) -> bool:
-        return guid in self._parts
-
-    @property
-    def first(self) -> str | None:
-        """The item that is asked next; None in an empty queue."""
-        return next(iter(self._parts), None)
-
-    def put_first(self, guid: str, part: QueuePart) -> None:
-        """Ask this item before all others. It may not be in the queue yet."""
-        self._parts[guid] = part
-        self._parts.move_to_end(guid, last=False)
-        self.left[part] += 1
-
-    def take_first(self) -> str:
-        """Remove and return the item that is asked next. Raises KeyError for an empty queue."""
-        guid, part = self._parts.popitem(last=False)
-        self.left[part] -= 1
-        return guid
-
-    def discard(self, guid: str) -> None:
-        """Remove an item, if it is there."""
-        part = self._parts.pop(guid, None)
-        if part is not None:
-            self.left[part] -= 1
 
 
 def due_items(

@@ -84,6 +84,14 @@ def tally(groups: Iterable[AnswerGroup], key: Callable[[AnswerGroup], _Key]) -> 
     return found
 
 
+def total(tallies: Iterable[Tally]) -> Tally:
+    """Return the sum of tallies."""
+    found = Tally()
+    for each in tallies:
+        found.add(each.answers, each.seconds, each.asked, each.recalled)
+    return found
+
+
 def tally_days(totals: Iterable[DayTotal]) -> dict[date, Tally]:
     """Return stored totals as tallies by day."""
     return {
@@ -236,7 +244,7 @@ def by_kind(by_each: Sequence[Iterable[AnswerGroup]]) -> Told:
 def true_retention(by_day: Sequence[AnswerGroup], desired: float) -> Told:
     """Retention of young, mature and all memories, beside the desired one."""
     ages = tally(by_day, lambda group: group.age)
-    whole = tally(by_day, lambda _: None).get(None, Tally())
+    whole = total(ages.values())
     kinds = {name: ages.get(age, Tally()) for age, name in AGES.items() if age != LEARNING}
     rows = [(name, each.share, each.asked) for name, each in (kinds | {"all": whole}).items()]
     return Told(_compared(whole, desired), [*rows, ("desired", desired, None)])
@@ -282,14 +290,15 @@ def by_week(by_day: Iterable[AnswerGroup], desired: float) -> Told:
 
 def by_month(by_day: Sequence[AnswerGroup], desired: float) -> Told:
     """Retention of each month that has answers, the latest first."""
-    wholes = tally(by_day, lambda group: f"{group.day:%Y-%m}")
-    of_age = tally(by_day, lambda group: (f"{group.day:%Y-%m}", group.age))
-    months = sorted(wholes.items(), reverse=True)
-    rows = []
-    for month, whole in months:
-        young, mature = (of_age.get((month, age), Tally()).share for age in (YOUNG, MATURE))
-        rows.append((month, whole.asked, whole.share, young, mature, desired))
-    measured = [(month, whole) for month, whole in months if whole.asked]
+    of_age = tally(by_day, lambda group: (group.day.year, group.day.month, group.age))
+    months = sorted({(year, month) for year, month, _ in of_age}, reverse=True)
+    rows, measured = [], []
+    for year, month in months:
+        ages = [of_age.get((year, month, age), Tally()) for age in AGES]
+        _, young, mature = ages
+        whole, name = total(ages), f"{year:04}-{month:02}"
+        rows.append((name, whole.asked, whole.share, young.share, mature.share, desired))
+        measured += [(name, whole)] * (whole.asked > 0)
     if not measured:
         return Told("No month has retention data.", rows)
     (name, last), (_, first) = measured[0], measured[-1]

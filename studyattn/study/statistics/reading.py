@@ -132,9 +132,10 @@ class Reading:
     @cached_property
     def days(self) -> dict[date, Tally]:
         """The answers of each day."""
-        if not self._chosen.all_items:
-            return tally(self.by_day, lambda group: group.day)
         with self._profile.database.read() as connection:
+            if not self._chosen.all_items:
+                (groups,) = answers_by(connection, self._chosen, SECONDS, (By.DAY,))
+                return tally(groups, lambda group: group.day)
             totals = day_totals(connection, SECONDS)
             return tally_days(each for each in totals if not self.first or each.day >= self.first)
 
