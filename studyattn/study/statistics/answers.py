@@ -25,6 +25,7 @@ from studyattn.text.figure import Row, Told, written
 AGES: Mapping[int, str] = {LEARNING: "learning", YOUNG: "young", MATURE: "mature"}
 """Names of the ages of a memory, as Anki has them."""
 
+_AGAIN = Rating.AGAIN.value
 _FEWEST = 30  # answers in an hour before it is compared with others
 _BETWEEN_HOURS = 3.7
 """Standard errors between the best and the worst of 24: by chance one log in twenty has more."""
@@ -76,11 +77,13 @@ def tally(groups: Iterable[AnswerGroup], key: Callable[[AnswerGroup], _Key]) -> 
     """Sum groups of answers by what `key` returns of each, in the order of first appearance."""
     found: defaultdict[_Key, Tally] = defaultdict(Tally)
     for group in groups:
-        answers = group.answers if group.rating is not None else 0
-        asked = answers if group.age != LEARNING else 0
-        found[key(group)].add(
-            answers, group.seconds, asked, asked if group.rating != Rating.AGAIN else 0
-        )
+        each = found[key(group)]
+        each.seconds += group.seconds
+        if group.rating is not None:
+            each.answers += group.answers
+            if group.age != LEARNING:
+                each.asked += group.answers
+                each.recalled += group.answers if group.rating > _AGAIN else 0
     return found
 
 
