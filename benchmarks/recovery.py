@@ -59,7 +59,7 @@ BEGAN = datetime(2026, 11, 1, 8, tzinfo=UTC)
 NOW = BEGAN + timedelta(days=20)
 COMMANDS = (("db", "check"), ("due",), ("items",), ("stats",))
 
-_DERIVED = frozenset(column.name for column in MEMORY_COLUMNS) | {"id", "forgotten_at"}
+_DERIVED = MEMORY_COLUMNS | {"id", "forgotten_at"}
 KEYS: Mapping[str, str] = {
     "review": "uuid",
     "attempt": "uuid",

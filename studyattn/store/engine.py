@@ -25,7 +25,6 @@ from studyattn.store.backup_files import restore_advice
 from studyattn.store.database_file import DISK_FULL, FAILURES, OF_WRITING, damage_of
 from studyattn.store.driver import Driver, SqliteDriver
 from studyattn.store.hindered import hindrance
-from studyattn.store.log_values import stored_uuid
 from studyattn.store.sqlite_file import DamagedFileError, refuse_damaged
 from studyattn.store.transactions import PATIENCE, writes
 
@@ -121,7 +120,7 @@ def _prepare(driver_connection: sqlite3.Connection, _record: Any) -> None:
     driver_connection.isolation_level = None
     for pragma in _PRAGMAS:
         driver_connection.execute(pragma)
-    driver_connection.create_function("stored_uuid", 1, stored_uuid, deterministic=True)
+    driver_connection.create_function("of_hex", 1, bytes.fromhex, deterministic=True)
 
 
 def _refuse_changes(driver_connection: sqlite3.Connection, _record: Any) -> None:

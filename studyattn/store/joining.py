@@ -61,7 +61,7 @@ _SET_ONCE: Final = {
 """The columns that keep the value that a row was made with. Where the backup has another, the
 damaged file's is damage that left a value of the same kind."""
 
-_MEMORY = frozenset(MEMORY_COLUMNS)
+_MEMORY = frozenset(TABLES["item"].columns[name] for name in MEMORY_COLUMNS)
 _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
 _LOST_CARD = "*The text of this card could not be read.*"
 _UNMET = "rowid NOT IN (SELECT old FROM met)"  # a salvaged row that is not one of ours

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 import psycopg
 from psycopg.adapt import Buffer
@@ -24,11 +24,13 @@ from sqlalchemy.exc import DBAPIError
 
 from studyattn.address import ServerAddress
 from studyattn.errors import StoreError
-from studyattn.store.driver import Given, Row
+from studyattn.store.driver import LIST, Given, Json, Row
 from studyattn.store.transactions import PATIENCE, writes
 
+T = TypeVar("T")
+
 _CONNECTING: Final = 10  # seconds until a server that does not answer counts as not reachable
-_PORTIONS: Final = (100, 2000)  # rows that a stream reads at first, and then at a time
+_FIRST_PORTION: Final = 100  # rows that a stream reads at first; then ten times as many
 _AS_TEXT: Final = ("timestamp", "date", "json")  # types that the driver leaves as they are written
 
 
@@ -57,6 +59,7 @@ def make_engine(address: ServerAddress, *, poolclass: type[Pool] | None = None) 
 
     def prepare(connection: psycopg.Connection[Any], _record: Any) -> None:
         connection.adapters.register_dumper(str, _StrDumper)
+        connection.adapters.register_dumper(Json, _JsonDumper)
         connection.execute(setup)
         try:
             refuse_another_owner(connection.cursor(), address)
@@ -107,6 +110,11 @@ def _lock(address: ServerAddress) -> str:
     return f"BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock({number})"
 
 
+class _JsonDumper(StrDumperUnknown):
+    def dump(self, obj: str) -> Buffer | None:
+        return super().dump(_json(json.loads(obj)))
+
+
 class _StrDumper(StrDumperUnknown):
     """PostgreSQL has no place for the character NUL in a text: it becomes �, as it is shown."""
 
@@ -155,14 +163,14 @@ class PostgresDriver:
         return cast("Row | None", self._cursor.fetchone())
 
     def stream(self, statement: str, given: Given = ()) -> Iterator[Row]:
-        start, (size, later) = 0, _PORTIONS
+        start, size = 0, _FIRST_PORTION
         while True:
             self.do(f"{statement} LIMIT {size} OFFSET {start}", given)
             portion = self._cursor.fetchall()
             yield from portion
             if len(portion) < size:
                 return
-            start, size = start + size, later
+            start, size = start + size, 10 * size
 
     def every(self, statement: str, given: Given = ()) -> Sequence[Row]:
         # To compile a long statement takes seconds, and to run it milliseconds.
@@ -170,8 +178,9 @@ class PostgresDriver:
         self.do(statement, given)
         return self._cursor.fetchall()
 
-    def do(self, statement: str, given: Given = ()) -> None:
+    def do(self, statement: str, given: Given = ()) -> int:
         self._cursor.execute(_spelled(statement), given)
+        return self._cursor.rowcount
 
     def do_many(self, statement: str, given: Iterable[Given]) -> None:
         self._cursor.executemany(_spelled(statement), given)
@@ -204,22 +213,22 @@ class _HeldPostgresDriver(PostgresDriver):
             cast("psycopg.Connection[Any]", self._held.driver_connection), _lock(address)
         )
 
-    def do(self, statement: str, given: Given = ()) -> None:
-        self._surely(lambda: super(_HeldPostgresDriver, self).do(statement, given))
+    def do(self, statement: str, given: Given = ()) -> int:
+        return self._surely(lambda: super(_HeldPostgresDriver, self).do(statement, given))
 
     def begin_writing(self) -> None:
         self._surely(super().begin_writing)
 
-    def _surely(self, work: Callable[[], None]) -> None:
+    def _surely(self, work: Callable[[], T]) -> T:
         self._reconnect()
         within = self._connection.info.transaction_status is not TransactionStatus.IDLE
         try:
-            work()
+            return work()
         except psycopg.Error:
             if within or not self.lost:
                 raise
             self._reconnect()
-            work()
+            return work()
 
     def close(self) -> None:
         self._held.close()
@@ -235,7 +244,22 @@ class _HeldPostgresDriver(PostgresDriver):
 @lru_cache(maxsize=64)
 def _spelled(statement: str) -> bytes:
     """Our spelling of a statement as psycopg's."""
-    return re.sub(r"(?<!:):(\w+)", r"%(\1)s", statement.replace("?", "%s")).encode()
+    listed = LIST.sub(lambda found: _LISTS[found[1]].format(found[2]), statement)
+    return _MARK.sub(_marked, listed.replace("%", "%%")).encode()
+
+
+def _marked(found: re.Match[str]) -> str:
+    if found[0] == "?":
+        return "%s"
+    return f"%({found[1]})s" if found[1] else found[0]
+
+
+_MARK: Final = re.compile(r"'[^']*'|\?|(?<!:):(\w+)")
+_LISTS: Final = {
+    "texts": "(SELECT value FROM json_array_elements_text(CAST({} AS json)))",
+    "uuids": "(SELECT decode(value, 'hex') FROM json_array_elements_text(CAST({} AS json)))",
+    "numbers": "(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST({} AS json)))",
+}
 
 
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────

@@ -1,21 +1,6 @@
-"""What statements of a start read from: SQLAlchemy's connection, or a driver without SQLAlchemy."""
+"""What statements are asked of (`sql`)."""
 
-from __future__ import annotations
+from studyattn.store.sql import Connection as Readable
+from studyattn.store.sql import driver_of
 
-from typing import TYPE_CHECKING, TypeAlias
-
-from studyattn.store.driver import Driver, SqliteDriver
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-Readable: TypeAlias = "Connection | SqliteDriver"
-
-
-def driver_of(connection: Readable) -> Driver:
-    """Return the driver beneath a connection, within its transaction."""
-    if isinstance(connection, SqliteDriver):
-        return connection
-    from studyattn.store.engine import driver_beneath  # it loads SQLAlchemy, as the caller has
-
-    return driver_beneath(connection)
+__all__ = ["Readable", "driver_of"]

@@ -51,7 +51,9 @@ _MANY = 5  # columns; a row of fewer is told from others only when all of it can
 _MOST_PROBES = 200_000  # rows asked for one by one
 _ROWS_ON_A_PAGE = 100  # more than there can be in any table that is read row by row
 
-_MEMORY = frozenset(MEMORY_COLUMNS)  # worked out anew, so they need not be readable
+_MEMORY = frozenset(
+    TABLES["item"].columns[name] for name in MEMORY_COLUMNS
+)  # worked out anew, so they need not be readable
 
 _WORDS: Final[Mapping[tuple[str, str], frozenset[Any]]] = {
     ("concept", "state"): frozenset(STATES),

@@ -175,7 +175,7 @@ def test_the_character_that_no_text_can_hold_becomes_the_sign_for_it(learner: Pr
 def test_a_stream_is_read_in_portions_and_given_up(
     learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgresql, "_PORTIONS", (1, 2))
+    monkeypatch.setattr(postgresql, "_FIRST_PORTION", 1)
     with learner.database.read() as connection:
         driver = driver_of(connection)
         statement = "SELECT guid FROM item WHERE id > :id ORDER BY id"

@@ -1,20 +1,23 @@
-"""Add and change many rows of one table in one statement."""
+"""Add and change many rows of one table in one statement, each value as its column keeps it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import repeat
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, cast
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
+from sqlalchemy import Column, Table
+from sqlalchemy.dialects.sqlite import dialect
+from sqlalchemy.types import JSON, Boolean
 
-from studyattn.store.engine import is_sqlite
 from studyattn.store.models import Base
 from studyattn.store.search_schema import INDEXES
+from studyattn.store.sql import Connection, as_json, do, driver_of, is_sqlite, value
 
 _MANY: Final = 100  # rows that are indexed together
 _INDEX_OF: Final = {each.table: each for each in INDEXES}
+_SQLITE: Final = dialect()
 
 Columns = dict[str, Any]
 """Values of one row by the names of their columns."""
@@ -26,48 +29,56 @@ def last_id(connection: Connection, table: type[Base]) -> int:
     A transaction that is alone in writing may number new rows from it, so that rows which refer to
     each other can be added without reading their ids back.
     """
-    id_ = table.__mapper__.primary_key[0]
-    return int(connection.scalar(select(func.max(id_))) or 0)
+    (key, *_) = table.__table__.primary_key
+    statement = f"SELECT coalesce(max({key.name}), 0) FROM {table.__tablename__}"  # noqa: S608 - ours
+    return int(value(connection, statement))
+
+
+@cache
+def _writer(column: Column[Any]) -> Callable[[Any], Any] | None:
+    """Return what makes the value that a column keeps of one of ours."""
+    if isinstance(column.type, JSON):
+        return as_json
+    if isinstance(column.type, Boolean):
+        return bool
+    return column.type.dialect_impl(_SQLITE).bind_processor(_SQLITE)
+
+
+@cache
+def reader_of(column: Column[Any]) -> Callable[[Any], Any] | None:
+    """Return what reads a value that a column keeps."""
+    read: Callable[[Any], Any] | None = column.type.dialect_impl(_SQLITE).result_processor(
+        _SQLITE, None
+    )
+    return read
+
+
+def _default(column: Column[Any]) -> Any:
+    made: Any = column.default
+    return made.arg if made.is_scalar else made.arg(None)
 
 
 def insert_rows(connection: Connection, table: type[Base], rows: Sequence[Columns]) -> None:
     """Add rows. All of them have the same columns."""
     if not rows:
         return
-    given = rows[0].keys()
-    others = [
-        (column.name, column.default)
-        for column in table.__table__.columns
-        if column.name not in given and column.default is not None
-    ]
-    if not is_sqlite(connection) or not all(default.is_scalar for _, default in others):
-        connection.execute(insert(table), rows)
-        return
-    # Each value is converted by its column's type and given to the driver: SQLAlchemy's own way
-    # through a statement takes several times as long for many rows.
-    defaults: Columns = {name: getattr(default, "arg", None) for name, default in others}
-    names = [*given, *defaults]
-    dialect = connection.dialect
-    converters = [
-        table.__table__.columns[name].type.dialect_impl(dialect).bind_processor(dialect)
-        for name in names
-    ]
-    columns: list[Iterable[object]] = []
-    for name, convert in zip(names, converters, strict=True):
-        if name not in given:
-            value = defaults[name]
-            columns.append(repeat(value if convert is None else convert(value), len(rows)))
-        elif convert is None:
-            columns.append([row[name] for row in rows])
+    columns: list[Column[Any]] = []
+    stored: list[Iterable[Any]] = []
+    for column in cast("Table", table.__table__).columns:
+        name, write = column.name, _writer(column)
+        if name in rows[0]:
+            given = [row[name] for row in rows]
+        elif column.default is not None:
+            given = [_default(column)] * len(rows)
         else:
-            columns.append([convert(row[name]) for row in rows])
-    quoted = ", ".join(f'"{name}"' for name in names)
-    marks = ", ".join("?" * len(names))
+            continue
+        columns.append(column)
+        stored.append(given if write is None else map(write, given))
+    names = ", ".join(f'"{column.name}"' for column in columns)
+    marks = ", ".join("?" * len(columns))
+    statement = f"INSERT INTO {table.__tablename__} ({names}) VALUES ({marks})"  # noqa: S608 - ours
     with _indexed_together(connection, table, rows):
-        connection.exec_driver_sql(
-            f'INSERT INTO "{table.__tablename__}" ({quoted}) VALUES ({marks})',  # noqa: S608 - names of our tables
-            list(zip(*columns, strict=True)),
-        )
+        driver_of(connection).do_many(statement, zip(*stored, strict=True))
 
 
 @contextmanager
@@ -80,29 +91,26 @@ def _indexed_together(
     take ten times as long. The trigger is away within the caller's transaction alone.
     """
     index = _INDEX_OF.get(table.__tablename__)
-    if index is None or len(rows) < _MANY:
+    if index is None or len(rows) < _MANY or not is_sqlite(connection):
         yield
         return
     last = last_id(connection, table)
-    if min(row.get(index.row, 0) for row in rows) <= last:
+    made = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = :name"
+    trigger = value(connection, made, name=index.adding)  # none: `db rebuild` makes the index anew
+    if trigger is None or min(row.get(index.row, 0) for row in rows) <= last:
         yield
         return
-    trigger = connection.exec_driver_sql(
-        "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", (index.adding,)
-    ).scalar_one_or_none()
-    if trigger is None:  # the index is broken, and `db rebuild` makes it anew
-        yield
-        return
-    connection.exec_driver_sql(f"DROP TRIGGER {index.adding}")
+    do(connection, f"DROP TRIGGER {index.adding}")
     yield
     columns = ", ".join(index.columns)
     for name in (index.name, index.parts):
-        connection.exec_driver_sql(
+        do(
+            connection,
             f"INSERT INTO {name} (rowid, {columns})"  # noqa: S608 - names of our tables
-            f" SELECT {index.row}, {columns} FROM {index.table} WHERE {index.row} > ?",
-            (last,),
+            f" SELECT {index.row}, {columns} FROM {index.table} WHERE {index.row} > :last",
+            last=last,
         )
-    connection.exec_driver_sql(trigger)
+    do(connection, trigger)
 
 
 def update_rows(
@@ -110,17 +118,25 @@ def update_rows(
     table: type[Base],
     key: str,
     rows: Sequence[Columns],
-    *conditions: ColumnElement[bool],
+    condition: str = "TRUE",
 ) -> None:
-    """Change the rows whose column `key` has the value given for it, where `conditions` hold.
+    """Change the rows whose column `key` has the value given for it, where `condition` holds.
 
     All of `rows` have the same columns.
     """
     if not rows:
         return
-    columns: Columns = {name: bindparam(f"new_{name}") for name in rows[0] if name != key}
-    statement = update(table).where(getattr(table, key) == bindparam("of_row"), *conditions)
-    connection.execute(
-        statement.values(columns),
-        [{"of_row": row[key], **{f"new_{name}": row[name] for name in columns}} for row in rows],
+    names = [*(name for name in rows[0] if name != key), key]
+    changes = ", ".join(f'"{name}" = ?' for name in names[:-1])
+    statement = f'UPDATE {table.__tablename__} SET {changes} WHERE "{key}" = ? AND {condition}'  # noqa: S608 - ours
+    writers = [_writer(table.__table__.columns[name]) for name in names]
+    driver_of(connection).do_many(
+        statement,
+        (
+            [
+                row[name] if write is None else write(row[name])
+                for name, write in zip(names, writers, strict=True)
+            ]
+            for row in rows
+        ),
     )

@@ -10,10 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from sqlalchemy import Connection
-
 from studyattn.store.driver import Row
-from studyattn.store.engine import is_sqlite
 from studyattn.store.log_values import read_uuid
 from studyattn.store.models import (
     AttemptRow,
@@ -28,13 +25,13 @@ from studyattn.store.models import (
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.queries.snapshot import (
     WITHOUT_REVIEWS,
-    is_one_of,
+    Some,
     load_reviews,
     load_snapshot,
     reviews_by_time,
 )
-from studyattn.store.readable import driver_of
 from studyattn.store.snapshot import ReviewRecord, Snapshot
+from studyattn.store.sql import Connection, driver_of, is_sqlite
 
 _AT_ONCE: Final = 5000  # rows
 _KEYS: Final[Mapping[type[Base], str]] = {
@@ -54,7 +51,7 @@ def different(theirs: Connection, ours: Connection) -> tuple[Snapshot, Iterable[
     if not (is_sqlite(theirs) and is_sqlite(ours)):
         return load_snapshot(theirs, WITHOUT_REVIEWS), reviews_by_time(theirs)
     only = {
-        table: is_one_of(theirs, table, key, _names(theirs, ours, table, key))
+        table: Some(f"{key} IN @texts(:names)", _names(theirs, ours, table, key))
         for table, key in _KEYS.items()
     }
     return load_snapshot(theirs, {**only, **WITHOUT_REVIEWS}), _reviews(theirs, ours)
@@ -94,7 +91,7 @@ def _select(table: type[Base], key: str) -> str:
     """Return the statement that reads the rows of a table without numbers of this database's."""
     name = table.__tablename__
     left_out = {"id", "item_id", "concept_id", "source_id", "forgotten_at", key}
-    left_out |= {column.name for column in MEMORY_COLUMNS} if table is ItemRow else set()
+    left_out |= MEMORY_COLUMNS if table is ItemRow else set()
     columns = [f"{name}.{key}"]
     joins = []
     for column in table.__table__.columns:

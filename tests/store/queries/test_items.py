@@ -54,7 +54,9 @@ def test_an_item_may_be_asked_if_it_is_neither_suspended_nor_retired_nor_buried(
         assert found(rules.active(alias)) == set(kept)
         asked = found(rules.may_be_asked(alias), today=TODAY.isoformat())
         assert asked == {guid for guid, buried in kept.items() if buried in {None, TODAY}}
-        assert set(connection.scalars(select(ItemRow.guid).where(items.IS_ACTIVE))) == set(kept)
+        assert set(connection.scalars(select(ItemRow.guid).where(text(rules.active())))) == set(
+            kept
+        )
 
 
 def test_memory_written_over_the_driver_and_by_a_statement_reads_the_same(
