@@ -103,7 +103,7 @@ def make_home(folder: Path, *, answers: int, with_pack: bool) -> Home:
                     refold(connection)
                 backup.make(working, now=BEGAN + timedelta(minutes=number))
             if number == answers * 3 // 4:
-                with database.engine.connect() as connection:
+                with database.read() as connection:
                     connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
             _live_on(database, number)
         shutil.copytree(working.root, folder)

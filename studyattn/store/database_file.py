@@ -6,23 +6,14 @@ by `engine` and `health`.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from sqlalchemy import types
 
 from studyattn.store import revisions
-from studyattn.store.log_values import day_as_stored, instant_as_stored, uuid_as_stored
 from studyattn.store.pages import is_torn
 from studyattn.store.sqlite_file import FINDINGS, State, connect, files_beside, look
-
-if TYPE_CHECKING:
-    from sqlalchemy.types import TypeEngine
 
 MOST_FINDINGS = 10
 
@@ -102,6 +93,7 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
     SQLite itself looks at neither the encoding of a text nor at what a column is for. What a file
     of another schema does not have is passed over.
     """
+    from studyattn.store.column_types import handling
     from studyattn.store.models import Base
 
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
@@ -117,7 +109,7 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
         if not columns:
             continue
         names = ", ".join(f'"{column.name}"' for column in columns)
-        readers = [reader_of(column.type) for column in columns]
+        readers = [handling(column.type)[2] for column in columns]
         try:
             for row in connection.execute(f"SELECT {names} FROM {table.name}"):  # noqa: S608 - ours
                 for read, value in zip(readers, row, strict=True):
@@ -128,42 +120,6 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
                 raise
             findings.append(f"{table.name} has a value that cannot be read: {str(error)!a}")
     return findings
-
-
-def reader_of(kind: TypeEngine[Any]) -> Callable[[Any], object]:
-    """Return what reads a value of a column's type, and raises ValueError or TypeError.
-
-    Of a column of the review log it gives the value as it is stored now, also from an older schema.
-    """
-    from studyattn.store.models import JsonText, LogDay, LogInstant, LogUuid, Tags, UtcDateTime
-
-    of_time_or_log = {
-        UtcDateTime: datetime.fromisoformat,
-        LogUuid: uuid_as_stored,
-        LogInstant: instant_as_stored,
-        LogDay: day_as_stored,
-    }.get(type(kind))
-    if of_time_or_log is not None:
-        return of_time_or_log
-    if isinstance(kind, types.Date):
-        return date.fromisoformat
-    if isinstance(kind, types.JSON):
-        return json.loads
-    if isinstance(kind, JsonText):
-        return lambda value: json.loads(value or "{}")
-    if isinstance(kind, types.String | Tags):
-        return _text
-    return _number
-
-
-def _text(value: object) -> None:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not text")
-
-
-def _number(value: object) -> None:
-    if not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is not a number")
 
 
 def is_hindrance(error: Exception) -> bool:

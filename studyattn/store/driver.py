@@ -1,4 +1,4 @@
-"""The database's own driver beneath SQLAlchemy, for the few statements a learner waits for.
+"""The database's own driver: one connection, and what is asked of it.
 
 One spelling for every database: `?` or `:name` marks a parameter, `@texts(:name)`,
 `@numbers(:name)` and `@uuids(:name)` the rows of a list given as JSON. Instants and days go in and
@@ -49,6 +49,9 @@ def read_day(stored: str | None) -> date | None:
 class Driver(Protocol):
     """One connection of a driver."""
 
+    beneath: Any
+    """The connection of the driver's library."""
+
     failures: tuple[type[Exception], ...]
     """What its methods raise when the database refuses or cannot be reached."""
 
@@ -71,6 +74,9 @@ class Driver(Protocol):
     def do_many(self, statement: str, given: Iterable[Given]) -> None:
         """Carry out a statement without rows once for each of `given`."""
 
+    def begin_reading(self) -> None:
+        """Begin a transaction that sees one unchanging moment of the database."""
+
     def begin_writing(self) -> None:
         """Begin a transaction that is alone in writing."""
 
@@ -81,7 +87,10 @@ class Driver(Protocol):
         """Take the transaction back, if one has begun and the connection is still there."""
 
     def close(self) -> None:
-        """Give the connection back, if it was held for this driver alone."""
+        """Close the connection."""
+
+    def __getattr__(self, name: str) -> Any:
+        """What SQLAlchemy's connection over this one has (`core`)."""
 
 
 class SqliteDriver:
@@ -91,7 +100,10 @@ class SqliteDriver:
     lost = False
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self.beneath = self._connection = connection
+
+    def __getattr__(self, name: str) -> Any:
+        return ask_core(self, name)
 
     def one(self, statement: str, given: Given = ()) -> Row | None:
         row: Row | None = self._connection.execute(_spelled(statement), given).fetchone()
@@ -109,6 +121,9 @@ class SqliteDriver:
     def do_many(self, statement: str, given: Iterable[Given]) -> None:
         self._connection.executemany(_spelled(statement), given)
 
+    def begin_reading(self) -> None:
+        self._connection.execute("BEGIN")
+
     def begin_writing(self) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
 
@@ -120,7 +135,17 @@ class SqliteDriver:
             self._connection.execute("ROLLBACK")
 
     def close(self) -> None:
-        return
+        self._connection.close()
+
+
+def ask_core(driver: Driver, name: str) -> Any:
+    """Return what SQLAlchemy's connection over a driver's has."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    from studyattn.store.core import core_of
+
+    vars(driver)["core"] = core = vars(driver).get("core") or core_of(driver)
+    return core if name == "core" else getattr(core, name)
 
 
 @lru_cache(maxsize=256)

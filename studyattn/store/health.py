@@ -16,14 +16,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from studyattn.errors import DamagedDatabaseError, StoreError
 from studyattn.home import Home
 from studyattn.store import sqlite_file
 from studyattn.store.backup_files import list_backups
 from studyattn.store.database_file import MOST_FINDINGS, examine_file
-from studyattn.store.engine import damaged, is_sqlite, store_error
+from studyattn.store.engine import damaged, store_error
+from studyattn.store.sql import Connection, is_sqlite, rows, values
 from studyattn.store.sqlite_file import DAMAGED, FINDINGS, State, connect, files_beside, look
 
 CHECK_EVERY = timedelta(days=1)
@@ -107,17 +106,16 @@ def examine(connection: Connection) -> list[str]:
     """
     if not is_sqlite(connection):
         return []
-    rows = connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_FINDINGS})").fetchall()
-    findings = [finding for (finding,) in rows if finding != "ok"]
-    return findings + dangling(connection)
+    findings = values(connection, f"PRAGMA integrity_check({MOST_FINDINGS})")
+    return [each for each in findings if each != "ok"] + dangling(connection)
 
 
 def dangling(connection: Connection) -> list[str]:
     """Rows that refer to a row that is not there, a line each."""
     if not is_sqlite(connection):
         return []
-    rows = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
-    return [f"{table} row {rowid} refers to a missing {parent}" for table, rowid, parent, _ in rows]
+    found = rows(connection, tuple[str, int, str, int], "PRAGMA foreign_key_check")
+    return [f"{table} row {rowid} refers to a missing {other}" for table, rowid, other, _ in found]
 
 
 def _mark_path(path: Path) -> Path:

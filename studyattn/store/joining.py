@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Table, types
 
+from studyattn.store.column_types import JsonText, LogDay, LogInstant, LogUuid, UtcDateTime
 from studyattn.store.driver import instant_text
 from studyattn.store.log_values import (
     day_as_stored,
@@ -25,11 +26,10 @@ from studyattn.store.log_values import (
     stored_instant,
     stored_uuid,
 )
-from studyattn.store.models import OWN, JsonText, LogDay, LogInstant, LogUuid, UtcDateTime
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.salvage import LOG
 from studyattn.store.salvaged import LACKING, SCHEMA, TABLES, Row, Salvaged
-from studyattn.store.vocabulary import CARD, UNSEEN
+from studyattn.store.vocabulary import CARD, OWN, UNSEEN
 
 _KEYS: Final = {
     "source": "guid",

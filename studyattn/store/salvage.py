@@ -18,8 +18,7 @@ from typing import Any, Final
 from sqlalchemy import Column, Table, types
 
 from studyattn.store import pages
-from studyattn.store.database_file import reader_of
-from studyattn.store.models import LogDay, LogInstant, LogUuid
+from studyattn.store.column_types import LogDay, LogInstant, LogUuid, handling
 from studyattn.store.pages import Value
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.salvaged import TABLES, Reading, Row, Salvaged
@@ -36,7 +35,7 @@ _SHAPES: Final[Mapping[int, Sequence[tuple[str, Sequence[Column[Any]]]]]] = {
 }
 """The tables by how many columns they have."""
 
-_READERS = {column: reader_of(column.type) for each in TABLES.values() for column in each.columns}
+_READERS = {column: handling(column.type)[2] for each in TABLES.values() for column in each.columns}
 
 _ROWIDS = frozenset(
     column

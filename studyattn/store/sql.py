@@ -117,11 +117,11 @@ def insert(connection: Connection, table: str, **columns: Any) -> None:
 
 def driver_of(connection: Connection) -> Driver:
     """Return the driver beneath a connection, within its transaction."""
-    if hasattr(connection, "stream"):
+    if hasattr(type(connection), "begin_writing"):
         return cast("Driver", connection)
-    from studyattn.store.engine import driver_beneath  # it loads SQLAlchemy, as the caller has
+    from studyattn.store.core import driver_beneath  # it loads SQLAlchemy, as the caller has
 
-    return driver_beneath(connection)
+    return driver_beneath(cast("Core", connection))
 
 
 def is_sqlite(connection: Connection) -> bool:

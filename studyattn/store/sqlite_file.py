@@ -125,7 +125,7 @@ def connect(
     """
     refuse_damaged(database)
     if not read_only:
-        return sqlite3.connect(database, timeout=patience)
+        return sqlite3.connect(database, timeout=patience, check_same_thread=False)
     address = f"{database.absolute().as_uri()}?mode=ro"
     if not os.access(database.parent, os.W_OK) and not files_beside(database)[0].exists():
         address += "&immutable=1"

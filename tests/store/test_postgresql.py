@@ -21,7 +21,7 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store import postgresql
 from studyattn.store.database import open_database
-from studyattn.store.engine import engine_of
+from studyattn.store.engine import open_driver
 from studyattn.store.models import AttemptRow, ConceptRow, ItemRow
 from studyattn.store.readable import driver_of
 from studyattn.study.profile import Profile
@@ -343,4 +343,4 @@ def test_without_its_package_the_error_says_what_to_install(
     monkeypatch.setitem(sys.modules, "studyattn.store.postgresql", None)
     monkeypatch.delattr(sys.modules["studyattn.store"], "postgresql", raising=False)
     with pytest.raises(StoreError, match=r'pip install "studyattn\[postgresql\]"'):
-        engine_of(home)
+        open_driver(home)

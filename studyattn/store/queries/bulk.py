@@ -8,16 +8,14 @@ from functools import cache
 from typing import Any, Final, cast
 
 from sqlalchemy import Column, Table
-from sqlalchemy.dialects.sqlite import dialect
-from sqlalchemy.types import JSON, Boolean
 
+from studyattn.store.column_types import handling
 from studyattn.store.models import Base
 from studyattn.store.search_schema import INDEXES
-from studyattn.store.sql import Connection, as_json, do, driver_of, is_sqlite, value
+from studyattn.store.sql import Connection, do, driver_of, is_sqlite, value
 
 _MANY: Final = 100  # rows that are indexed together
 _INDEX_OF: Final = {each.table: each for each in INDEXES}
-_SQLITE: Final = dialect()
 
 Columns = dict[str, Any]
 """Values of one row by the names of their columns."""
@@ -35,22 +33,9 @@ def last_id(connection: Connection, table: type[Base]) -> int:
 
 
 @cache
-def _writer(column: Column[Any]) -> Callable[[Any], Any] | None:
-    """Return what makes the value that a column keeps of one of ours."""
-    if isinstance(column.type, JSON):
-        return as_json
-    if isinstance(column.type, Boolean):
-        return bool
-    return column.type.dialect_impl(_SQLITE).bind_processor(_SQLITE)
-
-
-@cache
 def reader_of(column: Column[Any]) -> Callable[[Any], Any] | None:
-    """Return what reads a value that a column keeps."""
-    read: Callable[[Any], Any] | None = column.type.dialect_impl(_SQLITE).result_processor(
-        _SQLITE, None
-    )
-    return read
+    """Return what reads a value that a column keeps; None for one that is as it is kept."""
+    return handling(column.type)[1]
 
 
 def _default(column: Column[Any]) -> Any:
@@ -65,7 +50,7 @@ def insert_rows(connection: Connection, table: type[Base], rows: Sequence[Column
     columns: list[Column[Any]] = []
     stored: list[Iterable[Any]] = []
     for column in cast("Table", table.__table__).columns:
-        name, write = column.name, _writer(column)
+        name, write = column.name, handling(column.type)[0]
         if name in rows[0]:
             given = [row[name] for row in rows]
         elif column.default is not None:
@@ -129,7 +114,7 @@ def update_rows(
     names = [*(name for name in rows[0] if name != key), key]
     changes = ", ".join(f'"{name}" = ?' for name in names[:-1])
     statement = f'UPDATE {table.__tablename__} SET {changes} WHERE "{key}" = ? AND {condition}'  # noqa: S608 - ours
-    writers = [_writer(table.__table__.columns[name]) for name in names]
+    writers = [handling(table.__table__.columns[name].type)[0] for name in names]
     driver_of(connection).do_many(
         statement,
         (

@@ -10,11 +10,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from studyattn.store.models import OWN
 from studyattn.store.queries.decisions import decide
 from studyattn.store.queries.items import set_marked, set_suspended, set_tags
 from studyattn.store.sql import Connection, Statements, do, rows
 from studyattn.store.tags import TagsRead
+from studyattn.store.vocabulary import OWN
 
 _SQL = Statements(__file__)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from studyattn.errors import InputError, NotFoundError
 from studyattn.packs.card_kinds import BASIC, CLOZE
 from studyattn.store.database import Connection
-from studyattn.store.models import OWN
+from studyattn.store.vocabulary import OWN
 from studyattn.store.queries.concepts import StoredConcept, all_concepts, find_concept
 from studyattn.store.queries.items import set_tags
 from studyattn.store.queries.notes import insert_own_cards

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import product
 
 import pytest
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import insert, select, text, update
 
-from studyattn.store.database import Database
+from studyattn.store.database import Connection, Database
 from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow, SourceRow
 from studyattn.store.queries import item_search, items, rules
 from studyattn.store.queries.items import CardWording, MemoryColumns
