@@ -61,7 +61,6 @@ def _checked_number(stored: object) -> None:
 class Kept(TypeDecorator[Any]):
     """A value that is kept in another form, the same in either database."""
 
-    cache_ok = True
     write: ClassVar[Callable[[Any], Any]]
     """Makes what is kept of a value."""
     read: ClassVar[Callable[[Any], Any]]
@@ -83,6 +82,7 @@ class UtcDateTime(Kept):
     """An instant, as naive UTC. Refuses naive values; gives back aware ones."""
 
     impl = types.DateTime
+    cache_ok = True
     write, read, check = _aware, _read_aware, _checked_instant
 
 
@@ -90,6 +90,7 @@ class Tags(Kept):
     """Tags, each between spaces, so that one is found as a part of the text."""
 
     impl = Text
+    cache_ok = True
     write, read, check = stored_tags, read_tags, _checked_text
 
 
@@ -97,6 +98,7 @@ class JsonText(Kept):
     """A JSON object as text; empty text is an empty object. PostgreSQL cannot compare JSON."""
 
     impl = Text
+    cache_ok = True
     write, read, check = _write_json, read_json, _checked_json
 
 
@@ -104,6 +106,7 @@ class LogUuid(Kept):
     """A UUID of the review log, in the bytes that `log_values` keeps."""
 
     impl = types.LargeBinary
+    cache_ok = True
     write, read = log_values.stored_uuid, log_values.read_uuid
     check = log_values.uuid_as_stored
 
@@ -112,6 +115,7 @@ class LogInstant(Kept):
     """An instant of the review log, as a number. Refuses naive values; gives back aware ones."""
 
     impl = types.BigInteger
+    cache_ok = True
     write, read = log_values.stored_instant, log_values.read_stored_instant
     check = log_values.instant_as_stored
 
@@ -120,6 +124,7 @@ class LogDay(Kept):
     """A learner day of the review log, as a number."""
 
     impl = types.Integer
+    cache_ok = True
     write, read = log_values.stored_day, log_values.read_stored_day
     check = log_values.day_as_stored
 

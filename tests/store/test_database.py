@@ -289,8 +289,7 @@ def test_a_migration_backs_up_first_and_is_undone_when_it_fails(
     monkeypatch.setattr(revisions, "REVISIONS", (*revisions.REVISIONS, "next"))
     monkeypatch.setattr(revisions, "HEAD", "next")
 
-    def break_references(connection: object) -> None:
-        assert isinstance(connection, Connection)
+    def break_references(connection: Connection) -> None:
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 0
         connection.exec_driver_sql("DELETE FROM concept")
 

@@ -286,9 +286,9 @@ def test_many_rows_that_are_indexed_together_are_found_like_any_other(database: 
     ]
     with database.write() as connection:
         write(connection, 1, "word1 before them")
-        insert_rows(connection, NoteRow, rows)
+        insert_rows(connection, "note", rows)
         write(connection, 300, "word300 after them")
-        insert_rows(connection, NoteRow, [{**rows[7], "id": 5, "guid": "between"}])
+        insert_rows(connection, "note", [{**rows[7], "id": 5, "guid": "between"}])
         assert not out_of_step(connection)
         for word, key in (("word1", "1"), ("word77", "77"), ("word300", "300")):
             assert (SearchKind.NOTE, key) in keys(find(connection, word))

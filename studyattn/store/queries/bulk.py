@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Column, Table
-
-from studyattn.store.column_types import handling
-from studyattn.store.models import Base
 from studyattn.store.search_schema import INDEXES
 from studyattn.store.sql import Connection, do, driver_of, is_sqlite, value
+
+if TYPE_CHECKING:
+    from sqlalchemy import Column, Table
+
+    from studyattn.store.column_types import Handled
 
 _MANY: Final = 100  # rows that are indexed together
 _INDEX_OF: Final = {each.table: each for each in INDEXES}
@@ -21,21 +22,30 @@ Columns = dict[str, Any]
 """Values of one row by the names of their columns."""
 
 
-def last_id(connection: Connection, table: type[Base]) -> int:
+def last_id(connection: Connection, table: str) -> int:
     """Return the largest row id of a table, 0 for an empty one.
 
     A transaction that is alone in writing may number new rows from it, so that rows which refer to
     each other can be added without reading their ids back.
     """
-    (key, *_) = table.__table__.primary_key
-    statement = f"SELECT coalesce(max({key.name}), 0) FROM {table.__tablename__}"  # noqa: S608 - ours
+    key = "item_id" if table == "card" else "id"
+    statement = f"SELECT coalesce(max({key}), 0) FROM {table}"  # noqa: S608 - ours
     return int(value(connection, statement))
 
 
 @cache
-def reader_of(column: Column[Any]) -> Callable[[Any], Any] | None:
-    """Return what reads a value that a column keeps; None for one that is as it is kept."""
-    return handling(column.type)[1]
+def handled(table: str) -> Mapping[str, Handled]:
+    """Return what writes, reads and checks the values of a table's columns (`column_types`)."""
+    from studyattn.store.column_types import handling
+
+    return {column.name: handling(column.type) for column in table_of(table).columns}
+
+
+def table_of(name: str) -> Table:
+    """Return what the models say of a table, which loads SQLAlchemy: few commands add rows."""
+    from studyattn.store.models import Base
+
+    return Base.metadata.tables[name]
 
 
 def _default(column: Column[Any]) -> Any:
@@ -43,39 +53,39 @@ def _default(column: Column[Any]) -> Any:
     return made.arg if made.is_scalar else made.arg(None)
 
 
-def insert_rows(connection: Connection, table: type[Base], rows: Sequence[Columns]) -> None:
+def insert_rows(connection: Connection, table: str, rows: Sequence[Columns]) -> None:
     """Add rows. All of them have the same columns."""
     if not rows:
         return
-    columns: list[Column[Any]] = []
+    columns: list[str] = []
     stored: list[Iterable[Any]] = []
-    for column in cast("Table", table.__table__).columns:
-        name, write = column.name, handling(column.type)[0]
+    for column in table_of(table).columns:
+        name = column.name
+        write, *_ = handled(table)[name]
         if name in rows[0]:
             given = [row[name] for row in rows]
         elif column.default is not None:
             given = [_default(column)] * len(rows)
         else:
             continue
-        columns.append(column)
+        columns.append(f'"{name}"')
         stored.append(given if write is None else map(write, given))
-    names = ", ".join(f'"{column.name}"' for column in columns)
     marks = ", ".join("?" * len(columns))
-    statement = f"INSERT INTO {table.__tablename__} ({names}) VALUES ({marks})"  # noqa: S608 - ours
+    statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - ours
     with _indexed_together(connection, table, rows):
         driver_of(connection).do_many(statement, zip(*stored, strict=True))
 
 
 @contextmanager
 def _indexed_together(
-    connection: Connection, table: type[Base], rows: Sequence[Columns]
+    connection: Connection, table: str, rows: Sequence[Columns]
 ) -> Iterator[None]:
     """Index the rows that are added meanwhile in one statement, if they are many and behind others.
 
     FTS5 writes out all that it holds after each row that a trigger gives it, so one by one they
     take ten times as long. The trigger is away within the caller's transaction alone.
     """
-    index = _INDEX_OF.get(table.__tablename__)
+    index = _INDEX_OF.get(table)
     if index is None or len(rows) < _MANY or not is_sqlite(connection):
         yield
         return
@@ -100,7 +110,7 @@ def _indexed_together(
 
 def update_rows(
     connection: Connection,
-    table: type[Base],
+    table: str,
     key: str,
     rows: Sequence[Columns],
     condition: str = "TRUE",
@@ -113,8 +123,8 @@ def update_rows(
         return
     names = [*(name for name in rows[0] if name != key), key]
     changes = ", ".join(f'"{name}" = ?' for name in names[:-1])
-    statement = f'UPDATE {table.__tablename__} SET {changes} WHERE "{key}" = ? AND {condition}'  # noqa: S608 - ours
-    writers = [handling(table.__table__.columns[name].type)[0] for name in names]
+    statement = f'UPDATE {table} SET {changes} WHERE "{key}" = ? AND {condition}'  # noqa: S608 - ours
+    writers = [handled(table)[name][0] for name in names]
     driver_of(connection).do_many(
         statement,
         (

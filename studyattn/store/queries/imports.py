@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
 from studyattn.store.sql import Connection, Statements, rows
 
@@ -110,7 +109,7 @@ def concept_ids(connection: Connection) -> dict[str, int]:
 def read_last_rows(connection: Connection) -> LastRows:
     """Read the last row of each table that an import writes to."""
     return LastRows(
-        *(last_id(connection, table) for table in (SourceRow, ConceptRow, ItemRow, NoteRow))
+        *(last_id(connection, table) for table in ("source", "concept", "item", "note"))
     )
 
 
@@ -137,13 +136,13 @@ class ImportedRows:
 
 def write_imported(connection: Connection, imported: ImportedRows) -> None:
     """Add and change the rows of an import, a statement for each list."""
-    insert_rows(connection, SourceRow, imported.new_sources)
-    update_rows(connection, SourceRow, "id", imported.changed_sources)
-    insert_rows(connection, ConceptRow, imported.new_concepts)
-    update_rows(connection, ConceptRow, "id", imported.changed_concepts)
-    insert_rows(connection, ItemRow, imported.new_items)
-    insert_rows(connection, CardRow, imported.new_cards)
-    update_rows(connection, CardRow, "item_id", imported.changed_cards, "edited_at IS NULL")
-    update_rows(connection, CardRow, "item_id", imported.changed_digests)
-    insert_rows(connection, NoteRow, imported.new_notes)
-    update_rows(connection, NoteRow, "id", imported.changed_notes)
+    insert_rows(connection, "source", imported.new_sources)
+    update_rows(connection, "source", "id", imported.changed_sources)
+    insert_rows(connection, "concept", imported.new_concepts)
+    update_rows(connection, "concept", "id", imported.changed_concepts)
+    insert_rows(connection, "item", imported.new_items)
+    insert_rows(connection, "card", imported.new_cards)
+    update_rows(connection, "card", "item_id", imported.changed_cards, "edited_at IS NULL")
+    update_rows(connection, "card", "item_id", imported.changed_digests)
+    insert_rows(connection, "note", imported.new_notes)
+    update_rows(connection, "note", "id", imported.changed_notes)

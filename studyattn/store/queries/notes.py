@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from msgspec.structs import asdict
 
-from studyattn.store.models import CardRow, ItemRow, NoteRow
 from studyattn.store.queries.bulk import insert_rows, last_id
 from studyattn.store.queries.decisions import decide
 from studyattn.store.snapshot import CardRecord
@@ -104,7 +103,7 @@ def insert_note(
     number: int | None = None,
 ) -> int:
     """Add a note, under `number` if one is given, and return its number."""
-    number = last_id(connection, NoteRow) + 1 if number is None else number
+    number = last_id(connection, "note") + 1 if number is None else number
     insert(
         connection,
         "note",
@@ -184,10 +183,10 @@ def insert_own_cards(
     at: datetime,
 ) -> None:
     """Add cards, by their guids, behind all other items."""
-    first, position = last_id(connection, ItemRow) + 1, value(connection, _SQL.last_position) + 1
+    first, position = last_id(connection, "item") + 1, value(connection, _SQL.last_position) + 1
     insert_rows(
         connection,
-        ItemRow,
+        "item",
         [
             {
                 "id": first + place,
@@ -202,7 +201,7 @@ def insert_own_cards(
         ],
     )
     texts = [{"item_id": id_, **asdict(card)} for id_, card in enumerate(cards.values(), first)]
-    insert_rows(connection, CardRow, texts)
+    insert_rows(connection, "card", texts)
 
 
 def concepts_of_cards(connection: Connection, guids: Collection[str]) -> dict[str, str]:

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from studyattn.store.models import CardRow, ConceptRequiresRow, ConceptRow, ItemRow
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
 from studyattn.store.queries.settings import put_value, remove_value
 from studyattn.store.snapshot import CardRecord
@@ -91,15 +90,15 @@ def concept_names(connection: Connection) -> list[ConceptName]:
 
 def add_concept(connection: Connection, slug: str, pack: str, concept: PackConcept) -> int:
     """Add a concept of a pack, which is unseen. Return its row."""
-    number = last_id(connection, ConceptRow) + 1
+    number = last_id(connection, "concept") + 1
     row = {"id": number, "slug": slug, "pack": pack, **asdict(concept)}
-    insert_rows(connection, ConceptRow, [row])
+    insert_rows(connection, "concept", [row])
     return number
 
 
 def change_concept(connection: Connection, row: int, concept: PackConcept) -> None:
     """Write what the pack now says about a concept, which comes back if it was retired."""
-    update_rows(connection, ConceptRow, "id", [{"id": row, "retired": False, **asdict(concept)}])
+    update_rows(connection, "concept", "id", [{"id": row, "retired": False, **asdict(concept)}])
 
 
 def retire_concepts(connection: Connection, rows: Collection[int]) -> None:
@@ -113,7 +112,7 @@ def replace_requirements(
     """Let `concepts` require what `edges` say, pairs of a concept and what it requires."""
     do(connection, _SQL.forget_requirements, concepts=concepts)
     found = [{"concept_id": concept, "requires_id": requires} for concept, requires in edges]
-    insert_rows(connection, ConceptRequiresRow, found)
+    insert_rows(connection, "concept_requires", found)
 
 
 def claim_items(connection: Connection, pack: str, guids: Collection[str]) -> None:
@@ -130,7 +129,7 @@ def add_items(connection: Connection, pack: str, items: Sequence[NewItem], at: d
     """Add items with their cards in two statements, however many they are."""
     item_rows: list[Columns] = []
     card_rows: list[Columns] = []
-    for id_, item in enumerate(items, start=last_id(connection, ItemRow) + 1):
+    for id_, item in enumerate(items, start=last_id(connection, "item") + 1):
         item_rows.append(
             {
                 "id": id_,
@@ -144,8 +143,8 @@ def add_items(connection: Connection, pack: str, items: Sequence[NewItem], at: d
         )
         if item.card is not None:
             card_rows.append({"item_id": id_, **structs.asdict(item.card)})
-    insert_rows(connection, ItemRow, item_rows)
-    insert_rows(connection, CardRow, card_rows)
+    insert_rows(connection, "item", item_rows)
+    insert_rows(connection, "card", card_rows)
 
 
 def change_card(connection: Connection, item: int, card: CardRecord, *, keep_wording: bool) -> None:
@@ -153,14 +152,14 @@ def change_card(connection: Connection, item: int, card: CardRecord, *, keep_wor
     columns = structs.asdict(card)
     if keep_wording:
         columns = {"digest": card.digest, "sibling_group": card.sibling_group}
-    update_rows(connection, CardRow, "item_id", [{"item_id": item, **columns}])
+    update_rows(connection, "card", "item_id", [{"item_id": item, **columns}])
 
 
 def move_items(connection: Connection, items: Sequence[StoredItem]) -> None:
     """Write the concepts and positions of items, and whether they are retired."""
     columns = ("id", "concept_id", "position", "retired")
     moved = [{name: getattr(item, name) for name in columns} for item in items]
-    update_rows(connection, ItemRow, "id", moved)
+    update_rows(connection, "item", "id", moved)
 
 
 def retire_items(connection: Connection, rows: Collection[int]) -> None:

@@ -12,15 +12,6 @@ from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from typing import Final
 
-from studyattn.store.models import (
-    AttemptRow,
-    Base,
-    ConceptChangeRow,
-    PracticeStepRow,
-    ReviewRow,
-    SyncWrittenRow,
-    WordingRow,
-)
 from studyattn.store.queries.bulk import insert_rows, last_id
 from studyattn.store.queries.snapshot import WITHOUT_REVIEWS, Some, load_snapshot, reviews_by_time
 from studyattn.store.snapshot import ReviewRecord, Snapshot
@@ -28,12 +19,12 @@ from studyattn.store.sql import Connection, Statements, do, do_many, row, rows, 
 
 _SQL = Statements(__file__)
 
-LOGS: Final[Mapping[str, type[Base]]] = {
-    "changes": ConceptChangeRow,
-    "wordings": WordingRow,
-    "reviews": ReviewRow,
-    "attempts": AttemptRow,
-    "steps": PracticeStepRow,
+LOGS: Final[Mapping[str, str]] = {
+    "changes": "concept_change",
+    "wordings": "wording",
+    "reviews": "review",
+    "attempts": "attempt",
+    "steps": "practice_step",
 }
 """The lists of a snapshot whose rows are only added, with their tables."""
 
@@ -112,7 +103,7 @@ def remember_written(
     written = iter(digests.items())
     while some := list(islice(written, _AT_ONCE)):
         found = [{"folder": folder, "record": name, "digest": digest} for name, digest in some]
-        insert_rows(connection, SyncWrittenRow, found)
+        insert_rows(connection, "sync_written", found)
 
 
 def read_up_to(connection: Connection, folder: str) -> dict[str, ReadUpTo]:
