@@ -73,7 +73,10 @@ class Database:
 
     @contextmanager
     def _driver(self) -> Iterator[Driver]:
-        driver = self._idle.pop() if self._idle else self._open()
+        try:
+            driver = self._idle.pop()
+        except IndexError:  # another thread may have taken the last one
+            driver = self._open()
         try:
             yield driver
         finally:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.store import sql
 from studyattn.store.database import Database
-from studyattn.store.driver import LIST
+from studyattn.store.driver import LIST, SqliteDriver
 from studyattn.store.queries import rules
 from studyattn.store.sql import Statements, driver_of, rows
 
@@ -53,7 +52,7 @@ def test_a_name_that_no_statement_has_is_a_mistake() -> None:
 
 def test_rows_are_what_their_annotations_say() -> None:
     with sqlite3.connect(":memory:") as connection:
-        driver = sql.SqliteDriver(connection)
+        driver = SqliteDriver(connection)
         found = rows(driver, tuple[str, bool | None, dict[str, int]], "SELECT 'a', 1, '{\"b\": 2}'")
         assert found == [("a", True, {"b": 2})]
         assert rows(driver, tuple[int], "SELECT * FROM @numbers(:some)", some=[3, 1]) == [
