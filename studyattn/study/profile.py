@@ -24,7 +24,7 @@ from studyattn.study.settings import Settings, find_setting, read_settings, writ
 
 if TYPE_CHECKING:
     from studyattn.store.database import Connection, Database
-    from studyattn.store.readable import Readable
+    from studyattn.store.sql import Connection as Readable
 
 
 class ReadOnlyProfile:

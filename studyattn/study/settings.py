@@ -32,7 +32,7 @@ from studyattn.study.rules.interleaving import Interleaving
 
 if TYPE_CHECKING:
     from studyattn.store.database import Connection
-    from studyattn.store.readable import Readable
+    from studyattn.store.sql import Connection as Readable
 
 
 class Theme(StrEnum):

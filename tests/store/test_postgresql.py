@@ -23,7 +23,7 @@ from studyattn.store import postgresql
 from studyattn.store.database import open_database
 from studyattn.store.engine import open_driver
 from studyattn.store.models import AttemptRow, ConceptRow, ItemRow
-from studyattn.store.readable import driver_of
+from studyattn.store.sql import driver_of
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
 from studyattn.study.review.rebuild import check_database

@@ -12,7 +12,7 @@ from studyattn.store.database import Connection, Database
 from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow, SourceRow
 from studyattn.store.queries import item_search, items, rules
 from studyattn.store.queries.items import CardWording, MemoryColumns
-from studyattn.store.readable import driver_of
+from studyattn.store.sql import driver_of
 from tests.store.conftest import NOW, add_items
 
 TODAY = date(2026, 11, 21)
