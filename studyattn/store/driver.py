@@ -52,6 +52,9 @@ class Driver(Protocol):
     beneath: Any
     """The connection of the driver's library."""
 
+    dialect: str
+    """The name of SQLAlchemy's dialect for it."""
+
     failures: tuple[type[Exception], ...]
     """What its methods raise when the database refuses or cannot be reached."""
 
@@ -98,6 +101,7 @@ class SqliteDriver:
 
     failures: tuple[type[Exception], ...] = (sqlite3.Error,)
     lost = False
+    dialect = "sqlite"
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.beneath = self._connection = connection
@@ -144,7 +148,8 @@ def ask_core(driver: Driver, name: str) -> Any:
         raise AttributeError(name)
     from studyattn.store.core import core_of
 
-    vars(driver)["core"] = core = vars(driver).get("core") or core_of(driver)
+    core = vars(driver).get("core") or core_of(driver.beneath, driver.dialect)
+    vars(driver)["core"] = core
     return core if name == "core" else getattr(core, name)
 
 

@@ -123,6 +123,7 @@ class PostgresDriver:
     """psycopg's connection. If it is lost between transactions, the next one has another."""
 
     failures: tuple[type[Exception], ...] = (psycopg.Error,)
+    dialect = "postgresql+psycopg"
 
     def __init__(
         self, address: ServerAddress | None, beneath: psycopg.Connection[Any] | None = None

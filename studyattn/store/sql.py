@@ -119,9 +119,13 @@ def driver_of(connection: Connection) -> Driver:
     """Return the driver beneath a connection, within its transaction."""
     if hasattr(type(connection), "begin_writing"):
         return cast("Driver", connection)
-    from studyattn.store.core import driver_beneath  # it loads SQLAlchemy, as the caller has
+    core = cast("Core", connection)
+    beneath: Any = core.connection.driver_connection
+    if core.dialect.name == "sqlite":
+        return SqliteDriver(beneath)
+    from studyattn.store.postgresql import PostgresDriver
 
-    return driver_beneath(cast("Core", connection))
+    return PostgresDriver(None, beneath)
 
 
 def is_sqlite(connection: Connection) -> bool:
