@@ -23,7 +23,7 @@ def home(empty_home: Home, address: ServerAddress) -> Home:
     return Home(empty_home.root, address)
 
 
-def unreachable() -> None:
+def unreachable(_address: ServerAddress) -> None:
     raise psycopg.OperationalError("server closed the connection unexpectedly")
 
 
