@@ -26,8 +26,8 @@ from studyattn.store.database_file import DISK_FULL, FAILURES, OF_WRITING, damag
 from studyattn.store.driver import Driver, SqliteDriver
 from studyattn.store.hindered import hindrance
 from studyattn.store.log_values import stored_uuid
-from studyattn.store.sqlite_file import DamagedFileError, refuse_damaged
-from studyattn.store.transactions import PATIENCE, writes
+from studyattn.store.sqlite_file import DamagedFileError, connect
+from studyattn.store.transactions import writes
 
 _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
@@ -53,12 +53,8 @@ def make_engine(
     path: Path, *, poolclass: type[Pool] | None = None, read_only: bool = False
 ) -> Engine:
     """An engine on one database file, or one that refuses changes. Opens nothing yet."""
-    engine = create_engine(
-        URL.create("sqlite", database=str(path)),
-        connect_args={"timeout": PATIENCE},
-        poolclass=poolclass,
-    )
-    event.listen(engine, "do_connect", lambda *_: refuse_damaged(path))
+    engine = create_engine(URL.create("sqlite", database=str(path)), poolclass=poolclass)
+    event.listen(engine, "do_connect", lambda *_: connect(path, any_thread=True))
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     if read_only:
