@@ -1,9 +1,9 @@
 """Whether a database file is sound: a quick look at start, the whole examination on request.
 
 At start the file is read through (`PRAGMA quick_check`) only when that can tell something new:
-after a process that did not close it, after anything else changed the file, and once a day. A mark
-beside the database remembers how the file looked when it was last left in good order. Checks use a
-read-only connection: a damaged file is never written to.
+after a process that did not close it, and once a day. After anything else changed the file, it is
+examined thoroughly. A mark beside the database remembers how the file looked when it was last left
+in good order. Checks use a read-only connection, or a copy: a damaged file is never written to.
 """
 
 from __future__ import annotations
@@ -24,7 +24,15 @@ from studyattn.store import sqlite_file
 from studyattn.store.backup_files import list_backups
 from studyattn.store.database_file import MOST_FINDINGS, examine_file
 from studyattn.store.engine import damaged, is_sqlite, store_error
-from studyattn.store.sqlite_file import DAMAGED, FINDINGS, State, connect, files_beside, look
+from studyattn.store.sqlite_file import (
+    DAMAGED,
+    FINDINGS,
+    State,
+    connect,
+    files_beside,
+    has_log,
+    look,
+)
 
 CHECK_EVERY = timedelta(days=1)
 
@@ -68,9 +76,11 @@ def assure(home: Home, now: datetime, *, is_free: bool) -> None:
             return
         log = files_beside(path)[0]
         is_left = is_free and log.exists() and log.stat().st_size > 0
-        if not is_left and _is_fresh(path, now):
+        is_as_left = _is_as_left(path)
+        if not is_left and is_as_left and _is_checked(path, now):
             return
-        findings = examine_file(path, thorough=False)
+        # One that was closed and then changed was changed by another program: its values are read.
+        findings = examine_file(path, thorough=is_free and not is_left and not is_as_left)
     except sqlite3.Error as error:
         known = store_error(error, path)
         raise known or StoreError(f"it cannot be read ({error})", where=str(path)) from error
@@ -87,6 +97,8 @@ def is_made(home: Home) -> bool:
     try:
         if refuse_damaged(home) is not State.WHOLE:
             return False
+        if has_log(home.database):
+            return True
         with closing(connect(home.database, read_only=True)) as connection:
             return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
     except (DamagedDatabaseError, sqlite3.Error, ValueError):
@@ -145,11 +157,15 @@ def _open_once(path: Path) -> None:
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()
 
 
-def _is_fresh(path: Path, now: datetime) -> bool:
+def _is_as_left(path: Path) -> bool:
+    """Return whether a file is as its last user left it, as far as a mark tells."""
     mark = _read_mark(path)
-    if mark is None or mark != _look(path, checked=mark.checked):
-        return False
-    return abs(now - datetime.fromisoformat(mark.checked)) < CHECK_EVERY
+    return mark is None or mark == _look(path, checked=mark.checked)
+
+
+def _is_checked(path: Path, now: datetime) -> bool:
+    mark = _read_mark(path)
+    return mark is not None and abs(now - datetime.fromisoformat(mark.checked)) < CHECK_EVERY
 
 
 def _look(path: Path, *, checked: str) -> _Mark:

@@ -121,7 +121,7 @@ def _beginning(database: Path) -> tuple[bytes | None, int]:
     this one goes on writing.
     """
     with _LOOKING:
-        if is_open_here(database):
+        if database.resolve() in _OPEN.values():
             return None, database.stat().st_size
         with database.open("rb") as file:
             return file.read(_HEADER), file.seek(0, os.SEEK_END)
@@ -129,7 +129,8 @@ def _beginning(database: Path) -> tuple[bytes | None, int]:
 
 def is_open_here(database: Path) -> bool:
     """Return whether this process has a connection to a file."""
-    return database.resolve() in _OPEN.values()
+    with _LOOKING:
+        return database.resolve() in _OPEN.values()
 
 
 def _size(path: Path) -> int:
@@ -158,16 +159,17 @@ def connect(
 ) -> sqlite3.Connection:
     """Open a database file, or one so that nothing in it can be changed.
 
-    SQLite makes its shared memory beside a database even to read it. Where it cannot write (in a
-    snapshot, in somebody else's folder), it is told that the file does not change. That would be
-    wrong with a log beside it, whose writes are not in the file yet: such a file cannot be read.
+    SQLite makes a log and its index beside a database even to read it. So of a file that nobody has
+    open, or that lies where nothing can be written, it is told that the file does not change. That
+    would be wrong with a log beside it, whose writes are not in the file yet.
     Raises sqlite3.Error: DamagedFileError for a file that SQLite must not open.
     """
     refuse_damaged(database)
     address = database.absolute().as_uri()
     if read_only:
         address += "?mode=ro"
-        if not os.access(database.parent, os.W_OK) and not files_beside(database)[0].exists():
+        is_in_use = files_beside(database)[1].exists() and os.access(database.parent, os.W_OK)
+        if not is_in_use and not has_log(database):
             address += "&immutable=1"
     with _LOOKING:
         connection = sqlite3.connect(
@@ -181,26 +183,56 @@ def connect(
     return connection
 
 
+def has_log(database: Path) -> bool:
+    """Return whether writes lie in a log beside a file."""
+    return _size(files_beside(database)[0]) > 0
+
+
 def copy(database: Path, target: Path) -> None:
     """Copy a database with its log, whatever state it is in. Raises OSError.
 
     One that is in use now is copied as of one moment. Nothing is changed, and no file is made
     beside one that nobody uses.
     """
-    log, index, journal = files_beside(database)
-    if index.exists():
-        try:
-            with (
-                closing(connect(database, read_only=True)) as old,
-                closing(connect(target)) as new,
-            ):
-                old.backup(new)
-        except (sqlite3.Error, ValueError):  # damaged, or left by a process that was killed
-            for path in (target, *files_beside(target)):
-                path.unlink(missing_ok=True)
-        else:
+    for _ in range(2):
+        for path in (target, *files_beside(target)):
+            path.unlink(missing_ok=True)
+        if files_beside(database)[1].exists() and _copy_in_use(database, target):
             return
+        before = _last_written(database)
+        _copy_files(database, target)
+        if before == _last_written(database):
+            return
+
+
+def _copy_in_use(database: Path, target: Path) -> bool:
+    """Copy what SQLite reads; return False for a file that it cannot read.
+
+    Raises sqlite3.Error and ValueError for one that this process has open.
+    """
+    try:
+        with closing(connect(database, read_only=True)) as old, closing(connect(target)) as new:
+            old.backup(new)
+    except (sqlite3.Error, ValueError):  # damaged, or left by a process that was killed
+        for path in (target, *files_beside(target)):
+            path.unlink(missing_ok=True)
+        if is_open_here(database):
+            raise
+        return False
+    return True
+
+
+def _copy_files(database: Path, target: Path) -> None:
+    log, _, journal = files_beside(database)
     beside = files_beside(target)
     for path, name in ((database, target), (log, beside[0]), (journal, beside[2])):
         if path.is_file():
             shutil.copyfile(path, name)
+
+
+def _last_written(database: Path) -> tuple[tuple[int, int] | None, ...]:
+    """Return the sizes and times by which a write to a file or its log is noticed."""
+    found = [
+        path.stat() if path.exists() else None for path in (database, files_beside(database)[0])
+    ]
+    return tuple(each and (each.st_size, each.st_mtime_ns) for each in found)
