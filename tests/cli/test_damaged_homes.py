@@ -28,6 +28,7 @@ from studyattn.errors import DamagedDatabaseError
 from studyattn.home import Home
 from studyattn.store import backup
 from studyattn.store.database import open_database
+from studyattn.store.health import mark_closed
 from studyattn.store.queries.names import titles_at_once
 from studyattn.store.replacing import UNFINISHED
 from studyattn.store.sqlite_file import files_beside
@@ -269,6 +270,21 @@ def test_what_reads_before_the_home_is_opened_leaves_it_as_it_is(
     with pytest.raises(DamagedDatabaseError):
         open_database(home, now=NOW)
     assert contents(folder) == before
+
+
+def test_a_bad_value_is_told_before_the_first_write_of_a_day(
+    crashed_home: Path, tmp_path: Path
+) -> None:
+    """The day's backup reads every value, also of a file that looks as it was left."""
+    folder = damaged_copy(crashed_home, tmp_path, garble)
+    mark_closed(folder / "home" / "studyattn.db")
+    for path in (folder / "home" / "backups").glob("*-automatic.db"):
+        path.unlink()
+    before = contents(folder)
+    status, said = ask(folder, ["due"])
+    assert (status, contents(folder)) == (2, before), said
+    assert "the database is damaged" in said
+    assert one_line(said)
 
 
 def test_a_backup_and_another_database_with_a_log_are_read_with_it_and_left_alone(
