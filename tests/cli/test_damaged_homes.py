@@ -221,6 +221,8 @@ def test_every_command_leaves_a_damaged_home_as_it_is(
     before = contents(folder)
     told = 0
     asked = EXAMPLES if harm is HARM[0] else [[], *examples(studyattn, most=1)]
+    if harm not in UNOPENED:  # each door to SQLite once
+        asked = [each for each in asked if not each or each[0] in {"answer", "db", "due"}]
     for arguments in asked:
         if arguments in REMEDIES:
             continue
