@@ -29,7 +29,6 @@ from studyattn.store.sqlite_file import (
     FINDINGS,
     State,
     connect,
-    files_beside,
     has_log,
     look,
 )
@@ -74,13 +73,10 @@ def assure(home: Home, now: datetime, *, is_free: bool) -> None:
             state = refuse_damaged(home)
         if state is not State.WHOLE:
             return
-        log = files_beside(path)[0]
-        is_left = is_free and log.exists() and log.stat().st_size > 0
-        is_as_left = _is_as_left(path)
-        if not is_left and is_as_left and _is_checked(path, now):
+        thorough = _depth(path, now, is_free=is_free)
+        if thorough is None:
             return
-        # One that was closed and then changed was changed by another program: its values are read.
-        findings = examine_file(path, thorough=is_free and not is_left and not is_as_left)
+        findings = examine_file(path, thorough=thorough)
     except sqlite3.Error as error:
         known = store_error(error, path)
         raise known or StoreError(f"it cannot be read ({error})", where=str(path)) from error
@@ -157,15 +153,18 @@ def _open_once(path: Path) -> None:
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()
 
 
-def _is_as_left(path: Path) -> bool:
-    """Return whether a file is as its last user left it, as far as a mark tells."""
-    mark = _read_mark(path)
-    return mark is None or mark == _look(path, checked=mark.checked)
+def _depth(path: Path, now: datetime, *, is_free: bool) -> bool | None:
+    """Return whether to examine a file thoroughly; None when an examination could tell nothing new.
 
-
-def _is_checked(path: Path, now: datetime) -> bool:
+    One that was closed and changed afterwards was changed by another program: its values are read.
+    """
+    is_left = is_free and has_log(path)
     mark = _read_mark(path)
-    return mark is not None and abs(now - datetime.fromisoformat(mark.checked)) < CHECK_EVERY
+    if mark is None or is_left:
+        return False
+    if mark != _look(path, checked=mark.checked):
+        return is_free
+    return None if abs(now - datetime.fromisoformat(mark.checked)) < CHECK_EVERY else False
 
 
 def _look(path: Path, *, checked: str) -> _Mark:
