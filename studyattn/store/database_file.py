@@ -7,13 +7,23 @@ by `engine` and `health`.
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from studyattn.store import revisions
 from studyattn.store.pages import is_torn
-from studyattn.store.sqlite_file import FINDINGS, State, connect, files_beside, look
+from studyattn.store.sqlite_file import (
+    FINDINGS,
+    State,
+    connect,
+    copy,
+    files_beside,
+    has_log,
+    is_open_here,
+    look,
+)
 
 MOST_FINDINGS = 10
 
@@ -58,7 +68,7 @@ def examine_file(path: Path, *, thorough: bool) -> list[str]:
 
 def examine_copy(path: Path) -> list[str]:
     """Return what is wrong with a copy that was just made: its structure and its values."""
-    return _findings(path, lambda connection: _checked(connection, "quick_check", values=True))
+    return _read(path, lambda connection: _checked(connection, "quick_check", values=True))
 
 
 def damage_of(path: Path) -> list[str]:
@@ -70,6 +80,27 @@ def damage_of(path: Path) -> list[str]:
 
 
 def _findings(path: Path, check: Callable[[sqlite3.Connection], list[str]]) -> list[str]:
+    """Check a file; damage is looked for again in a copy with its log.
+
+    A file without damage is not copied, but for one whose log has no index, which SQLite would make
+    beside it.
+    """
+    is_here = is_open_here(path)
+    leaves_traces = has_log(path) and not files_beside(path)[1].exists()
+    if is_here or not leaves_traces:
+        findings = _read(path, check)
+        if is_here or not findings:
+            return findings
+    with tempfile.TemporaryDirectory() as folder:
+        copied = Path(folder) / path.name
+        try:
+            copy(path, copied)
+        except OSError:  # no room, or it cannot be read, as SQLite will say
+            copied = path
+        return _read(copied, check)
+
+
+def _read(path: Path, check: Callable[[sqlite3.Connection], list[str]]) -> list[str]:
     try:
         with closing(connect(path, read_only=True)) as connection:
             return check(connection)

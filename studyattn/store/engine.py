@@ -47,7 +47,7 @@ def open_driver(home: Home, *, read_only: bool = False) -> Driver:
 
 def open_file(path: Path, *, read_only: bool = False) -> SqliteDriver:
     """Open a connection to one database file, or one that refuses changes."""
-    connection = connect(path)
+    connection = connect(path, any_thread=True)
     try:
         connection.isolation_level = None
         for pragma in (*_PRAGMAS, *(["PRAGMA query_only = ON"] if read_only else [])):

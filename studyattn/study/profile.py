@@ -12,7 +12,13 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from studyattn.errors import FullDiskError, SettingError, StoreError, StudyattnError
+from studyattn.errors import (
+    DamagedDatabaseError,
+    FullDiskError,
+    SettingError,
+    StoreError,
+    StudyattnError,
+)
 from studyattn.home import Home
 from studyattn.memory import learner_day
 from studyattn.store.queries.days import is_kept_to, keep_days
@@ -148,6 +154,8 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
         if home.server is None:
             try:
                 make_if_due(home, now=clock.now())
+            except DamagedDatabaseError:  # in a value, which only the backup's check reads
+                raise
             except StoreError as error:
                 problems = (error,)
         try:

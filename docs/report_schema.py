@@ -1,6 +1,6 @@
 """The JSON schema of a report, for those who read reports with other programs.
 
-python -m studyattn.grading.schema [FILE]       writes docs/report.schema.json, or FILE
+python -m docs.report_schema [FILE]       writes docs/report.schema.json, or FILE
 """
 
 from __future__ import annotations
