@@ -13,7 +13,13 @@ from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from studyattn.errors import FullDiskError, SettingError, StoreError, StudyattnError
+from studyattn.errors import (
+    DamagedDatabaseError,
+    FullDiskError,
+    SettingError,
+    StoreError,
+    StudyattnError,
+)
 from studyattn.home import Home
 from studyattn.memory import day_start, learner_day
 from studyattn.store.queries.days import is_kept_to, keep_days
@@ -26,7 +32,7 @@ from studyattn.study.settings import Settings, find_setting, read_settings, writ
 
 if TYPE_CHECKING:
     from studyattn.store.database import Connection, Database
-    from studyattn.store.readable import Readable
+    from studyattn.store.sql import Connection as Readable
 
 
 class ReadOnlyProfile:
@@ -162,6 +168,8 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
         if home.server is None:
             try:
                 make_if_due(home, now=clock.now())
+            except DamagedDatabaseError:  # in a value, which only the backup's check reads
+                raise
             except StoreError as error:
                 problems = (error,)
         try:

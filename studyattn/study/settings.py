@@ -31,7 +31,7 @@ from studyattn.setting import (
 
 if TYPE_CHECKING:
     from studyattn.store.database import Connection
-    from studyattn.store.readable import Readable
+    from studyattn.store.sql import Connection as Readable
 
 
 class Theme(StrEnum):

@@ -14,7 +14,7 @@ from studyattn.errors import InputError
 from studyattn.setting import STORED_PREFIX
 from studyattn.store.queries.queue import count_cards_due_before
 from studyattn.store.queries.settings import read_value
-from studyattn.store.readable import Readable
+from studyattn.store.sql import Connection as Readable
 from studyattn.study.rules.days_ahead import MOST_DAYS, BacklogPlan, spread_over
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from studyattn.memory.state import DRILL_MARK, is_drill
 from studyattn.packs.card_kinds import BASIC
 from studyattn.store.queries.days import SecondsRule, timed_card_answers, timed_drill_answers
 from studyattn.store.queries.settings import kept_drills, reading_times
-from studyattn.store.readable import Readable
+from studyattn.store.sql import Connection as Readable
 from studyattn.study.rules.budget import (
     LONGEST_ANSWER,
     READING,

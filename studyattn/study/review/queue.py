@@ -28,7 +28,7 @@ from studyattn.memory.order import (
 from studyattn.memory.state import drill_id
 from studyattn.store.queries import queue as queries
 from studyattn.store.queries.queue import CandidateRow
-from studyattn.store.readable import Readable
+from studyattn.store.sql import Connection as Readable
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
 from studyattn.study.review.backlog import read_backlog

@@ -36,7 +36,7 @@ from studyattn.store.queries import items, review_log
 from studyattn.store.queries.items import MemoryColumns
 from studyattn.store.queries.queue import due_counts
 from studyattn.store.queries.review_log import ReviewColumns
-from studyattn.store.readable import driver_of
+from studyattn.store.sql import driver_of
 from studyattn.study.clock import Moment
 from studyattn.study.profile import Profile
 from studyattn.study.records import fold_item, log_of, starts_of, store_memory

@@ -22,7 +22,7 @@ from studyattn.store.queries.queue import (
     next_due_after,
     planned_dues_of_waiting,
 )
-from studyattn.store.readable import Readable
+from studyattn.store.sql import Connection as Readable
 from studyattn.store.vocabulary import DRILL, KNOWN_UNKNOWN
 from studyattn.study.clock import Moment
 from studyattn.study.review.backlog import read_backlog

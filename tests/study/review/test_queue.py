@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import insert, select
 
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.memory import Phase, Rating
 from studyattn.memory.order import Candidate, DayLimits, Interleaving, concept_ranks, order_queue
-from studyattn.store.database import open_database
+from studyattn.store.database import Connection, open_database
 from studyattn.store.models import CardRow, ConceptRequiresRow, ConceptRow, ItemRow
 from studyattn.store.queries.settings import put_value
 from studyattn.study.clock import FixedClock
