@@ -120,7 +120,7 @@ def grade(invocation: Invocation, /, drills: tuple[str, ...], folder: Path, **op
     and notebooks are graded. After an interruption, run it again to continue where it stopped. With
     --student, exit status 1 if something did not pass.
     """
-    from studyattn.classroom import course, hand_ins, marking, roster, score
+    from studyattn.classroom import course, hand_ins, marking, score
     from studyattn.grading import Backend, Grader
 
     student: str = options["student"]
@@ -130,7 +130,7 @@ def grade(invocation: Invocation, /, drills: tuple[str, ...], folder: Path, **op
         raise click.UsageError("Choose one of --jobs and --dask")
     rule = score.Score(options["rule"])
     given = course.assignment(invocation.home, drills)
-    listed = roster.read_roster(options["roster"]) if options["roster"] else ()
+    listed = hand_ins.read_roster(options["roster"]) if options["roster"] else ()
     earlier = _earlier(options["earlier"])
     place = marking.journal_path(folder, course.journals(invocation.home), sorted(given.briefs))
     if options["anew"]:
@@ -226,20 +226,20 @@ def _page(
 
 
 def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
-    from studyattn.classroom.formats import actions, gradescope
+    from studyattn.classroom.formats import exports
     from studyattn.classroom.summary import by_student
     from studyattn.exchange.save_file import save_text
 
     _write_tables(options, page)
     if options["summary_"]:
-        _append(options["summary_"], actions.to_markdown(page.results, page.drill_title))
+        _append(options["summary_"], exports.to_markdown(page.results, page.drill_title))
     if options["output_"]:
-        _append(options["output_"], actions.to_output(page.results, page.drill_title))
+        _append(options["output_"], exports.to_output(page.results, page.drill_title))
     if options["gradescope"]:
         reports, taken = graded.reports, set[str]()
         for student, own in by_student(page.results).items():
             with_reports = [(each, reports.get((each.student, each.drill))) for each in own]
-            text = gradescope.to_gradescope(with_reports, page.drill_title)
+            text = exports.to_gradescope(with_reports, page.drill_title)
             if options["student"]:
                 save_text(options["gradescope"], text)
             else:
@@ -247,8 +247,8 @@ def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
 
 
 def _write_tables(options: dict[str, Any], page: ClassPage) -> None:
+    from studyattn.classroom.formats.exports import to_csv
     from studyattn.classroom.formats.page import to_html
-    from studyattn.classroom.formats.table import to_csv
     from studyattn.classroom.results import to_lines
     from studyattn.exchange.save_file import save_text
 

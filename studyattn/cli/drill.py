@@ -20,6 +20,7 @@ from studyattn.cli.verdicts import (
     ask_rating,
     print_on_top,
     print_recorded,
+    print_repair,
     print_report,
     rating_name,
     with_consequences,
@@ -132,6 +133,11 @@ def start(
     help="Print two lines of JSON: the verdict, then the mistake.",
 )
 @click.option("--repro", is_flag=True, help="Print Python code that reproduces the difference.")
+@click.option(
+    "--mend",
+    is_flag=True,
+    help="Also print the change that makes it right; the drill counts as revealed.",
+)
 @record_option
 @json_option
 @pass_invocation
@@ -144,6 +150,7 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
     seed: int | None,
     stream: bool,
     repro: bool,
+    mend: bool,
     record: bool,
     as_json: bool,
 ) -> None:
@@ -159,16 +166,22 @@ def grade(  # noqa: PLR0917 - click hands over one argument an option
         grader.start(submission.backend)  # it warms up while the drill is read
         told = (lambda early: emit(early.to_json())) if stream else None
         report = grader.grade(brief.folder, submission, seed=seed, told=told)
-    recorded = _record(invocation, guid, submission, report) if record else None
-    if as_json or stream:
-        emit(with_consequences(report, recorded))
-    elif repro:
-        shown = report.counterexample
-        none = f"There is no failing input to show. Verdict: {report.verdict}."
-        click.echo(shown.python if shown else none, nl=shown is None, err=shown is None)
-    else:
-        print_report(report)
-        print_recorded(recorded)
+        recorded = _record(invocation, guid, submission, report) if record else None
+        if as_json or stream:
+            report = grader.mend(brief.folder, submission, report) if mend else report
+            emit(with_consequences(report, recorded))
+        elif repro:
+            shown = report.counterexample
+            none = f"There is no failing input to show. Verdict: {report.verdict}."
+            click.echo(shown.python if shown else none, nl=shown is None, err=shown is None)
+        else:
+            print_report(report)
+            print_recorded(recorded)
+            report = grader.mend(brief.folder, submission, report)
+            print_repair(report, shown=mend)
+    if report.repair and mend and record:
+        with _practising(invocation, identifier) as session:
+            session.reveal()
     if not report.passed:
         click.get_current_context().exit(1)
 

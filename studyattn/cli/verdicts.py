@@ -48,6 +48,20 @@ def print_recorded(recorded: Recorded | None) -> None:
             click.secho(f"  {line}", dim=True)
 
 
+def print_repair(report: Report, *, shown: bool) -> None:
+    """Print where a change makes the code right, and the change itself if it is to be `shown`."""
+    for change in report.repair:
+        for line in textwrap.wrap(f"line {change.line}: {change.hint}", _WIDTH):
+            click.echo(f"  {line}")
+        if shown:
+            click.echo(f"    now    {change.before}\n    right  {change.after}")
+    if report.repair:
+        changes = "With this change" if len(report.repair) == 1 else "With these changes"
+        click.secho(f"  {changes} it passes, also on fresh questions.", dim=True)
+        if not shown:
+            click.secho("  --mend shows what would be right; it counts as revealed.", dim=True)
+
+
 def with_consequences(report: Report, recorded: Recorded | None) -> dict[str, Any]:
     """Return a report as JSON, with what a recorded attempt led to."""
     if recorded is None:
