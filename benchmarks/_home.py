@@ -10,9 +10,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import insert
 
 from studyattn.home import Home
+from studyattn.store.database import Connection
 from studyattn.store.models import CardRow, ConceptRow, ItemRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile, open_profile

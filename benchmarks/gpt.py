@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from benchmarks._measure import Figure
 from studyattn.bundled import content_dir
 from studyattn.lm.model import PLAIN_PARTS
-from studyattn.lm.parts import DRILLS
+from studyattn.lm.parts import GPT
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import RATE, Training
 from studyattn.study.practice.gpt import default_text
@@ -30,7 +30,7 @@ def measure() -> Iterator[Figure]:
     torch.set_num_threads(1)
     folder = content_dir() / "attention" / "drills"
     parts = dict(PLAIN_PARTS)
-    for entry, drill in DRILLS.items():
+    for entry, drill in GPT.drills.items():
         parts[entry] = runpy.run_path(str(folder / drill / "solution.py"))[entry]
     sizes = Sizes()
     training = Training(default_text(), sizes, parts, seed=0)

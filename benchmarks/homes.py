@@ -25,14 +25,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 import platformdirs
-from sqlalchemy import Connection
 
 from studyattn.home import Home
 from studyattn.memory import New, Rating, Remembered, Scheduler
 from studyattn.memory.columns import memory_to_columns
 from studyattn.memory.state import MemoryState
 from studyattn.packs.sync import sync_installed
-from studyattn.store.database import open_database
+from studyattn.store.database import Connection, open_database
 from studyattn.store.models import (
     AttemptRow,
     Base,
@@ -42,7 +41,6 @@ from studyattn.store.models import (
     ConceptRow,
     ItemRow,
     NoteRow,
-    ReviewRow,
     SourceRow,
 )
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id
@@ -184,7 +182,7 @@ class _Filling:
 
     def _insert(self, table: type[Base], rows: list[Columns]) -> None:
         for start in range(0, len(rows), BATCH):
-            insert_rows(self._connection, table, rows[start : start + BATCH])
+            insert_rows(self._connection, table.__tablename__, rows[start : start + BATCH])
 
     def _concepts(self) -> None:
         random, text = self._random, self._text
@@ -288,7 +286,7 @@ class _Filling:
         answers.sort()
         for start in range(0, len(answers), BATCH):
             some = enumerate(answers[start : start + BATCH], start=start)
-            insert_rows(self._connection, ReviewRow, [_review(n, answer) for n, answer in some])
+            insert_rows(self._connection, "review", [_review(n, answer) for n, answer in some])
 
     def _history(self, guid: str, most: int) -> tuple[MemoryState, list[Answer]]:
         """Answer one card as it comes due, now and then some days late, at most `most` times."""
@@ -345,7 +343,7 @@ class _Filling:
         )
         drills = [guid for (guid,) in rows]
         moments = sorted(self._instant() for _ in range(self._size.attempts))
-        first = last_id(self._connection, AttemptRow) + 1
+        first = last_id(self._connection, "attempt") + 1
         self._insert(
             AttemptRow,
             [

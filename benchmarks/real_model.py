@@ -24,13 +24,15 @@ from torch import Tensor
 from benchmarks._measure import Figure
 from studyattn.bundled import content_dir
 from studyattn.home import Home
+from studyattn.lm.calls import Part
 from studyattn.lm.llama.forward import PLAIN_PARTS, Llama, mapped
 from studyattn.lm.llama.kept import Models, model_cache
-from studyattn.lm.llama.parts import DRILLS
 from studyattn.lm.llama.records import TOKENIZER, WEIGHTS, KeptModel
-from studyattn.lm.model import Part
+from studyattn.lm.parts import LLAMA
 from studyattn.study.practice.gpt import default_text
-from studyattn.study.practice.real_model import RunningModel, lent_parts, server_of
+from studyattn.study.practice.model_parts import lent_parts
+from studyattn.study.practice.real_model import InUse
+from studyattn.study.practice.running import RunningModel
 
 PROMPTS = (
     "The capital of France is",
@@ -140,7 +142,7 @@ def _start(models: Models, kept: KeptModel) -> tuple[float, float]:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         began = time.perf_counter()
         with (
-            server_of(models, kept) as server,
+            InUse(kept, models.place(kept)).server() as server,
             RunningModel(server, home, models.place(kept), wanted),
         ):
             taken = time.perf_counter() - began
@@ -151,14 +153,15 @@ def _start(models: Models, kept: KeptModel) -> tuple[float, float]:
 
 def _reference() -> dict[str, Part]:
     return {
-        entry: _entry(_DRILLS / drill / "solution.py", entry) for entry, drill in DRILLS.items()
+        entry: _entry(_DRILLS / drill / "solution.py", entry)
+        for entry, drill in LLAMA.drills.items()
     }
 
 
 def _plain() -> dict[str, Part]:
     return {
         entry: _entry(_SUBMISSIONS / drill / "right" / PLAIN[drill], entry)
-        for entry, drill in DRILLS.items()
+        for entry, drill in LLAMA.drills.items()
     }
 
 

@@ -59,7 +59,7 @@ BEGAN = datetime(2026, 11, 1, 8, tzinfo=UTC)
 NOW = BEGAN + timedelta(days=20)
 COMMANDS = (("db", "check"), ("due",), ("items",), ("stats",))
 
-_DERIVED = frozenset(column.name for column in MEMORY_COLUMNS) | {"id", "forgotten_at"}
+_DERIVED = MEMORY_COLUMNS | {"id", "forgotten_at"}
 KEYS: Mapping[str, str] = {
     "review": "uuid",
     "attempt": "uuid",
@@ -103,7 +103,7 @@ def make_home(folder: Path, *, answers: int, with_pack: bool) -> Home:
                     refold(connection)
                 backup.make(working, now=BEGAN + timedelta(minutes=number))
             if number == answers * 3 // 4:
-                with database.engine.connect() as connection:
+                with database.read() as connection:
                     connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
             _live_on(database, number)
         shutil.copytree(working.root, folder)

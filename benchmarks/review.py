@@ -85,16 +85,16 @@ def _raw(path: str) -> sqlite3.Connection:
 def _again(raw: sqlite3.Connection, index: int) -> None:
     """The session's own statements with the like of its values."""
     from benchmarks._home import guid
-    from studyattn.store.queries.items import READ_ITEM, READ_MEMORY, SAVE_MEMORY
-    from studyattn.store.queries.review_log import APPEND
+    from studyattn.store.queries.items import _SQL as ITEMS
+    from studyattn.store.queries.review_log import _SQL as LOG
 
     name, following = guid(index), guid(index + 1)
     at = "2026-03-02 12:00:00.000000"
     raw.execute("BEGIN IMMEDIATE")
-    raw.execute(READ_MEMORY, (name,)).fetchone()
+    raw.execute(ITEMS.read_memory, (name,)).fetchone()
     instant, day = 1_772_452_800_000_000, 20_514  # the same, as the log keeps it
     values = (index.to_bytes(16), name, 3, None, instant, 0, day, 4.0, "learner")
-    raw.execute(APPEND, values)
-    raw.execute(SAVE_MEMORY, ("review", 0, 9.5, 5.5, at, at, "2026-03-02", 3, 0, name))
+    raw.execute(LOG.append, values)
+    raw.execute(ITEMS.save_memory, ("review", 0, 9.5, 5.5, at, at, "2026-03-02", 3, 0, name))
     raw.execute("COMMIT")
-    raw.execute(READ_ITEM, ("2026-03-02", following)).fetchone()
+    raw.execute(ITEMS.read_item, ("2026-03-02", following)).fetchone()

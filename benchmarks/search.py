@@ -13,11 +13,12 @@ from datetime import timedelta
 from itertools import accumulate
 from random import Random
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import insert
 
 from benchmarks._home import NOW, home_with
 from benchmarks._measure import Figure, percentile
 from benchmarks._terminal import Terminal
+from studyattn.store.database import Connection
 from studyattn.store.models import NoteRow
 
 _NOTES = 10_000

@@ -37,7 +37,7 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import ItemRow, ReviewRow
-from studyattn.store.queries.items import MEMORY_COLUMNS, CardWording
+from studyattn.store.queries.items import CardWording, MemoryColumns
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
 from studyattn.study.clock import FixedClock
@@ -94,7 +94,9 @@ class Machine:
     def state(self) -> object:
         """Return all that has to be the same everywhere."""
         with self.profile.database.read() as connection:
-            rows = select(ItemRow.guid, *MEMORY_COLUMNS).order_by(ItemRow.guid)
+            rows = select(
+                ItemRow.guid, *(getattr(ItemRow, name) for name in MemoryColumns._fields)
+            ).order_by(ItemRow.guid)
             memory = [tuple(row) for row in connection.execute(rows)]
             return load_snapshot(connection), memory
 

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from studyattn.errors import FullDiskError
+from studyattn.errors import FullDiskError, InputError
 
 _MANY = 64 * 1024 * 1024  # bytes
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -48,6 +48,16 @@ def reason(error: OSError, place: Path) -> str:
     if is_full(error, place):
         return f"{full_disk(place).message}; free some and try again"
     return error.strerror or str(error)
+
+
+def unwritable(what: str, error: OSError, folder: Path, advice: str) -> InputError:
+    """Return the error for something that could not be saved in a folder."""
+    if is_full(error, folder):
+        full = full_disk(folder)
+        return InputError(f"cannot save {what}: {full.message}", advice=full.advice)
+    return InputError(
+        f"cannot save {what} ({reason(error, folder)})", where=str(folder), advice=advice
+    )
 
 
 def replace_file(path: Path, content: bytes, *, mode: int | None = None) -> None:

@@ -22,9 +22,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from uuid import uuid4
 
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event
+
 from studyattn.address import ServerAddress, read_address
 from studyattn.home import Home
 from studyattn.store.database import open_database
+from studyattn.store.engine import open_driver
+from studyattn.store.sql import driver_of
 
 RUN = "STUDYATTN_TEST_RUN"  # the environment says to all processes of a run which run it is
 LEARNER = "learner"
@@ -74,6 +78,20 @@ class Server:
             host=str(self.folder), port=_PORT, user=_USER, dbname=database, autocommit=True
         ) as connection:
             connection.execute(statement.encode())
+
+
+def engine_of(home: Home) -> Engine:
+    """SQLAlchemy's engine on a database as it is, for Alembic; its transactions write."""
+    name = "sqlite" if home.server is None else "postgresql+psycopg"
+    engine = create_engine(
+        f"{name}://", creator=lambda: open_driver(home).beneath, poolclass=NullPool
+    )
+
+    def begin(connection: Connection) -> None:
+        driver_of(connection).do("BEGIN IMMEDIATE" if home.server is None else "BEGIN")
+
+    event.listen(engine, "begin", begin)
+    return engine
 
 
 def environment_of(home: Home) -> dict[str, str]:

@@ -41,14 +41,11 @@ def processes(jobs: int | None = None) -> Workers:
     def make() -> Executor:
         # Spawned, since a fork of a process that has threads is not whole.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(jobs, context, _leave_interrupts)
+        # Ctrl-C, which every process of a terminal gets, is answered by the first one alone.
+        leave_interrupts = (signal.SIGINT, signal.SIG_IGN)
+        return ProcessPoolExecutor(jobs, context, signal.signal, leave_interrupts)
 
     return Workers(make, jobs)
-
-
-def _leave_interrupts() -> None:
-    """Let Ctrl-C, which every process of a terminal gets, be answered by the first one alone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.verdict import Diagnosis, NamedMistake
 from studyattn.home import Home
 from studyattn.store.database import open_database
-from studyattn.store.engine import engine_of, raise_store_error
+from studyattn.store.engine import opened, raise_store_error
 from studyattn.store.queries import sharing
 from studyattn.store.queries.sharing import SharedAttempt
 
@@ -65,14 +65,11 @@ def read_class(home: Home) -> list[SharedAttempt]:
     Nothing is made on the server: a teacher need not be a learner. Raises StoreError.
     """
     _server(home)
-    engine = engine_of(home)
     try:
-        with engine.connect() as connection:
+        with opened(home) as connection:
             return sharing.shared_attempts(connection)
     except Exception as error:  # noqa: BLE001 - it is raised again
         raise_store_error(error, home)
-    finally:
-        engine.dispose()
 
 
 def class_so_far(attempts: Iterable[SharedAttempt], score: Score) -> ClassSoFar:

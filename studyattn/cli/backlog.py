@@ -10,7 +10,7 @@ from studyattn.cli.app import Invocation
 from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, respond, say
 from studyattn.cli.settings import show_days
 from studyattn.study import review, statistics
-from studyattn.study.rules.backlog import MOST_DAYS
+from studyattn.study.rules.days_ahead import MOST_DAYS
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:

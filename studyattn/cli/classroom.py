@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from studyattn.classroom import course, hand_ins, marking, roster, shared, similar
-from studyattn.classroom.formats import actions, gradescope
+from studyattn.classroom import course, hand_ins, marking, shared, similar
+from studyattn.classroom.formats import exports
 from studyattn.classroom.formats.page import ClassPage, to_html
-from studyattn.classroom.formats.table import to_csv
 from studyattn.classroom.results import read_lines, to_lines
 from studyattn.classroom.score import Score
 from studyattn.classroom.summary import by_student, summarise
@@ -45,7 +44,7 @@ def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **optio
         raise click.UsageError("Choose one of --jobs and --dask")
     rule = Score(options["rule"])
     given = course.assignment(invocation.home, drills)
-    listed = roster.read_roster(options["roster"]) if options["roster"] else ()
+    listed = hand_ins.read_roster(options["roster"]) if options["roster"] else ()
     earlier = [(file.stem, read_lines(file)) for file in options["earlier"]]
     place = marking.journal_path(folder, course.journals(invocation.home), sorted(given.briefs))
     if options["anew"]:
@@ -131,14 +130,14 @@ def _page(
 def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
     _write_tables(options, page)
     if options["summary_"]:
-        _append(options["summary_"], actions.to_markdown(page.results, page.drill_title))
+        _append(options["summary_"], exports.to_markdown(page.results, page.drill_title))
     if options["output_"]:
-        _append(options["output_"], actions.to_output(page.results, page.drill_title))
+        _append(options["output_"], exports.to_output(page.results, page.drill_title))
     if options["gradescope"]:
         reports, taken = graded.reports, set[str]()
         for student, own in by_student(page.results).items():
             with_reports = [(each, reports.get((each.student, each.drill))) for each in own]
-            text = gradescope.to_gradescope(with_reports, page.drill_title)
+            text = exports.to_gradescope(with_reports, page.drill_title)
             if options["student"]:
                 save_text(options["gradescope"], text)
             else:
@@ -147,7 +146,7 @@ def _write(options: dict[str, Any], page: ClassPage, graded: Graded) -> None:
 
 def _write_tables(options: dict[str, Any], page: ClassPage) -> None:
     if options["csv_"]:
-        save_text(options["csv_"], to_csv(page.results))
+        save_text(options["csv_"], exports.to_csv(page.results))
     if options["jsonl_"]:
         save_text(options["jsonl_"], to_lines(page.results))
     if options["html_"]:

@@ -7,7 +7,6 @@ import shutil
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +26,7 @@ from studyattn.cli.common import (
     say,
     table,
 )
-from studyattn.text.characters import printable
+from studyattn.cli.lab import seed_option, speed_of, spoken, writing_options
 
 if TYPE_CHECKING:
     from studyattn.study.practice.gpt import TrainedModel, Trainings
@@ -75,7 +74,7 @@ def gpt() -> None:
 @click.option("--with", "mistake", metavar="MISCONCEPTION", help="Make this mistake.")
 @click.option("--beside", is_flag=True, help="With --with: also train the correct model.")
 @name_option
-@click.option("--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]")
+@seed_option
 @click.option("--lines", is_flag=True, help="Stream progress, one JSON object per line.")
 @json_option
 @pass_invocation
@@ -96,21 +95,18 @@ def train(  # noqa: PLR0917 - one argument an option
     The pack's solutions replace parts that have not passed in torch. Ctrl-C stops training and
     keeps the model. Exit status 1 if one of its parts cannot be used.
     """
-    from studyattn.lm.asking import StoppedError
-    from studyattn.lm.process import model_server
+    from studyattn.lm.parts import GPT
+    from studyattn.lm.process import StoppedError, model_server
     from studyattn.study.practice import gpt as models
     from studyattn.study.practice.model_mistakes import find_mistake
+    from studyattn.study.practice.model_parts import own_parts
 
     if beside and mistake is None:
         raise click.UsageError("--beside needs a mistake: --with MISCONCEPTION")
-    text = (
-        (models.TOPICS, models.default_text())
-        if file is None
-        else (str(file), models.read_text(file))
-    )
+    text = models.text_of(file)
     made = None if mistake is None else find_mistake(invocation.home, mistake)
     with opened(invocation) as profile:
-        own = models.own_parts(profile)
+        own = own_parts(profile, GPT)
     until = models.Until(models.SECONDS if seconds is None and steps is None else seconds, steps)
     attentions = (None, made) if beside else (made,)
     shown = _Shown(as_lines=lines, quiet=as_json)
@@ -162,7 +158,7 @@ class _Shown:
             click.echo(err=True)
 
     def _print_samples(self, models: Sequence[TrainedModel]) -> None:
-        from studyattn.study.practice.gpt_page import number, on_a_line
+        from studyattn.study.practice.model_page import number, on_a_line
 
         for model in models:
             if len(model.samples) > self._samples.get(model.name, 0):
@@ -175,22 +171,18 @@ class _Shown:
 
 
 def _print_begin(models: Sequence[TrainedModel]) -> None:
-    from studyattn.study.practice import gpt_page
+    from studyattn.study.practice import model_page
 
     for model in models:
-        say(f"{model.name}: {gpt_page.head(model)}", hang=2)
+        say(f"{model.name}: {model_page.head(model)}", hang=2)
         if model.title:
             say(f"  mistake: {model.title}", hang=2)
-    lent = [part for part in models[0].parts if part.origin == "lent"]
-    for part in lent:
-        say(
-            f"  {part.entry} is the pack's: `studyattn drill start {part.drill}` makes it yours.",
-            hang=2,
-        )
-    for part in models[0].parts:
-        if part.origin == "torch" and part.drill is not None:
-            start = f"`studyattn drill start {part.drill}`"
-            say(f"  {part.entry} is the program's: {start} makes it yours.", hang=2)
+    whose = {"lent": "the pack's", "torch": "the program's"}
+    for origin, word in whose.items():
+        for part in models[0].parts:
+            if part.origin == origin and part.drill is not None:
+                start = f"`studyattn drill start {part.drill}`"
+                say(f"  {part.entry} is {word}: {start} makes it yours.", hang=2)
 
 
 def _print_end(models: Sequence[TrainedModel]) -> None:
@@ -198,18 +190,18 @@ def _print_end(models: Sequence[TrainedModel]) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from studyattn.study.practice import gpt_page
+    from studyattn.study.practice import model_page
 
     width = min(WIDEST, shutil.get_terminal_size().columns)
-    styles = gpt_page.Styles(("cyan", "magenta"), quiet="dim")
+    styles = model_page.Styles(("cyan", "magenta"), quiet="dim")
     console = Console(width=width, highlight=False)
     texts = [
         Text("validation loss over steps", style="bold"),
-        gpt_page.curves(models, width=width - 2, height=HEIGHT, styles=styles),
-        gpt_page.legend(models, styles),
+        model_page.curves(models, width=width - 2, height=HEIGHT, styles=styles),
+        model_page.legend(models, styles),
     ]
     if len(models) > 1:
-        texts += [Text(), gpt_page.samples(models, width=width - 2, lines=3, styles=styles)]
+        texts += [Text(), model_page.samples(models, width=width - 2, lines=3, styles=styles)]
     for text in texts:
         console.print(text, no_wrap=True)
     click.echo()
@@ -219,12 +211,12 @@ def _print_end(models: Sequence[TrainedModel]) -> None:
             f" {model.steps / max(model.seconds, 1e-9):.1f} a second",
             hang=2,
         )
-    say(gpt_page.conclusion(models))
+    say(model_page.conclusion(models))
     say(f"Saved. `studyattn gpt say --name {models[-1].name} PROMPT` samples from it.", hang=2)
 
 
 def _state(model: TrainedModel) -> str:
-    from studyattn.study.practice.gpt_page import number
+    from studyattn.study.practice.model_page import number
 
     return (
         f"{model.name} step {model.steps} {model.seconds:.0f} s"
@@ -284,18 +276,10 @@ def _ending_at_interrupt(trainings: Trainings) -> Iterator[None]:
     ),
 )
 @click.argument("prompt")
-@click.option(
-    "-n", "--tokens", type=Whole(1, 100_000), default=200, help="Characters.  [default: 200]"
-)
-@click.option(
-    "--temperature",
-    type=Amount(0, 10),
-    default=0.8,
-    help="0 always picks the most likely character.  [default: 0.8]",
-)
+@writing_options("character", "Characters", tokens=200, temperature=0.8)
 @click.option("--with", "wrong", metavar="MISCONCEPTION", help="Make this mistake when generating.")
 @name_option
-@click.option("--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]")
+@seed_option
 @json_option
 @pass_invocation
 def say_(  # noqa: PLR0917 - one argument an option
@@ -312,47 +296,31 @@ def say_(  # noqa: PLR0917 - one argument an option
 
     Characters missing from its training text are skipped.
     """
-    from studyattn.lm.parts import GENERATE
+    from studyattn.lm.parts import GENERATE, GPT
     from studyattn.lm.process import model_server
     from studyattn.study.practice import gpt as models
-    from studyattn.study.practice.gpt_writing import Writing, mistake_of
     from studyattn.study.practice.model_mistakes import OF_WRITING, find_mistake
+    from studyattn.study.practice.model_parts import own_parts, summary
 
     model = models.find_model(invocation.home, name or models.NAME)
-    of_writing = None if wrong is None else find_mistake(invocation.home, wrong, OF_WRITING)
-    mistake = mistake_of(invocation.home, model, of_writing)
+    mistake = None if wrong is None else find_mistake(invocation.home, wrong, OF_WRITING)
     with opened(invocation) as profile:
-        own = models.own_parts(profile)
-    written: list[str] = []
-    began = 0.0
-    with model_server() as server:
-        writing = Writing(server, invocation.home, own, model, of_writing)
-        for piece in writing.pieces(prompt, tokens=tokens, temperature=temperature, seed=seed):
-            if not written:
-                began = time.monotonic()
-                if not as_json:
-                    click.echo(printable(prompt), nl=False)
-            written.append(piece)
-            if not as_json:
-                click.echo(printable(piece), nl=False)
-        seconds = time.monotonic() - began
-    text = "".join(written)
-    parts = own.with_mistake(mistake)
-    speed = len("".join(written[1:])) / seconds if len(written) > 1 else 0.0
+        own = own_parts(profile, GPT)
+    with (
+        model_server() as server,
+        models.Writing(server, invocation.home, own, model, mistake) as writing,
+    ):
+        pieces = writing.say(prompt, tokens=tokens, temperature=temperature, seed=seed)
+        written = spoken(prompt, pieces, quietly=as_json)
+    parts, speed = writing.wanted.parts, speed_of(written)
     if as_json:
-        emit(
-            {
-                "text": prompt + text,
-                "tokens": len(text),
-                "tokens_per_second": round(speed, 1),
-                "parts": parts,
-            }
-        )
+        text = "".join(piece.text for piece in written)
+        told = {"text": prompt + text, "tokens": len(text), "tokens_per_second": round(speed, 1)}
+        emit({**told, "parts": parts})
     else:
-        click.echo()
         written_by = next(part for part in parts if part.entry == GENERATE)
         whose = _WHOSE[written_by.origin]
-        say(f"{speed:,.0f} characters/s · {models.summary(parts)} · {whose}", err=True)
+        say(f"{speed:,.0f} characters/s · {summary(parts)} · {whose}", err=True)
 
 
 @gpt.command("list", epilog=examples("studyattn gpt list"))
@@ -361,7 +329,7 @@ def say_(  # noqa: PLR0917 - one argument an option
 def list_(invocation: Invocation, as_json: bool) -> None:
     """List the models trained here."""
     from studyattn.study.practice import gpt as models
-    from studyattn.study.practice.gpt_page import number
+    from studyattn.study.practice.model_page import number
 
     found = models.trained_models(invocation.home)
     if as_json:

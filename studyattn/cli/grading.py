@@ -20,6 +20,7 @@ from studyattn.grading.submission import files_beside
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_file import decoded
 from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.text.render import plain
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def grade(
     seed: int | None,
     stream: bool,
     repro: bool,
+    mend: bool,
     record: bool,
     as_json: bool,
 ) -> None:
@@ -47,16 +49,25 @@ def grade(
         grader.start(submission.backend)  # it warms up while the drill is read
         told = (lambda early: emit(early.to_json())) if stream else None
         report = grader.grade(found.brief.folder, submission, seed=seed, told=told)
-    recorded = _record(invocation, found.guid, submission, report) if record else None
-    if as_json or stream:
-        emit(with_consequences(report, recorded))
-    elif repro:
-        shown = report.counterexample
-        none = f"There is no failing input to show. Verdict: {report.verdict}."
-        click.echo(shown.python if shown else none, nl=shown is None, err=shown is None)
-    else:
-        print_report(report)
-        print_recorded(recorded)
+        recorded = _record(invocation, found.guid, submission, report) if record else None
+        if as_json or stream:
+            report = grader.mend(found.brief.folder, submission, report) if mend else report
+            emit(with_consequences(report, recorded))
+        elif repro:
+            shown = report.counterexample
+            none = f"There is no failing input to show. Verdict: {report.verdict}."
+            click.echo(shown.python if shown else none, nl=shown is None, err=shown is None)
+        else:
+            print_report(report)
+            print_recorded(recorded)
+            report = grader.mend(found.brief.folder, submission, report)
+            print_repair(report, shown=mend)
+    if report.repair and mend and record:
+        with (
+            opened(invocation) as profile,
+            PracticeSession(profile, identifier, resume=True) as session,
+        ):
+            session.reveal()
     if not report.passed:
         click.get_current_context().exit(1)
 
@@ -171,6 +182,20 @@ def print_recorded(recorded: Recorded | None) -> None:
         text = f"{suggestion.reason} `{command}`"
         for line in textwrap.wrap(text, _WIDTH, break_on_hyphens=False):
             click.secho(f"  {line}", dim=True)
+
+
+def print_repair(report: Report, *, shown: bool) -> None:
+    """Print where a change makes the code right, and the change itself if it is to be `shown`."""
+    for change in report.repair:
+        for line in textwrap.wrap(f"line {change.line}: {change.hint}", _WIDTH):
+            click.echo(f"  {line}")
+        if shown:
+            click.echo(f"    now    {change.before}\n    right  {change.after}")
+    if report.repair:
+        changes = "With this change" if len(report.repair) == 1 else "With these changes"
+        click.secho(f"  {changes} it passes, also on fresh questions.", dim=True)
+        if not shown:
+            click.secho("  --mend shows what would be right; it counts as revealed.", dim=True)
 
 
 def with_consequences(report: Report, recorded: Recorded | None) -> dict[str, Any]:

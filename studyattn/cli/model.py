@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial, update_wrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import (
-    Amount,
-    Whole,
     emit,
     examples,
     json_option,
@@ -21,21 +19,54 @@ from studyattn.cli.common import (
     say,
     table,
 )
-from studyattn.cli.model_runs import runs
+from studyattn.cli.lab import print_parts, seed_option, speed_of, spoken, writing_options
 
 if TYPE_CHECKING:
     from studyattn.lm.llama.kept import Models
     from studyattn.lm.llama.records import KeptModel
-    from studyattn.study.practice.gpt import ModelPart
-    from studyattn.study.practice.real_model import RunningModel, Wanted
+    from studyattn.study.practice.running import RunningModel
 
-with_option = click.option(
-    "--with",
-    "name",
-    default="mine",
-    metavar="PARTS",
-    help="mine, reference, or a misconception.  [default: mine]",
-)
+
+class Head(click.ParamType[tuple[int, int]]):
+    """A head of the model in use: its layer, a dot, and its number."""
+
+    name = "head"
+
+    def convert(
+        self, value: str, _param: click.Parameter | None, _context: click.Context | None
+    ) -> tuple[int, int]:
+        """Return layer and head. Raises InputError if the model has no such head."""
+        from studyattn.study.practice.real_model import in_use, read_head
+
+        return read_head(value, in_use().kept.config)
+
+
+def asking(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options `--with` and `--json`, and the model in use on these parts."""
+
+    @click.option(
+        "--with",
+        "name",
+        default="mine",
+        metavar="PARTS",
+        help="mine, reference, or a misconception.  [default: mine]",
+    )
+    @json_option
+    @pass_invocation
+    def start(invocation: Invocation, /, name: str, **given: Any) -> None:
+        from studyattn.study.practice.model_parts import wanted_parts
+        from studyattn.study.practice.real_model import in_use
+        from studyattn.study.practice.running import RunningModel
+
+        model = in_use()
+        with model.server() as server:
+            server.start()  # it warms up while the home is opened
+            with opened(invocation) as profile:
+                wanted = wanted_parts(profile, name)
+            with RunningModel(server, invocation.home, model.folder, wanted) as running:
+                command(running, **given)
+
+    return update_wrapper(start, command)
 
 
 @click.group(
@@ -47,9 +78,6 @@ with_option = click.option(
 )
 def model() -> None:
     """Run a real language model on your own attention."""
-
-
-model.add_command(runs)
 
 
 @model.command(epilog=examples("studyattn model get"))
@@ -139,27 +167,16 @@ def list_(as_json: bool) -> None:
     ),
 )
 @click.argument("prompt")
-@click.option(
-    "-n", "--tokens", type=Whole(1, 100_000), default=60, help="Maximum number.  [default: 60]"
-)
-@click.option(
-    "--temperature",
-    type=Amount(0, 10),
-    default=0.0,
-    help="0 always picks the most likely token.  [default: 0]",
-)
-@with_option
+@writing_options("token", "Maximum number", tokens=60, temperature=0.0)
 @click.option("--no-cache", is_flag=True, help="Recompute the whole text for each token.")
 @click.option("--compare", is_flag=True, help="Measure with and without the cache.")
-@click.option("--seed", type=Whole(0, 2**31 - 1), default=0, help="Random seed.  [default: 0]")
-@json_option
-@pass_invocation
+@seed_option
+@asking
 def say_(  # noqa: PLR0917 - one argument an option
-    invocation: Invocation,
+    running: RunningModel,
     prompt: str,
     tokens: int,
     temperature: float,
-    name: str,
     no_cache: bool,
     compare: bool,
     seed: int,
@@ -170,55 +187,35 @@ def say_(  # noqa: PLR0917 - one argument an option
     The perplexity covers the generated tokens: e to the power of the mean of −ln p, where p is the
     probability at temperature 1. Exit status 1 if one of the parts cannot be used.
     """
-    from studyattn.study.practice.gpt import summary
+    from studyattn.study.practice.model_parts import summary
     from studyattn.study.practice.real_model import perplexity_of
 
-    with _running(invocation, name) as (running, wanted):
-
-        def written(*, cached: bool, show: bool) -> tuple[str, int, float, float | None]:
-            """Return the text, its tokens, how many of them a second, and its perplexity."""
-            text, count, seconds, surprise = "", 0, 0.0, 0.0
-            for piece in running.say(
-                prompt, tokens=tokens, cached=cached, temperature=temperature, seed=seed
-            ):
-                text, count = text + piece.text, count + piece.tokens
-                seconds, surprise = seconds + piece.seconds, surprise + piece.surprise
-                if show:
-                    click.echo(_printable(piece.text), nl=False)
-            speed = count / seconds if seconds else 0.0
-            return text, count, speed, perplexity_of(surprise, count)
-
-        if not as_json:
-            click.echo(_printable(prompt), nl=False)
-        try:
-            text, count, speed, perplexity = written(cached=not no_cache, show=not as_json)
-        finally:
-            if not as_json:
-                click.echo()  # also before an error's line
-        other = written(cached=no_cache, show=False)[2] if compare else None
-    speeds = {not no_cache: speed, no_cache: other}
+    going_on = partial(running.say, prompt, tokens=tokens, temperature=temperature, seed=seed)
+    written = spoken(prompt, going_on(cached=not no_cache), quietly=as_json)
+    other = list(going_on(cached=no_cache)) if compare else []
+    parts, count = running.wanted.parts, sum(piece.tokens for piece in written)
+    perplexity = perplexity_of(sum(piece.surprise for piece in written), count)
+    speeds = {not no_cache: speed_of(written)}
+    if compare:
+        speeds[no_cache] = speed_of(other)
     if as_json:
         told = {
-            "text": prompt + text,
+            "text": prompt + "".join(piece.text for piece in written),
             "tokens": count,
-            "tokens_per_second": round(speed, 2),
+            "tokens_per_second": round(speeds[not no_cache], 2),
             "perplexity": perplexity,
-            "parts": wanted.parts,
+            "parts": parts,
         }
         if compare:
-            told["tokens_per_second_cached"] = round(speeds[True] or 0.0, 2)
-            told["tokens_per_second_uncached"] = round(speeds[False] or 0.0, 2)
+            told["tokens_per_second_cached"] = round(speeds[True], 2)
+            told["tokens_per_second_uncached"] = round(speeds[False], 2)
         emit(told)
         return
     words = {True: "with the cache", False: "without"}
-    measured = [
-        f"{each:.1f} tokens/s {words[cached]}"
-        for cached, each in speeds.items()
-        if each is not None
-    ]
+    measured = [f"{each:.1f} tokens/s {words[cached]}" for cached, each in speeds.items()]
     measured.append(f"perplexity {_number(perplexity)}")
-    say(f"{', '.join(measured)} · {summary(wanted.parts)}", err=True)
-    _print_parts(wanted.parts)
+    say(f"{', '.join(measured)} · {summary(parts)}", err=True)
+    print_parts(parts)
 
 
 @model.command(
@@ -228,20 +225,18 @@ def say_(  # noqa: PLR0917 - one argument an option
     )
 )
 @click.option("--text", help="A text.  [default: the one of the table]")
-@with_option
-@json_option
-@pass_invocation
-def score(invocation: Invocation, text: str | None, name: str, as_json: bool) -> None:
+@asking
+def score(running: RunningModel, text: str | None, as_json: bool) -> None:
     """Measure the model's perplexity on a text.
 
     Perplexity is e to the power of the mean cross-entropy over all tokens except the first. Exit
     status 1 if one of the parts cannot be used.
     """
-    from studyattn.study.practice import real_model
-    from studyattn.study.practice.gpt import summary
+    from studyattn.study.practice.model_parts import summary
+    from studyattn.study.practice.real_model import TEXT
 
-    with _running(invocation, name) as (running, wanted):
-        found = running.score(real_model.TEXT if text is None else text)
+    found = running.score(TEXT if text is None else text)
+    wanted = running.wanted
     if as_json:
         emit(
             {
@@ -253,10 +248,10 @@ def score(invocation: Invocation, text: str | None, name: str, as_json: bool) ->
         )
         return
     if wanted.title:
-        say(f"{name}: {wanted.title}", hang=2)
+        say(f"{wanted.wrong}: {wanted.title}", hang=2)
     say(f"perplexity {_number(found.perplexity)} over {found.tokens} tokens")
     say(summary(wanted.parts), err=True)
-    _print_parts(wanted.parts)
+    print_parts(wanted.parts)
 
 
 @model.command("table", epilog=examples("studyattn model table"))
@@ -264,21 +259,19 @@ def score(invocation: Invocation, text: str | None, name: str, as_json: bool) ->
 @pass_invocation
 def table_(invocation: Invocation, as_json: bool) -> None:
     """Compare the effects of seven attention mistakes."""
-    from studyattn.lm.llama.kept import Models, check_installed, model_cache
-    from studyattn.study.practice import real_model
+    from studyattn.study.practice.real_model import in_use, table
 
-    check_installed()
-    models = Models(model_cache())
-    kept = models.in_use()
-    with real_model.server_of(models, kept) as server:
-        rows = []
-        for row in real_model.table(server, models.place(kept), invocation.home):
+    model = in_use()
+    rows = []
+    with model.server() as server:
+        for row in table(server, model.folder, invocation.home):
             rows.append(row)
             if not as_json:
                 said = repr(row.text)
                 say(f"{row.mistake or 'right':<20} {_number(row.perplexity):>10}  {said}", hang=33)
     if as_json:
-        emit(rows)
+        names = ("mistake", "title", "perplexity", "text")
+        emit([{name: getattr(row, name) for name in names} for row in rows])
 
 
 @model.command(
@@ -287,23 +280,20 @@ def table_(invocation: Invocation, as_json: bool) -> None:
     )
 )
 @click.argument("text")
-@with_option
-@json_option
-@pass_invocation
-def heads(invocation: Invocation, text: str, name: str, as_json: bool) -> None:
+@asking
+def heads(running: RunningModel, text: str, as_json: bool) -> None:
     """Classify each head by its mean attention weights.
 
     Kinds: the token after an earlier same one (induction), an earlier same token, the previous
     token, the open bracket or quote, the first token. The first two are measured on random tokens
     repeated twice, the others on TEXT.
     """
-    with _running(invocation, name) as (running, _):
-        found = running.asked(lambda process: process.heads(text))
+    found = running.heads(text)
     if as_json:
-        emit(found.heads)
+        emit(found)
         return
     by_kind: dict[str, list[str]] = {}
-    for each in found.heads:
+    for each in found:
         weight = each.weights.get(each.kind)
         told = f"{each.layer}.{each.head}" + ("" if weight is None else f" {weight:.2f}")
         by_kind.setdefault(each.kind, []).append(told)
@@ -317,22 +307,19 @@ def heads(invocation: Invocation, text: str, name: str, as_json: bool) -> None:
         'studyattn model head 18.6 "one two three one two" --off',
     )
 )
-@click.argument("place", metavar="LAYER.HEAD")
+@click.argument("place", type=Head(), metavar="LAYER.HEAD")
 @click.argument("text")
 @click.option("--no-mask", is_flag=True, help="Without the causal mask in this head.")
 @click.option("--no-scale", is_flag=True, help="Without dividing by √d in this head.")
 @click.option("--off", is_flag=True, help="The head adds nothing.")
-@with_option
-@json_option
-@pass_invocation
+@asking
 def head(  # noqa: PLR0917 - one argument an option
-    invocation: Invocation,
-    place: str,
+    running: RunningModel,
+    place: tuple[int, int],
     text: str,
     no_mask: bool,
     no_scale: bool,
     off: bool,
-    name: str,
     as_json: bool,
 ) -> None:
     """Show one head: its attention and the next token's probabilities.
@@ -340,14 +327,10 @@ def head(  # noqa: PLR0917 - one argument an option
     Options switch off parts of the head and show the effect on the prediction. At most 32 tokens
     are used. JSON output has scores, weights and values.
     """
-    from studyattn.lm.llama.kept import Models, model_cache
-    from studyattn.lm.llama.records import Switched
-    from studyattn.study.practice.real_model import read_head
+    from studyattn.lm.records import Switched
 
-    found = read_head(place, Models(model_cache()).in_use().config)
     switched = Switched(masked=not no_mask, scaled=not no_scale, adds=not off)
-    with _running(invocation, name) as (running, _):
-        tables = running.asked(lambda process: process.head(text, found, switched, 5))
+    tables = running.head(text, place, switched, 5)
     if as_json:
         emit(tables)
         return
@@ -368,18 +351,11 @@ def head(  # noqa: PLR0917 - one argument an option
     )
 )
 @click.argument("text")
-@click.option("--off", metavar="LAYER.HEAD", help="A head that adds nothing.")
-@with_option
-@json_option
-@pass_invocation
-def guess(invocation: Invocation, text: str, off: str | None, name: str, as_json: bool) -> None:
+@click.option("--off", type=Head(), metavar="LAYER.HEAD", help="A head that adds nothing.")
+@asking
+def guess(running: RunningModel, text: str, off: tuple[int, int] | None, as_json: bool) -> None:
     """Show the most likely next tokens, layer by layer."""
-    from studyattn.lm.llama.kept import Models, model_cache
-    from studyattn.study.practice.real_model import read_head
-
-    head = None if off is None else read_head(off, Models(model_cache()).in_use().config)
-    with _running(invocation, name) as (running, _):
-        found = running.asked(lambda process: process.guesses(text, 5, head)).layers
+    found = running.guesses(text, 5, off)
     if as_json:
         emit(found)
         return
@@ -397,18 +373,13 @@ def guess(invocation: Invocation, text: str, off: str | None, name: str, as_json
 @click.argument("one")
 @click.argument("other")
 @click.option("--word", default="", help="Compare this word's last token, not the text's.")
-@with_option
-@json_option
-@pass_invocation
-def compare(  # noqa: PLR0917 - one argument an option
-    invocation: Invocation, one: str, other: str, word: str, name: str, as_json: bool
-) -> None:
+@asking
+def compare(running: RunningModel, one: str, other: str, word: str, as_json: bool) -> None:
     """Compare the last tokens of two texts, layer by layer.
 
     Prints the cosine similarity of their vectors, from the embedding up.
     """
-    with _running(invocation, name) as (running, _):
-        found = running.asked(lambda process: process.cosines(one, other, word)).layers
+    found = running.cosines(one, other, word)
     if as_json:
         emit(found)
     else:
@@ -431,39 +402,44 @@ def mistakes(invocation: Invocation, as_json: bool) -> None:
         table([(each.id, each.title) for each in found])
 
 
-@contextmanager
-def _running(invocation: Invocation, name: str) -> Iterator[tuple[RunningModel, Wanted]]:
-    """Start the model in use with the parts that are asked for."""
-    from studyattn.lm.llama.kept import Models, check_installed, model_cache
-    from studyattn.study.practice import real_model
+@model.command(epilog=examples("studyattn model runs", "studyattn model runs apple moles"))
+@click.argument("names", nargs=-1, metavar="[RUN]...")
+@click.option(
+    "--write",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="PACK",
+    help="Measure and record the runs of the pack in this folder.",
+)
+@json_option
+@pass_invocation
+def runs(invocation: Invocation, names: tuple[str, ...], write: Path | None, as_json: bool) -> None:
+    """Remeasure the real-model results on concept pages.
 
-    check_installed()
-    models = Models(model_cache())
-    kept = models.in_use()
-    with real_model.server_of(models, kept) as server:
-        server.start()  # it warms up while the home is opened
-        with opened(invocation) as profile:
-            wanted = real_model.wanted_parts(profile, name)
-        folder = models.place(kept)
-        with real_model.RunningModel(server, invocation.home, folder, wanted) as running:
-            yield running, wanted
+    Exit status 1 if a result differs from the recorded one.
+    """
+    from studyattn.study.practice import model_runs
+    from studyattn.study.practice.real_model import in_use
 
-
-def _print_parts(parts: Sequence[ModelPart]) -> None:
-    """Name the parts that are the learner's, and the drills of those that could be."""
-    words = {
-        "yours": "yours",
-        "lent": "from the pack until you pass its drill",
-        "torch": "of torch",
-    }
-    for origin, word in words.items():
-        named = [part.entry for part in parts if part.origin == origin]
-        if named:
-            say(f"  {word}: {', '.join(named)}", err=True, hang=4)
-
-
-def _printable(text: str) -> str:
-    return "".join(each for each in text if each.isprintable() or each == "\n")
+    recorded = model_runs.recorded_runs(invocation.home, write, names)
+    model = in_use()
+    with model.server() as server:
+        measuring = model_runs.measure_all(server, model.folder, invocation.home, recorded.values())
+        now = {}
+        for each in measuring:
+            now[each.id] = each
+            if not as_json:
+                asked = recorded[each.id].asked
+                same = model_runs.agrees(asked, each.asked)
+                told = "as recorded" if same else "differs from the recorded result"
+                say(f"{each.id}: {told if asked.is_answered else 'not recorded before'}")
+                for line in model_runs.lines_of(each.asked):
+                    say(f"  {line}", hang=4)
+    if as_json:
+        emit(list(now.values()))
+    if write is not None:
+        model_runs.record(write, model.kept.name, now)
+    elif not all(model_runs.agrees(recorded[name].asked, now[name].asked) for name in now):
+        click.get_current_context().exit(1)
 
 
 def _number(perplexity: float | None) -> str:

@@ -17,8 +17,8 @@ from studyattn.cli.common import opened, rendered, say
 from studyattn.cli.lesson import heading
 from studyattn.home import Home
 from studyattn.memory import Rating
+from studyattn.memory.order import Interleaving
 from studyattn.study import statistics
-from studyattn.study.rules.interleaving import Interleaving
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:

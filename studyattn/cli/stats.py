@@ -29,8 +29,8 @@ from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
+    from studyattn.study.statistics.newcomer import Simulation
     from studyattn.study.statistics.totals import Statistics
-    from studyattn.study.statistics.workload_simulation import Simulation
     from studyattn.text.figure import Figure
 
 _WIDEST = 100  # columns of a chart
@@ -211,33 +211,22 @@ def _show_figures(figures: Sequence[Figure], *, as_csv: bool, as_json: bool) -> 
 
 
 def _print(figures: Statistics) -> None:
-    retention = (
-        "not yet"
-        if figures.retention is None
-        else f"{figures.retention:.1%} of {figures.retention_of}"
-    )
-    table(
-        [
-            ("Items begun", f"{figures.begun} of {figures.items}"),
-            *(
-                (f"  {phase}", f"{figures.by_phase[phase]}")
-                for phase in figures.by_phase
-                if phase is not Phase.NEW
-            ),
-            ("Concepts begun", f"{figures.concepts_begun} of {sum(figures.concepts.values())}"),
-            *(
-                (f"  {state}", f"{figures.concepts[state]}")
-                for state in figures.concepts
-                if state != UNSEEN
-            ),
-            ("Reviews", f"{figures.reviews}"),
-            *((f"  {rating.name.lower()}", f"{n}") for rating, n in figures.ratings.items()),
-            ("Retention, last 30 days", retention),
-            ("Time", f"{figures.seconds / 60:.0f} min, {figures.seconds_a_card:.0f} s per card"),
-            ("Streak", f"{figures.streak}"),
-            ("Leeches", f"{figures.leeches}"),
-        ]
-    )
+    retention = f"{figures.retention or 0:.1%} of {figures.retention_of}"
+    phases = [(f"  {each}", n) for each, n in figures.by_phase.items() if each is not Phase.NEW]
+    states = [(f"  {each}", n) for each, n in figures.concepts.items() if each != UNSEEN]
+    rows = [
+        ("Items begun", f"{figures.begun} of {figures.items}"),
+        *phases,
+        ("Concepts begun", f"{figures.concepts_begun} of {sum(figures.concepts.values())}"),
+        *states,
+        ("Reviews", figures.reviews),
+        *((f"  {rating.name.lower()}", n) for rating, n in figures.ratings.items()),
+        ("Retention, last 30 days", "not yet" if figures.retention is None else retention),
+        ("Time", f"{figures.seconds / 60:.0f} min, {figures.seconds_a_card:.0f} s per card"),
+        ("Streak", figures.streak),
+        ("Leeches", figures.leeches),
+    ]
+    table([(name, str(value)) for name, value in rows])
     click.echo("\nStability")
     table([(f"  {label}", f"{count}") for label, count in figures.held.items()])
     click.echo("\nForecast")
@@ -249,23 +238,13 @@ def _print(figures: Statistics) -> None:
 
 
 def _show_days(way: Simulation) -> None:
-    table(
-        [
-            ("day", "new", "reviews", "drills", "minutes", "in drills", "concepts met"),
-            *(
-                (
-                    f"{day.day}",
-                    f"{day.new}",
-                    f"{day.reviews}",
-                    f"{day.drills}",
-                    f"{day.minutes:.1f}",
-                    f"{day.drill_minutes:.1f}",
-                    f"{day.met}",
-                )
-                for day in way.days
-            ),
-        ]
-    )
+    rows = [
+        (each.day, each.new, each.reviews, each.drills, *minutes, each.met)
+        for each in way.days
+        for minutes in [(f"{each.minutes:.1f}", f"{each.drill_minutes:.1f}")]
+    ]
+    names = ("day", "new", "reviews", "drills", "minutes", "in drills", "concepts met")
+    table([names, *(tuple(map(str, row)) for row in rows)])
     click.echo()
     table(
         [("concept", "met", "known"), *((c.slug, _day(c.met), _day(c.known)) for c in way.concepts)]
@@ -311,14 +290,15 @@ def _day(number: int | None) -> str:
 
 def _fit(invocation: Invocation, as_json: bool) -> None:
     with opened(invocation) as profile:
-        result = statistics.totals.fit_parameters(profile)
-    if result is None:
+        fitted = statistics.pages.fit_with_figures(profile)
+    if fitted is None:
         if as_json:
             emit(None)
         else:
             fewest = statistics.totals.FEWEST_REVIEWS
             say(f"Too few reviews: {fewest} on later days are needed to judge.")
         click.get_current_context().exit(1)
+    result, figures = fitted
     if as_json:
         emit({"adopted": result.adopted, "fit": result})
         return
@@ -337,6 +317,6 @@ def _fit(invocation: Invocation, as_json: bool) -> None:
         ]
     )
     click.echo()
-    _show_figures(statistics.pages.fit_figures(result), as_csv=False, as_json=False)
+    _show_figures(figures, as_csv=False, as_json=False)
     used = "your own" if result.adopted else "the default"
     click.echo(f"Now using {used} parameters.")

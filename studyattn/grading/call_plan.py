@@ -6,8 +6,8 @@ so that nothing in the worker's memory can tell a submission what it should have
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -66,6 +66,12 @@ class Call:
     measured: bool = False
     timed: bool = False
 
+    def with_arguments(self, change: Callable[[Argument], Argument]) -> Call:
+        """Return the same call with each argument changed."""
+        args = tuple(change(argument) for argument in self.args)
+        kwargs = {name: change(argument) for name, argument in self.kwargs.items()}
+        return replace(self, args=args, kwargs=kwargs)
+
 
 @dataclass(frozen=True, slots=True)
 class Backward:
@@ -98,6 +104,18 @@ class CallPlan:
     returns: tuple[str, ...] = ("result",)
     check_inputs: bool = True
     max_elements: int = 1 << 24
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The steps that are calls."""
+        return tuple(step for step in self.steps if isinstance(step, Call))
+
+    def arrays(self) -> Iterator[ArrayInput]:
+        """Yield the arrays that the calls are given, keyword arguments last."""
+        for call in self.calls:
+            for argument in (*call.args, *call.kwargs.values()):
+                if isinstance(argument, ArrayInput):
+                    yield argument
 
 
 @dataclass(frozen=True, slots=True)

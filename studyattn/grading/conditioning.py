@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import ArrayInput, Call, CallPlan
-from studyattn.grading.drill import FLOATS, Drill, arguments
+from studyattn.grading.call_plan import CallPlan
+from studyattn.grading.drill import FLOATS, Drill
 from studyattn.grading.oracle import carry_out, leaves, moved
 from studyattn.grading.tolerance import EPSILON, allowance, rounding
 
@@ -83,52 +82,22 @@ def measure(
 
         watched[drill.exponents] = watch
     functions = drill.functions(watched)
-    values = dataclasses.replace(
+    asked = dataclasses.replace(
         program,
-        steps=tuple(step for step in program.steps if isinstance(step, Call)),
+        steps=program.calls,
         returns=tuple(name for name in program.returns if not name.startswith("gradients")),
     )
     right = {(register, part): value for register, part, value in leaves(answers)}
     movements: dict[Place, float] = {}
     entries = sum(np.size(value) for value in right.values())
     for _ in range(2 if entries <= FEW else 1):
-        shifted = carry_out(moved(values, generator), functions)
+        shifted = carry_out(moved(asked, generator), functions)
         for register, part, value in leaves(shifted):
             place = (register, part)
             movement = float(np.max(np.abs(value - right[place]), initial=0.0))
             movements[place] = max(movements.get(place, 0.0), movement)
-    return Conditioning(
-        dtype,
-        _longest_axis(program),
-        rounding(_largest_inputs(program), dtype),
-        largest_score,
-        movements,
-    )
-
-
-def _largest_inputs(program: CallPlan) -> NDArray[np.float64]:
-    """The largest absolute value of each floating-point input."""
-    return np.array(
-        [
-            np.max(np.abs(argument.values), initial=0.0)
-            for step in program.steps
-            if isinstance(step, Call)
-            for argument in arguments(step)
-            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
-        ]
-    )
-
-
-def _longest_axis(program: CallPlan) -> int:
-    """The longest sum in the program has at most as many terms as its longest axis."""
-    return max(
-        (
-            extent
-            for step in program.steps
-            if isinstance(step, Call)
-            for argument in arguments(step)
-            if isinstance(argument, ArrayInput) and argument.dtype in FLOATS
-            for extent in argument.values.shape
-        ),
-        default=1,
-    )
+    floats = [each.values for each in program.arrays() if each.dtype in FLOATS]
+    # The longest sum in the program has at most as many terms as its longest axis.
+    length = max((extent for values in floats for extent in values.shape), default=1)
+    largest = np.array([np.max(np.abs(values), initial=0.0) for values in floats])
+    return Conditioning(dtype, length, rounding(largest, dtype), largest_score, movements)

@@ -22,7 +22,7 @@ from studyattn.grading.call_plan import (
     Step,
 )
 from studyattn.grading.conditioning import measure
-from studyattn.grading.drill import FLOATS, Case, Draw, Drill, arguments, with_values
+from studyattn.grading.drill import FLOATS, Case, Draw, Drill, with_values
 from studyattn.grading.drill import case as make_case
 from studyattn.grading.misconception import Mistake
 from studyattn.grading.oracle import Answer, Failed, carry_out, leaves, moved, narrowed, try_out
@@ -80,16 +80,11 @@ class DrawnCase:
     @property
     def elements(self) -> int:
         """Numbers handed over: how large the question is."""
-        return sum(
-            argument.values.size
-            for call in self.calls
-            for argument in arguments(call)
-            if isinstance(argument, ArrayInput)
-        )
+        return sum(each.values.size for each in self.program.arrays())
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        return tuple(step for step in self.program.steps if isinstance(step, Call))
+        return self.program.calls
 
 
 def predicted(
@@ -166,7 +161,7 @@ def with_numbers(
     with naming_the_pack(
         drill.place, f"the drill {drill.id!r} cannot be tested with other numbers"
     ):
-        calls = tuple(_with_arguments(call, once) for call in asked)
+        calls = tuple(call.with_arguments(once) for call in asked)
         return _drawn(drill, question.case, calls, np.random.default_rng(0))
 
 
@@ -230,7 +225,7 @@ def _renamed(call: Call, suffix: str) -> Call:
         return argument
 
     return dataclasses.replace(
-        _with_arguments(call, rename),
+        call.with_arguments(rename),
         on=None if call.on is None else call.on + suffix,
         into=call.into + suffix,
     )
@@ -244,15 +239,7 @@ def _doubled(call: Call) -> Call:
             return with_values(argument, np.multiply(argument.values, 2.0))
         return argument
 
-    return _with_arguments(call, double)
-
-
-def _with_arguments(call: Call, change: Callable[[Argument], Argument]) -> Call:
-    return dataclasses.replace(
-        call,
-        args=tuple(change(argument) for argument in call.args),
-        kwargs={name: change(argument) for name, argument in call.kwargs.items()},
-    )
+    return call.with_arguments(double)
 
 
 def _backwards(

@@ -360,6 +360,11 @@ class Drill:
             return frozenset(self.steps)
         return frozenset(entry.name for entry in dataclasses.fields(self.steps))
 
+    @property
+    def functions_with_steps(self) -> tuple[Callable[..., Any], ...]:
+        """All functions of the reference, its steps among them."""
+        return (*self.reference.values(), *map(self.step, sorted(self.step_names)))
+
     def misconception(self, identifier: str) -> Misconception:
         """The misconception with this id. KeyError when the drill has none."""
         for misconception in self.misconceptions:

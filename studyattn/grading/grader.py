@@ -20,10 +20,9 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypedDict
 from weakref import WeakValueDictionary
 
 from studyattn.errors import (
@@ -65,8 +64,7 @@ def shipped_packs() -> tuple[Path, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Settings:
+class _Settings(TypedDict):
     """The options of a grader, which make the same one in another process."""
 
     packs: tuple[Path, ...] | None  # None: those that ship with studyattn, wherever that is
@@ -100,7 +98,9 @@ class Grader:
             ahead: start each next worker when an attempt ends, so that it need not be waited for.
         """
         folders = None if packs is None else tuple(packs)
-        self._settings = _Settings(folders, device, limits or ResourceLimits(), ahead)
+        self._settings = _Settings(
+            packs=folders, device=device, limits=limits or ResourceLimits(), ahead=ahead
+        )
         self._key = uuid.uuid4().hex
         self._lock = threading.Lock()
         self._idle: dict[Backend, list[Runner]] = defaultdict(list)
@@ -132,7 +132,7 @@ class Grader:
             return name
         if isinstance(name, Path):
             return load_drill(name)
-        packs = shipped_packs() if self._settings.packs is None else self._settings.packs
+        packs = shipped_packs() if self._settings["packs"] is None else self._settings["packs"]
         for pack in packs if name == Path(name).name else ():
             if (pack / "drills" / name / "checks.py").is_file():
                 return load_drill(pack / "drills" / name)
@@ -187,9 +187,9 @@ class Grader:
         `told` is called with the report as soon as there is a verdict, unless it is complete then,
         and again if the search for the mistake takes longer. The questions are drawn from `seed`,
         and kept for the next one with that seed, or have been drawn by `prepare`, or are drawn now.
-        When `stop` is set and `stop()` called,
-        StoppedError is raised. Also raises what `submission` does, DrillError when the drill
-        fails, and GradingError when no worker can be had.
+        When `stop` is set and `stop()` called, StoppedError is raised. Also raises what
+        `submission` does, DrillError when the drill fails, and GradingError when no worker can be
+        had.
         """
         asked = self.drill(drill)
         submission = self.submission(asked, code, backend)
@@ -204,6 +204,23 @@ class Grader:
                 if told is not None and not report.complete:
                     told(report)
             return report
+
+    def mend(
+        self,
+        drill: DrillName,
+        code: Code,
+        report: Report,
+        *,
+        stop: threading.Event | None = None,
+    ) -> Report:
+        """Return the `report` on `code` with the change that makes it right, if one is found.
+
+        It takes seconds, and raises what `grade` does.
+        """
+        asked = self.drill(drill)
+        submission = self.submission(asked, code, report.backend)
+        with self._carrier(submission.backend, stop) as carrier:
+            return judge.mended(asked, submission, carrier, carrier.variants, report)
 
     def grade_many(
         self,
@@ -289,7 +306,7 @@ class Grader:
         key = id(drill), str(backend), seed
         _, drawn = self._seeded.pop(key, (drill, None))
         if drawn is None:
-            drawn = judge.draw(drill, backend, self._settings.device, seed)
+            drawn = judge.draw(drill, backend, self._settings["device"], seed)
         self._seeded[key] = drill, drawn  # it was used last, and keeps the drill's identity alive
         for old in list(self._seeded)[:-_SHARED]:
             self._seeded.pop(old, None)
@@ -325,7 +342,7 @@ class Grader:
     def prepare(self, drill: DrillName, backend: Backend | str) -> None:
         """Draw the questions of the next attempt now, and see what mistakes answer to them."""
         asked = self.drill(drill)
-        drawn = judge.draw(asked, str(backend), self._settings.device)
+        drawn = judge.draw(asked, str(backend), self._settings["device"])
         judge.foresee(asked, drawn)
         self._prepared[asked.id, str(backend)] = asked, drawn
 
@@ -370,8 +387,8 @@ class Grader:
             self._closed = False
             runner = self._idle[backend].pop() if self._idle[backend] else None
             if runner is None:
-                ahead = settings.ahead or settings.device == "cuda"
-                runner = Runner(backend, settings.device, settings.limits, ahead=ahead)
+                ahead = settings["ahead"] or settings["device"] == "cuda"
+                runner = Runner(backend, settings["device"], settings["limits"], ahead=ahead)
             self._busy.add(runner)
         return runner
 
@@ -403,6 +420,21 @@ class _Stoppable:
         for outcome in self._answers:
             self._check()
             yield outcome
+
+    def variants(
+        self,
+        submission: Submission,
+        sources: Sequence[bytes],
+        programs: Sequence[CallPlan],
+        seconds: float,
+    ) -> Iterator[tuple[Outcome, ...]]:
+        self._check()
+        with contextlib.closing(
+            self._runner.variants(submission, sources, programs, seconds)
+        ) as answered:
+            for outcomes in answered:
+                self._check()
+                yield outcomes
 
     def close(self) -> None:
         """End an attempt of which not every answer was taken."""
@@ -459,9 +491,6 @@ def _grade(
     """Grade with this process's grader of that key, made now in a process that has none."""
     grader = _graders.get((os.getpid(), key))
     if grader is None:
-        grader = Grader(
-            settings.packs, device=settings.device, limits=settings.limits, ahead=settings.ahead
-        )
-        _graders[os.getpid(), key] = grader
+        grader = _graders[os.getpid(), key] = Grader(**settings)
         _kept.append(grader)
     return grader._graded(drill, submission, seed)  # noqa: SLF001 - of this module

@@ -19,7 +19,7 @@ from studyattn.grading import backend_choice, remarks
 from studyattn.grading.call_plan import Call, CallPlan, Ended, Finished, Invalid, Outcome, Raised
 from studyattn.grading.compare import Comparison, compare
 from studyattn.grading.cost import limits
-from studyattn.grading.diagnosis import counterexample, reproduction
+from studyattn.grading.diagnosis import counterexample, repair, reproduction
 from studyattn.grading.diagnosis.observations import observe
 from studyattn.grading.diagnosis.search import Ask, diagnose
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases, predicted
@@ -30,6 +30,7 @@ from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import (
     CaseResult,
+    Change,
     Cost,
     Counterexample,
     Diagnosis,
@@ -53,6 +54,12 @@ class Executor(Protocol):
     def isolation(self) -> tuple[str, ...]: ...
 
     def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Iterable[Outcome]: ...
+
+
+Variants = Callable[
+    [Submission, Sequence[bytes], Sequence[CallPlan], float], Iterator[tuple[Outcome, ...]]
+]
+"""Runs a submission with other texts: see `Runner.variants`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -180,7 +187,8 @@ def reports(
     if depth is Depth.VERDICT:
         yield report(_Stage())
     elif unanswered or verdict is Verdict.REFUSED:
-        yield from map(report, _explained(drill, answers, shown, ask_again, smaller))
+        with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
+            yield from map(report, _explained(drill, answers, shown, ask_again, smaller))
     else:
         yield report(_Stage(complete=True))
 
@@ -211,7 +219,7 @@ def _explained(
     stage = _Stage(found if fits else None)
     yield stage
     deadline = time.monotonic() + BUDGET
-    for known in _diagnosed(drill, answers, ask_again):
+    for known in diagnose(drill, answers, ask_again):
         is_new = known is not None and known[:1] != stage.diagnosis[:1]
         if known is not None:
             stage = dataclasses.replace(stage, diagnosis=known)
@@ -220,12 +228,63 @@ def _explained(
             stage = dataclasses.replace(stage, shown=smaller())
         if is_new:
             yield stage
-    stage = dataclasses.replace(stage, observations=_observed(drill, answers, stage.diagnosis))
+    stage = dataclasses.replace(stage, observations=observe(drill, answers, stage.diagnosis))
     if not fits:
         if stage.observations:
             yield stage
         stage = dataclasses.replace(stage, shown=smaller())
     yield dataclasses.replace(stage, complete=True)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Bench:
+    """Runs and judges variants of a submission, for `repair`."""
+
+    drill: Drill
+    submission: Submission
+    carrier: Executor
+    variants: Variants
+    drawn: Drawn
+
+    def run(
+        self, sources: Sequence[bytes], programs: Sequence[CallPlan], seconds: float
+    ) -> Iterator[tuple[Outcome, ...]]:
+        return self.variants(self.submission, sources, programs, seconds)
+
+    def judge(self, asked: JudgedCase, outcome: Outcome) -> JudgedCase:
+        return _judge(
+            self.drill, self.submission.backend, self.carrier.device, asked.question, outcome
+        )
+
+    def passes(self, source: bytes) -> bool:
+        mended = dataclasses.replace(self.submission, source=source)
+        fresh = draw(self.drill, mended.backend, self.carrier.device, self.drawn.seed ^ 1)
+        return all(
+            answered.passed
+            for drawn in (self.drawn, fresh)
+            for answered in ask(self.drill, mended, self.carrier, drawn.questions)
+        )
+
+
+def mended(
+    drill: Drill, submission: Submission, carrier: Executor, variants: Variants, report: Report
+) -> Report:
+    """Return `report` on this submission with the change that makes it right, if one is found.
+
+    It is looked for up to `repair.SECONDS` where a name explains all wrong answers, and up to
+    `repair.SECONDS_FOR_TWO` where none does. Raises what `reports` does.
+    """
+    if report.verdict not in {Verdict.WRONG, Verdict.ERROR}:
+        return report
+    drawn = draw(drill, submission.backend, carrier.device, report.seed)
+    submission = submission.for_drill(drill.id, drill.entries, drill.forbidden)
+    answers = ask(drill, submission, carrier, drawn.questions)
+    named = any(each.explained == each.failed for each in report.diagnosis)
+    seconds = repair.SECONDS if named else repair.SECONDS_FOR_TWO
+    bench = _Bench(drill, submission, carrier, variants, drawn)
+    edits = repair.find(drill, submission, answers, bench, seconds)
+    changes = tuple(Change(each.line, each.hint, each.before, each.after) for each in edits)
+    return dataclasses.replace(report, repair=changes)
 
 
 def ask(
@@ -241,20 +300,6 @@ def ask(
         answers = limits.over_growth(drill.limit, answers)
     with naming_the_pack(drill.place, f"a variant of {drill.id!r} fails", own=True):
         return remarks.accept_variant(drill, answers)
-
-
-def _diagnosed(
-    drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask
-) -> Iterator[tuple[Diagnosis, ...] | None]:
-    with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
-        yield from diagnose(drill, answers, ask_again)
-
-
-def _observed(
-    drill: Drill, answers: Sequence[JudgedCase], diagnosis: Sequence[Diagnosis]
-) -> tuple[Observation, ...]:
-    with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
-        return observe(drill, answers, diagnosis)
 
 
 def _judge(
@@ -359,15 +404,12 @@ def _message(answered: JudgedCase, fault: Comparison | None) -> str:
         case Finished(changed_inputs=changed) if changed:
             return f"changed its input: {', '.join(_input_names(answered, changed))}"
         case Finished(changed_results=(first, *_)) if not answered.wrong:
-            return f"what {_call_name(first)} returned was changed by a later call"
+            which = "the first call" if first == "result" else first
+            return f"what {which} returned was changed by a later call"
     if fault is not None:
         several = len(answered.comparisons) > 1 and fault.leaf.register != "result"
         return f"{fault.leaf.register}: {fault.message}" if several else fault.message
     return answered.over_limit
-
-
-def _call_name(register: str) -> str:
-    return "the first call" if register == "result" else register
 
 
 def _input_names(answered: JudgedCase, changed: Sequence[str]) -> list[str]:

@@ -8,13 +8,14 @@ What is counted is what may be published of the grader.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import multiprocessing
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,22 +24,21 @@ import numpy as np
 from studyattn.errors import DrillError
 from studyattn.grading.backend_choice import choose
 from studyattn.grading.call_plan import (
-    ArrayInput,
     ArrayOutput,
-    Call,
     CallPlan,
     Finished,
     Outcome,
     Raised,
     Returned,
 )
-from studyattn.grading.drill import FLOATS, NO_CHANGE, Drill, arguments
+from studyattn.grading.drill import FLOATS, NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import Depth, Drawn, Executor, draw, grade, reports
 from studyattn.grading.misconception import Change, Mistake, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
 from studyattn.grading.run.runner import Runner
+from studyattn.grading.run.sharing import SharedWorkers
 from studyattn.grading.submission import Backend, Submission, files_beside
 from studyattn.grading.tolerance import rounded
 from studyattn.grading.verdict import Report, Verdict
@@ -97,17 +97,8 @@ class Figure:
     misnamed: tuple[str, ...] = ()
 
     def __add__(self, other: Figure) -> Figure:
-        return Figure(
-            self.rejected + other.rejected,
-            self.accepted + other.accepted,
-            self.singles + other.singles,
-            self.pairs + other.pairs,
-            self.probes + other.probes,
-            self.without_mistake + other.without_mistake,
-            self.unnamed + other.unnamed,
-            self.problems + other.problems,
-            self.misnamed + other.misnamed,
-        )
+        names = (each.name for each in fields(self))
+        return Figure(*(getattr(self, name) + getattr(other, name) for name in names))
 
     @property
     def good(self) -> bool:
@@ -196,9 +187,20 @@ def check_drills(
 def _check_share(
     folders: Sequence[Path], submissions: Path | None, seed: int | None
 ) -> tuple[DrillFigures, ...]:
-    with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
-        carriers: Mapping[str, Executor] = {Backend.TORCH: torch, Backend.NUMPY: numpy}
-        return tuple(_check_drill(folder, submissions, carriers, seed) for folder in folders)
+    with carriers() as both:
+        return tuple(_check_drill(folder, submissions, both, seed) for folder in folders)
+
+
+@contextlib.contextmanager
+def carriers() -> Iterator[Mapping[str, Executor]]:
+    """Warm servers of both backends, whose submissions share workers where they may."""
+    with contextlib.ExitStack() as opened:
+        shared: dict[str, SharedWorkers] = {
+            backend: SharedWorkers(opened.enter_context(Runner(backend))) for backend in Backend
+        }
+        for each in shared.values():
+            opened.callback(each.close)
+        yield shared
 
 
 def _check_drill(
@@ -403,14 +405,8 @@ def _name(path: Path) -> str:
 
 def _dtype(program: CallPlan) -> str:
     """The dtype of the answers: that of the first numbers with a fraction, else of the first."""
-    given = [each.dtype for each in _inputs(program) if isinstance(each, ArrayInput)]
+    given = [each.dtype for each in program.arrays()]
     return next((each for each in given if each in FLOATS), (*given, "float64")[0])
-
-
-def _inputs(program: CallPlan) -> Iterator[object]:
-    for step in program.steps:
-        if isinstance(step, Call):
-            yield from arguments(step)
 
 
 def _returned(value: object, backend: Backend, dtype: str) -> Returned:

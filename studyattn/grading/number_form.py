@@ -49,14 +49,12 @@ def form_of(
         most = max(1, _DIGITS - len(str(int(largest))) + (largest < 1))
         form = NumberForm(next((d for d in range(1, most) if _exact(sizes, d)), most))
     pairs = [pair for pair in apart or () if all(map(math.isfinite, pair))]
-    while form.decimals < _MOST_DECIMALS and not _look_apart(form, pairs):
+    while form.decimals < _MOST_DECIMALS and any(
+        form.write(one) == form.write(other) for one, other in pairs
+    ):
         form = replace(form, decimals=form.decimals + 1)
     return form
 
 
 def _exact(sizes: Iterable[float], decimals: int) -> bool:
     return all(abs(each - round(each, decimals)) < 10.0**-_DIGITS / 2 for each in sizes)
-
-
-def _look_apart(form: NumberForm, pairs: Iterable[tuple[float, float]]) -> bool:
-    return all(form.write(one) != form.write(other) for one, other in pairs)

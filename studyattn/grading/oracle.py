@@ -99,16 +99,7 @@ def _with_floats(program: CallPlan, change: Callable[[ArrayInput], NDArray[Any]]
         return argument
 
     steps = tuple(
-        Call(
-            step.function,
-            tuple(changed(argument) for argument in step.args),
-            {name: changed(argument) for name, argument in step.kwargs.items()},
-            step.on,
-            step.into,
-        )
-        if isinstance(step, Call)
-        else step
-        for step in program.steps
+        step.with_arguments(changed) if isinstance(step, Call) else step for step in program.steps
     )
     return CallPlan(steps, program.returns)
 

@@ -144,7 +144,8 @@ def shapes_in(brief: str) -> Shapes:
 def _probes(drill: Drill, brief: str, backend: str) -> Iterator[Probe]:
     """Each condition of one aspect, two sizes compared, and each dtype with other aspects."""
     shapes = shapes_in(brief)
-    formats = [_has_format(each) for each in FLOATS if backend == "torch" or each != "bfloat16"]
+    is_torch = backend == "torch"
+    formats = [_has_format(each) for each in FLOATS if is_torch or each != "bfloat16"]
     if not shapes:
         formats = []  # it computes with no array
     layouts = [
@@ -152,22 +153,19 @@ def _probes(drill: Drill, brief: str, backend: str) -> Iterator[Probe]:
         for name, shape in shapes.items()
         for probe in _layouts(name, MOST_AXES if "..." in shape else len(shape))
     ]
-    any_axes = next((name for name, shape in shapes.items() if "..." in shape), None)
-    axes = [] if any_axes is None else list(_axes_in_front(any_axes, len(shapes[any_axes]) - 1))
-    symbols = sorted({each for shape in shapes.values() for each in shape if each.isidentifier()})
-    sizes = {symbol: _size(shapes, symbol) for symbol in symbols}
-    ones = [Probe(f"{symbol} = 1", _sized(sizes[symbol], 1, 1)) for symbol in symbols]
+    axes = list(_axes_in_front(shapes))
+    sizes = _sizes(shapes)
+    ones = [Probe(f"{symbol} = 1", _sized(size, 1, 1)) for symbol, size in sizes.items()]
     yield from (*formats, *layouts, *axes, *ones)
-    yield from (
-        Probe(f"{each} > {WIDE}", _sized(sizes[each], WIDE + 1, math.inf)) for each in symbols
-    )
-    for one, other in itertools.combinations(symbols, 2):
+    for symbol, size in sizes.items():
+        yield Probe(f"{symbol} > {WIDE}", _sized(size, WIDE + 1, math.inf))
+    for one, other in itertools.combinations(sizes, 2):
         yield from _relations(one, sizes[one], other, sizes[other])
-    if backend == "torch":
+    if is_torch:
         yield from (probe for name in shapes for probe in _gradients(name, shapes))
     met = (*layouts, *axes[: MANY_AXES + 1], *ones)
     yield from (first.and_(second) for first in formats for second in met)
-    yield from (each for each in drill.probes if backend == "torch" or not each.of_gradients)
+    yield from (each for each in drill.probes if is_torch or not each.of_gradients)
 
 
 def _found(call: SeenCall, name: str) -> Handed | None:
@@ -189,12 +187,16 @@ def _has_format(dtype: str) -> Probe:
     return Probe(dtype, lambda call: any(each.dtype == dtype for each in call.arrays()))
 
 
-def _axes_in_front(name: str, own: int) -> Iterator[Probe]:
-    def has(axes: int) -> Condition:
+def _axes_in_front(shapes: Shapes) -> Iterator[Probe]:
+    """Count the axes in front of the first array that may have any number of them."""
+
+    def has(name: str, axes: int) -> Condition:
         return _on(name, lambda array: array.values.ndim == axes)
 
-    for count in range(MOST_AXES + 1):
-        yield Probe(f"{name} has {count} axes in front", has(count + own))
+    for name in [name for name, shape in shapes.items() if "..." in shape][:1]:
+        for count in range(MOST_AXES + 1):
+            probed = has(name, count + len(shapes[name]) - 1)
+            yield Probe(f"{name} has {count} axes in front", probed)
 
 
 def _layouts(name: str, axes: int) -> Iterator[Probe]:
@@ -219,6 +221,12 @@ def _layouts(name: str, axes: int) -> Iterator[Probe]:
     for kind, (least, holds) in {**kinds, "expanded": (3, expanded)}.items():
         if axes >= least:
             yield Probe(f"{name} {kind} in memory", _on(name, holds))
+
+
+def _sizes(shapes: Shapes) -> dict[str, Size]:
+    """Return the extents that the shapes name, by name."""
+    symbols = {each for shape in shapes.values() for each in shape if each.isidentifier()}
+    return {symbol: _size(shapes, symbol) for symbol in sorted(symbols)}
 
 
 def _size(shapes: Shapes, symbol: str) -> Size:

@@ -15,9 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from studyattn.grading.case_names import short, simplest
 from studyattn.grading.diagnosis.grid import MARK, Array, form_of, rows_of
-from studyattn.grading.verdict import CaseResult, Counterexample, Report, Verdict
+from studyattn.grading.verdict import (
+    CaseResult,
+    Counterexample,
+    Report,
+    Verdict,
+    short,
+    simplest,
+)
 
 HEADLINES = {
     Verdict.PASSED: "✓ Passed",

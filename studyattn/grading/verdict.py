@@ -1,7 +1,7 @@
 """The report on an attempt, as plain data: for the terminal, the app and `--json` alike.
 
 Its fields are those of the JSON object. `SCHEMA` numbers their layout, and
-`docs/report.schema.json` describes it, written by `python -m studyattn.grading.schema`. A report
+`docs/report.schema.json` describes it, written by `python -m docs.report_schema`. A report
 holds no function, so it can be pickled.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, Self
@@ -108,6 +108,20 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """One edit of the learner's file, with which, or with those after it, the drill passes.
+
+    `hint` says what is wrong about `before` in `line`; `after` is what would be right there, which
+    a learner sees on request.
+    """
+
+    line: int
+    hint: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Counterexample:
     """The smallest question found that shows the mistake.
 
@@ -155,6 +169,7 @@ class Report:
     line: int | None = None  # in the learner's file
     remarks: tuple[str, ...] = ()  # on what was accepted, a sentence or two each
     observations: tuple[Observation, ...] = ()  # where no mistake explains it, best first
+    repair: tuple[Change, ...] = ()  # makes it right, checked on every question and a fresh draw
     printed: str = ""  # by the submission on the smallest input, control characters left out
     backend_reason: str = ""  # why this backend, where the file decided
     complete: bool = True  # false while the mistake is looked for: only the verdict is final
@@ -198,6 +213,18 @@ def refusal(name: str) -> str:
     if name.startswith("torch."):  # what a drill forbids is named without its module
         return f"{name} cannot be used: the file is graded with numpy arrays"
     return f"{name} solves the exercise by itself"
+
+
+def simplest(names: Sequence[str], most: int) -> list[str]:
+    """Return up to `most` names of cases: those that join fewest conditions, in the same order."""
+    places = sorted(range(len(names)), key=lambda place: names[place].count(","))[:most]
+    return [names[place] for place in sorted(places)]
+
+
+def short(name: str) -> str:
+    """Return a case's name with its first three conditions, and a sign for the others."""
+    conditions = name.split(", ")
+    return name if len(conditions) <= 3 else ", ".join([*conditions[:3], "…"])
 
 
 def legible(text: str) -> str:

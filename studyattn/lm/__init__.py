@@ -1,7 +1,8 @@
-"""Language models of the learner's own parts: assembled, trained, asked for text.
+"""Language models of the learner's own parts: assembled, trained, asked for text, looked into.
 
-`parts` is the table of what a model is made of. `model`, `training` and `worker` are torch, and run
-in a worker of `grading` with the learner's code beside them; `broken` gives them an attention that
-makes a named mistake. `process` starts such a worker and speaks with it: it never imports torch.
-Who asks for a model, and where it is kept, is left to `study`.
+`parts` says what each kind of model is made of: a GPT that is trained here (`model`, `training`)
+and a real one of the Llama kind (`llama`). `worker` holds one of them in a worker of `grading`,
+with the learner's code beside it; `calls` and `trial` name a part that cannot be used, and `broken`
+makes parts with a named mistake. `process` starts such a worker and asks it, without torch. Who
+asks for a model, and where it is kept, is left to `study`.
 """

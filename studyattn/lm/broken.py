@@ -29,9 +29,19 @@ from studyattn.attention import (
     rope,
 )
 from studyattn.grading.misconception import Misconception, change_of
-from studyattn.lm.llama.parts import CAUSAL, GROUPED, ROPE, SHARED
-from studyattn.lm.model import Part
-from studyattn.lm.parts import ATTENTION, BLOCK_STEPS, CACHE, GENERATE, TOGETHER, WRITING_STEPS
+from studyattn.lm.calls import Part
+from studyattn.lm.parts import (
+    ATTENTION,
+    BLOCK_STEPS,
+    CACHE,
+    CAUSAL,
+    GENERATE,
+    GROUPED,
+    ROPE,
+    SHARED,
+    TOGETHER,
+    WRITING_STEPS,
+)
 from studyattn.lm.records import Mistake
 
 OTHER_NAMES: Final = {"concatenate": "concat", "absolute": "abs", "power": "pow"}

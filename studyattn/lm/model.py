@@ -10,7 +10,6 @@ Shapes: `b` sequences, `n` characters of each, `width` features.
 from __future__ import annotations
 
 import math
-import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -19,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm import watched
+from studyattn.lm.calls import Part, PartError, Parts, calling, checked, used
 from studyattn.lm.parts import (
     ATTENTION,
     BLOCK,
@@ -34,10 +33,7 @@ from studyattn.lm.parts import (
     TOGETHER,
 )
 from studyattn.lm.records import Sizes
-from studyattn.lm.watched import TooSlowError
 
-Part = Callable[..., Any]
-Parts = Mapping[str, Part]
 Moments = tuple[Tensor, Tensor, Tensor]
 """Weights, and the running mean and square of their gradient."""
 
@@ -50,21 +46,8 @@ OF_BLOCK: Final = (
 )  # fmt: skip
 """The names of a layer's weights, in the order in which a block takes them."""
 
-_NO_MEMORY: Final = "DefaultCPUAllocator"
-"""The allocator that torch names in its RuntimeError where there is no memory left."""
-
 SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
-
-
-class PartError(Exception):
-    """A part that raises, or returns what cannot be used."""
-
-    def __init__(self, part: str, message: str, line: str = "") -> None:
-        super().__init__(message)
-        self.part = part
-        self.message = message
-        self.line = line
 
 
 # ── the parts as plain functions ─────────────────────────────────────────────────────────────────
@@ -282,35 +265,10 @@ class Fed:
         return logits.nan_to_num()
 
 
-def used(name: str, part: Part, rows: Tensor, *rest: object) -> Tensor:
-    """Call a part that returns as many rows as it is given: `(b, n, width)`. Raises PartError."""
-    return checked(name, calling(name, part, rows, *rest), rows)
-
-
-def checked(name: str, result: object, like: Tensor) -> Tensor:
-    """Return a part's result. Raises PartError unless it has the shape and type of `like`."""
-    if not isinstance(result, Tensor):
-        raise PartError(name, f"it returned {type(result).__name__}, not a tensor")
-    if result.shape != like.shape or result.dtype != like.dtype:
-        raise PartError(
-            name,
-            f"it returned {result.dtype} of shape {tuple(result.shape)}; expected"
-            f" {like.dtype} of shape {tuple(like.shape)}",
-        )
-    return result
-
-
 def embedded(part: Part, tokens: Tensor, table: Tensor, positions: Tensor, start: int) -> Tensor:
     """Call the embedding of `tokens` `(b, n)`, the first at `start`. Raises PartError."""
     rows = calling(EMBED, part, tokens, table, positions, start)
-    wanted = (*tokens.shape, table.shape[-1])
-    if not isinstance(rows, Tensor) or rows.shape != wanted or rows.dtype != table.dtype:
-        got = f"{rows.dtype} of shape {tuple(rows.shape)}" if isinstance(rows, Tensor) else ""
-        raise PartError(
-            EMBED,
-            f"it returned {got or type(rows).__name__}, not {table.dtype} of shape {wanted}",
-        )
-    return rows
+    return checked(EMBED, rows, table.new_empty((*tokens.shape, table.shape[-1])))
 
 
 def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
@@ -321,16 +279,6 @@ def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
     if loss.shape != () or not loss.is_floating_point():
         raise PartError(LOSS, f"it returned {loss.dtype} of shape {tuple(loss.shape)}, not a loss")
     return loss
-
-
-def chosen_by(part: Part, logits: Tensor, uniform: float, temperature: float) -> int:
-    """Have a part choose one of the `logits`, by its number. Raises PartError."""
-    chosen = calling(SAMPLE, part, logits, uniform, temperature)
-    if isinstance(chosen, bool) or not isinstance(chosen, int):
-        raise PartError(SAMPLE, f"it returned {type(chosen).__name__}, not an int")
-    if not 0 <= chosen < len(logits):
-        raise PartError(SAMPLE, f"it returned {chosen}, but there are {len(logits)} logits")
-    return chosen
 
 
 def generated_by(
@@ -361,29 +309,6 @@ def stepped(part: Part, *given: Any) -> Moments:
         raise PartError(STEP, f"it returned {type(result).__name__}, not a tuple of three tensors")
     weights, mean, square = (checked(STEP, each, given[0]) for each in result)
     return weights, mean, square
-
-
-def calling(name: str, part: Part, *given: object) -> Any:
-    """Call a part. Raises PartError in the place of what it raises, with the learner's line."""
-    watched.begin(name)
-    try:
-        return part(*given)
-    except (PartError, TooSlowError):
-        raise
-    except BaseException as error:
-        passed = traceback.extract_tb(error.__traceback__)
-        own = [at for at in passed if at.filename.startswith(watched.MINE)]
-        line = f"line {own[-1].lineno} of {own[-1].filename}" if own else ""
-        raise PartError(name, _told(error), line) from error
-    finally:
-        watched.end()
-
-
-def _told(error: BaseException) -> str:
-    """Return what a part raised as a line."""
-    if isinstance(error, MemoryError) or _NO_MEMORY in str(error):
-        return "it needs more memory than the worker of a model has"
-    return f"{type(error).__name__}: {error}"[:500]
 
 
 # ── weights ──────────────────────────────────────────────────────────────────────────────────────

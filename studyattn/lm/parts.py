@@ -1,11 +1,13 @@
-"""The parts of a model: the entries that the learner writes, and the drill that asks for each.
+"""The parts of each kind of model: the entries that the learner writes, and their drills.
 
-A part without a drill is a plain function of `model`. When a drill for it is added, its name here
+A part without a drill is a plain function of the model. When a drill for it is added, its name here
 is all that is needed: the part is then taken from the learner's passed code.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 ATTENTION: Final = "multi_head_attention"
@@ -20,36 +22,72 @@ BLOCK: Final = "block"
 GENERATE: Final = "generate"
 TOGETHER: Final = "together"
 
-DRILLS: Final = {
-    ATTENTION: "multi-head-attention",
-    CACHE: "kv-cache",
-    LOSS: "next-token-loss",
-    SAMPLE: "sample",
-    STEP: "adamw-step",
-    EMBED: "embed",
-    NORM: "layer-norm",
-    MLP: "gelu-mlp",
-}
-"""The drill of each part that has one."""
+RMS_NORM: Final = "rms_norm"
+ROPE: Final = "rope"
+CAUSAL: Final = "causal_attention"
+GROUPED: Final = "grouped_query_attention"
+SWIGLU: Final = "swiglu"
+SHARED: Final = "shared"
 
-COMPOSED: Final = {BLOCK: "block", GENERATE: "generate"}
-"""The drills of the parts that are made of others.
 
-They are used once they have passed and never lent: the program puts the others together instead, so
-that these are the learner's.
-"""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of model, by its parts.
 
-TRIED_PARTS: Final = (EMBED, NORM, MLP, ATTENTION, BLOCK, CACHE, LOSS, SAMPLE, STEP)
-"""The parts that are tried before a training, in this order; `generate` needs a whole model."""
+    Attributes:
+        drills: the drill of each part that is the pack's until the learner's has passed.
+        composed: the drills of the parts that are made of others. They are used once they have
+            passed and never lent: the program puts the others together instead.
+        plain: the parts that no drill asks for yet.
+        attention: the parts whose place a mistake in attention takes.
+        tried: the parts that are tried alone before the model is used, in this order.
+    """
 
-ATTENTION_PARTS: Final = (ATTENTION, CACHE)
-"""The parts whose place a mistake takes."""
+    drills: Mapping[str, str]
+    composed: Mapping[str, str]
+    plain: tuple[str, ...]
+    attention: tuple[str, ...]
+    tried: tuple[str, ...]
 
-PLAIN: Final = (
-    "unembed",
-    "causal_mask",
+    @property
+    def all_drills(self) -> dict[str, str]:
+        """The drill of each part that has one."""
+        return {**self.drills, **self.composed}
+
+
+GPT: Final = Kind(
+    drills={
+        ATTENTION: "multi-head-attention",
+        CACHE: "kv-cache",
+        LOSS: "next-token-loss",
+        SAMPLE: "sample",
+        STEP: "adamw-step",
+        EMBED: "embed",
+        NORM: "layer-norm",
+        MLP: "gelu-mlp",
+    },
+    composed={BLOCK: "block", GENERATE: "generate"},
+    plain=("unembed", "causal_mask"),
+    attention=(ATTENTION, CACHE),
+    tried=(EMBED, NORM, MLP, ATTENTION, BLOCK, CACHE, LOSS, SAMPLE, STEP),
 )
-"""The parts that no drill asks for yet."""
+"""A GPT that is trained here."""
+
+LLAMA: Final = Kind(
+    drills={
+        CAUSAL: "causal-attention",
+        GROUPED: "grouped-query",
+        ROPE: "rope",
+        RMS_NORM: "rms-norm",
+        SWIGLU: "swiglu",
+        SAMPLE: "sample",
+    },
+    composed={},
+    plain=(),
+    attention=(CAUSAL, GROUPED, ROPE),
+    tried=(CAUSAL, GROUPED, ROPE, RMS_NORM, SWIGLU, SAMPLE),
+)
+"""A real model, whose weights come from a file."""
 
 ATTENTION_STEPS: Final = frozenset(
     {
@@ -57,7 +95,15 @@ ATTENTION_STEPS: Final = frozenset(
         "normalise", "weigh", "aggregate", "causal", "extend", "keep", "memory", "forget",
     }
 )  # fmt: skip
-"""The steps of the reference that the attention of a model uses: a mistake may change them."""
+"""The steps of the reference that the attention of a GPT uses: a mistake may change them."""
+
+LLAMA_STEPS: Final = frozenset(
+    {
+        "roles", "scores", "scale", "mask", "normalise", "weigh", "aggregate", "causal", "group",
+        "speeds", "angles", "turn",
+    }
+)  # fmt: skip
+"""The steps of the reference that the attention of a real model uses."""
 
 BLOCK_STEPS: Final = frozenset({"add_part", "in_turn"})
 """The steps of the reference that put a block together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +37,19 @@ class ModelOrder:
 
     Attributes:
         own: the parts to import from the learner's package `mine`.
-        mistake: what is wrong with its attention, which is then the reference's.
-        threads: of torch.
+        mistake: what is wrong with it; the parts that make it are the reference's.
+        folder: where a real model is kept; empty for a GPT of these sizes.
+        seed: of a GPT's weights, batches and samples.
+        threads: of torch; with more than one, a machine that does anything else is many times
+            slower.
     """
 
-    sizes: Sizes
     own: tuple[str, ...]
     mistake: Mistake | None
-    seed: int
-    threads: int
-
-
-@dataclass(frozen=True, slots=True)
-class Assembled:
-    """What was assembled. `characters`: how many different ones it knows."""
-
-    parameters: int
-    characters: int
+    folder: str = ""
+    sizes: Sizes = Sizes()
+    seed: int = 0
+    threads: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +95,105 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """Text that a model wrote."""
+class Piece:
+    """The next text that a model wrote.
+
+    Attributes:
+        tokens: how many were made for it; characters of a GPT.
+        seconds: that they took.
+        over: True if the model has nothing more to say.
+        surprise: the sum of their −ln p, p as a real model gave it at the temperature 1.
+    """
 
     text: str
+    tokens: int
+    seconds: float
+    over: bool
+    surprise: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How well a model expects a text.
+
+    `perplexity` is e to the mean cross-entropy of all tokens but the first; None where that is no
+    finite number.
+    """
+
+    perplexity: float | None
+    tokens: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A head, its kind, and its mean weight on the keys of each kind (`heads`)."""
+
+    layer: int
+    head: int
+    kind: str
+    weights: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A next token as text, and its probability."""
+
+    text: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """What all heads of a model attend to in a short text.
+
+    Attributes:
+        pieces: the tokens that were looked at, `n` of them.
+        tokens: how many the text has; more than `n` if it is longer than what is looked at.
+        heads: all heads, layer by layer.
+        weights: of each of these heads, row by row: a byte a weight, 255 for 1; `(heads, n, n)`.
+    """
+
+    pieces: list[str]
+    tokens: int
+    heads: list[Head]
+    weights: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Switched:
+    """What of a head is switched on: its causal mask, its scale, and what it adds to the stream."""
+
+    masked: bool = True
+    scaled: bool = True
+    adds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A next token, its probability, and that with something of a head switched off."""
+
+    text: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeadTables:
+    """What one head computes for `n` tokens, with what was switched off in it.
+
+    Attributes:
+        pieces: the tokens.
+        scores: query times key, `(n, n)`.
+        met: what enters the softmax, scaled and masked; None where the mask hides a key.
+        weights: `(n, n)`, each row sums to 1.
+        values: `(n, d)`.
+        shares: the likeliest next tokens, before and after it was switched.
+    """
+
+    pieces: list[str]
+    scores: list[list[float]]
+    met: list[list[float | None]]
+    weights: list[list[float]]
+    values: list[list[float]]
+    shares: list[Share]

@@ -6,19 +6,26 @@ With one seed, the weights, the batches and the samples are the same whatever th
 
 from __future__ import annotations
 
-import math
+import base64
+import dataclasses
+import io
 import time
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import torch
 from torch import Tensor
 
 from studyattn.lm import model as gpt
-from studyattn.lm.model import GPT, Fed, Part
-from studyattn.lm.parts import GENERATE, LOSS, SAMPLE, STEP
-from studyattn.lm.records import CacheCheck, Progress, Sizes
+from studyattn.lm.calls import Part, chosen_by
+from studyattn.lm.model import GPT, Fed
+from studyattn.lm.parts import BLOCK, GENERATE, LOSS, SAMPLE, STEP
+from studyattn.lm.records import CacheCheck, Piece, Progress, Sizes
+from studyattn.lm.trial import SAME, try_one
+
+FORMAT: Final = 1
+"""Version of what a checkpoint holds."""
 
 RATE: Final = 3e-3
 BETAS: Final = (0.9, 0.99)
@@ -36,8 +43,6 @@ VALIDATION_BATCHES: Final = 4
 SAMPLE_LENGTH: Final = 120
 SAMPLE_TEMPERATURE: Final = 0.8
 SAMPLE_PROMPT: Final = "The "
-SAME: Final = 1e-3
-"""The largest difference of two logits that are the same but for rounding."""
 
 
 class Writer:
@@ -72,11 +77,7 @@ class Writer:
             if not bool(logits.isfinite().all()):
                 return  # weights that are no numbers say nothing
             uniform = float(torch.rand((), generator=generator))
-            if temperature == 0:
-                chosen = int(logits.argmax())
-            else:
-                part = self.model.parts[SAMPLE]
-                chosen = gpt.chosen_by(part, logits, uniform, temperature)
+            chosen = chosen_by(self.model.parts[SAMPLE], logits, uniform, temperature)
             new = [chosen]
             seen = [*seen, chosen][-context:]
             yield self.characters[chosen]
@@ -207,7 +208,7 @@ class Training:
         stream = self.model.stream()
         cached = torch.cat([stream(token) for token in torch.split(tokens, 1, dim=-1)], dim=1)
         difference = float((plain - cached).abs().max())
-        return CacheCheck(difference <= SAME, finite(difference))
+        return CacheCheck(difference <= SAME, difference)
 
     def _batch(self, tokens: Tensor, generator: torch.Generator) -> Tensor:
         """Return pieces of the text, `(b, n)`."""
@@ -223,8 +224,8 @@ class Training:
     def _progress(self, speed: float, sample: str | None, sampled_at: int) -> Progress:
         return Progress(
             self.steps,
-            finite(self._loss),
-            finite(self._validated),
+            self._loss,
+            self._validated,
             self._validated_at,
             speed,
             sample,
@@ -232,6 +233,64 @@ class Training:
         )
 
 
-def finite(number: float) -> float | None:
-    """Return the number; None if it is infinite or not a number."""
-    return number if math.isfinite(number) else None
+class OwnGpt:
+    """A GPT as its worker holds it: what `process` can ask of it, and of its `training`."""
+
+    def __init__(
+        self, sizes: Sizes, seed: int, own: Mapping[str, Part], broken: Mapping[str, Part]
+    ) -> None:
+        """Nothing is drawn yet. The parts `broken` make a mistake, in the place of others."""
+        self._sizes = sizes
+        self._seed = seed
+        self._parts: dict[str, Part] = {**gpt.PLAIN_PARTS, **own, **broken}
+        if broken:
+            self._parts.pop(BLOCK, None)  # the learner's is right: the program makes the mistake
+        self._written: Iterator[str] = iter(())
+
+    def try_part(self, name: str) -> None:
+        """Use a part and compare it with PyTorch's own."""
+        try_one(name, self._parts[name], self._sizes)
+
+    def begin(self, text: str) -> int:
+        """Draw a new model for a text; return the number of its parameters."""
+        self.training = Training(text, self._sizes, self._parts, self._seed)
+        self._writer = self.training.writer
+        return self.training.parameters
+
+    def checkpoint(self) -> bytes:
+        """Return the model as bytes that `torch.load` reads with `weights_only=True`."""
+        buffer = io.BytesIO()
+        weights = self.training.model.weights
+        torch.save(
+            {
+                "format": FORMAT,
+                "sizes": dataclasses.asdict(self._sizes),
+                "characters": self._writer.characters,
+                "steps": self.training.steps,
+                "weights": {name: weight.detach().clone() for name, weight in weights.items()},
+            },
+            buffer,
+        )
+        return buffer.getvalue()
+
+    def load(self, saved: str) -> None:
+        """Take the model of a checkpoint, in base64. Raises ValueError for what is none."""
+        held: Mapping[str, Any] = torch.load(io.BytesIO(base64.b64decode(saved)), weights_only=True)
+        if held["format"] != FORMAT:
+            raise ValueError(f"a checkpoint of format {held['format']}")
+        model = GPT(Sizes(**held["sizes"]), self._parts, held["weights"])
+        self._writer = Writer(model, held["characters"])
+
+    def prompt(self, text: str, count: int, temperature: float, seed: int, cached: bool) -> None:
+        """Begin to write `count` characters after a text, always with the caches."""
+        del cached
+        if GENERATE in self._parts:
+            self._written = self._writer.generate(text, count, temperature, seed)
+        else:
+            self._written = islice(self._writer.write(text, temperature, seed), count)
+
+    def write(self, count: int) -> Piece:
+        """Return the next `count` characters, fewer if the model says nothing more."""
+        began = time.perf_counter()
+        text = "".join(islice(self._written, count))
+        return Piece(text, len(text), time.perf_counter() - began, over=len(text) < count)

@@ -14,20 +14,24 @@ in one thing: it weighs review i of n, in the order of time, by ¼ + ¾ (i / (n 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import pairwise
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import fsrs_rs_python as fsrs
 
-from studyattn.memory.calibration import CalibrationBin, calibration_bins
 from studyattn.memory.log import LoggedReview, effective_reviews
 from studyattn.memory.scheduler import LIBRARY_REVIEWS
 from studyattn.memory.settings import DEFAULT_PARAMETERS, SchedulingSettings
 from studyattn.memory.state import MemoryStart, Rating
+
+EDGES: Final = (0.0, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0)
+"""Probabilities at which the bins begin and end; a forecast of 1 is in the last one."""
 
 FEWEST_REVIEWS = 500  # forecasts in the log; with fewer the later part decides by luck
 _EARLIER = 0.8  # share of the forecasts to fit on
@@ -35,6 +39,39 @@ _ROUNDING = 1e-6  # the library's 32-bit floats make this much of a difference o
 _SURE = 1e-6  # a forecast is kept this far from 0 and 1, or one surprise would cost everything
 
 Bin = tuple[int, int, int]
+
+
+class CalibrationBin(NamedTuple):
+    """The forecasts between two probabilities."""
+
+    low: float
+    high: float
+    forecasts: int
+    predicted: float | None  # their mean; None where there are none
+    recalled: float | None  # the share that was recalled
+
+
+def calibration_bins(
+    forecast: Sequence[float], recalled: Sequence[bool]
+) -> tuple[CalibrationBin, ...]:
+    """Sort forecasts (probabilities, n) with their outcomes (n) into the bins of `EDGES`."""
+    counts = [0] * (len(EDGES) - 1)
+    predicted = [0.0] * len(counts)
+    happened = [0] * len(counts)
+    for probability, outcome in zip(forecast, recalled, strict=True):
+        place = min(bisect_right(EDGES, probability), len(counts)) - 1
+        counts[place] += 1
+        predicted[place] += probability
+        happened[place] += outcome
+    return tuple(
+        CalibrationBin(
+            *(low, high, count),
+            *((total / count, hits / count) if count else (None, None)),
+        )
+        for (low, high), count, total, hits in zip(
+            pairwise(EDGES), counts, predicted, happened, strict=True
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

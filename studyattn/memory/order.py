@@ -12,6 +12,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Final
 
 from studyattn.memory.state import Phase
@@ -21,6 +22,16 @@ LEARN_AHEAD = timedelta(minutes=20)
 
 AFTER_CARDS = 1 << 30
 """A rank of a new item behind every concept's cards."""
+
+
+class Interleaving(StrEnum):
+    """The place of drills among the cards of the day's session."""
+
+    FIRST = "first"
+    LAST = "last"
+    MIXED = "mixed"
+    CARDS_ONLY = "cards"
+
 
 _LEARNING = (Phase.LEARNING, Phase.RELEARNING)
 _DAY = timedelta(days=1)

@@ -29,10 +29,9 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
     fields = Fields(document.front_matter, SourceLocation(str(file), 1))
     identifier = fields.id("id")
     if identifier != file.parent.name:
-        raise PackError(
+        raise fields.place.error(
             f"the drill {identifier!r} is in the folder {file.parent.name!r}",
-            where=str(fields.place),
-            advice="Give both the same name",
+            "Give both the same name",
         )
     sections = _sections(document, file)
     parts, examples = _parts(sections[:-1], identifier, file)
@@ -64,10 +63,9 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
     known = (*contract.demands, *contract.bans) if contract else ()
     for name in brief.waives:
         if name not in known:
-            raise PackError(
+            raise fields.place.error(
                 f"it waives {name!r}, which the pack's {CONTRACT} does not require",
-                where=str(fields.place),
-                advice=f"Known are {', '.join(known)}" if known else "",
+                f"Known are {', '.join(known)}" if known else "",
             )
     return brief, []
 
@@ -87,10 +85,9 @@ def read_contract(file: Path) -> Contract | None:
     fields = Fields(document.front_matter, SourceLocation(str(file), 1))
     paragraph = document.preamble.strip()
     if document.sections or not paragraph or "\n\n" in paragraph:
-        raise PackError(
+        raise fields.place.error(
             "it must be one paragraph",
-            where=str(fields.place),
-            advice="Say what every submission must do in one paragraph, without headings",
+            "Say what every submission must do in one paragraph, without headings",
         )
     contract = Contract(
         paragraph, fields.texts("demands", default=()), fields.texts("bans", default=())
@@ -102,18 +99,16 @@ def read_contract(file: Path) -> Contract | None:
 def _sections(document: Document, file: Path) -> tuple[Section, ...]:
     found = tuple(section.title for section in document.sections)
     if found != _SECTIONS or document.preamble.strip():
-        raise PackError(
+        raise SourceLocation(
+            str(file), document.sections[0].line if document.sections else 1
+        ).error(
             f"a brief has the sections {', '.join(_SECTIONS)}, but this one {', '.join(found)}",
-            where=str(
-                SourceLocation(str(file), document.sections[0].line if document.sections else 1)
-            ),
-            advice="Give it those five sections, in that order, and nothing before them",
+            "Give it those five sections, in that order, and nothing before them",
         )
     for section in document.sections:
         if not section.whole_body().strip():
-            raise PackError(
-                f"the section {section.title} is empty",
-                where=str(SourceLocation(str(file), section.line)),
+            raise SourceLocation(str(file), section.line).error(
+                f"the section {section.title} is empty"
             )
     return document.sections
 
@@ -138,9 +133,8 @@ def _hints(section: Section, file: Path) -> tuple[str, ...]:
     titles = tuple(child.title for child in section.children)
     hints = tuple(child.whole_body().strip() for child in section.children)
     if titles != _HINTS or not all(hints):
-        raise PackError(
-            "a drill has three hints, ### 1, ### 2 and ### 3, none of them empty",
-            where=str(SourceLocation(str(file), section.line)),
+        raise SourceLocation(str(file), section.line).error(
+            "a drill has three hints, ### 1, ### 2 and ### 3, none of them empty"
         )
     return hints
 
@@ -148,8 +142,7 @@ def _hints(section: Section, file: Path) -> tuple[str, ...]:
 def _backends(fields: Fields) -> tuple[str, ...]:
     backends = fields.texts("backends", default=BACKENDS)
     if not backends or any(each not in BACKENDS for each in backends):
-        raise PackError(
-            f"backends must be torch or numpy, not {', '.join(backends) or 'none'}",
-            where=str(fields.place),
+        raise fields.place.error(
+            f"backends must be torch or numpy, not {', '.join(backends) or 'none'}"
         )
     return backends

@@ -17,10 +17,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from studyattn.errors import PackError
+
+if TYPE_CHECKING:
+    from random import Random
 
 NAMES: Final = "names.txt"
 """In the folder of the bugs: on each line names that may take each other's place."""
@@ -43,20 +45,25 @@ class FaultyProgram:
     """What is run: what the program is given, and the program."""
     output: str
     answer: str
-    """Markdown."""
+    """Markdown: what is wrong, how the output shows it, the fix, why."""
     sizes: tuple[Mapping[str, str], ...]
     """Other numbers and sizes: what takes the place of which text of the card."""
     drill: str
-    """The drill whose solution is right code for it."""
+    """The drill whose task the program does wrongly, and whose judge rejects it."""
 
 
-def draw(bug: FaultyProgram, folder: Path, guid: str, reviews: int) -> FaultyProgram:
+Bug = TypeVar("Bug", bound=FaultyProgram)
+
+
+def draw(bug: Bug, folder: Path, guid: str, reviews: int) -> Bug:
     """Return the bug, of the pack in `folder`, as it is asked after `reviews` reviews.
 
     As it is where no draw shows it. Raises PackError when its drill has no solution.
     """
     if reviews == 0:
         return bug
+    from random import Random  # only drawn programs need it
+
     drill, names = folder / "drills" / bug.drill, folder / "bugs" / NAMES
     try:
         own = drill / "solution_numpy.py"
@@ -75,12 +82,12 @@ def draw(bug: FaultyProgram, folder: Path, guid: str, reviews: int) -> FaultyPro
 
 
 def _redrawn(
-    bug: FaultyProgram,
+    bug: Bug,
     solution: str,
     sizes: Mapping[str, str],
     groups: Sequence[Sequence[str]],
     chance: Random,
-) -> FaultyProgram | None:
+) -> Bug | None:
     """Return the bug in another program; None where a line is too long or nothing shows the bug.
 
     `groups` are names that may take each other's place.

@@ -21,10 +21,8 @@ def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
     fields = Fields(document.front_matter, SourceLocation(str(file), 1))
     misconception = fields.id("misconception")
     if misconception != file.stem:
-        raise PackError(
-            f"the bug {misconception!r} is in {file.name}",
-            where=str(fields.place),
-            advice="Give both the same name",
+        raise fields.place.error(
+            f"the bug {misconception!r} is in {file.name}", "Give both the same name"
         )
     question = fields.text("question")
     if document.sections:
@@ -32,17 +30,11 @@ def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
             f"a bug has no headings, but this one has {document.sections[0].title!r}",
             where=f"{file}:{document.sections[0].line}",
         )
-    found = find_faulty(
-        document.preamble,
-        f"bug-{misconception}",
-        question,
-        SourceLocation(str(file), document.preamble_line),
-    )
+    found = find_faulty(document.preamble, SourceLocation(str(file), document.preamble_line))
     if not found.rest.strip():
-        raise PackError(
+        raise found.begins.error(
             "a bug without an answer",
-            where=str(found.example.place),
-            advice="Say below the output what is wrong, how the output shows it, and the fix",
+            "Say below the output what is wrong, how the output shows it, and the fix",
         )
     bug = Bug(
         misconception=misconception,
@@ -50,10 +42,12 @@ def read_bug(text: str, file: Path) -> tuple[Bug, list[PackError]]:
         drill=fields.id("drill"),
         question=question,
         program=found.program,
-        example=found.example,
+        source=found.source,
+        output=found.output,
         answer=found.rest,
         place=fields.place,
-        sizes=_sizes(fields, f"{question}\n{found.example.source}\n{found.rest}"),
+        begins=found.begins,
+        sizes=_sizes(fields, f"{question}\n{found.source}\n{found.rest}"),
     )
     fields.refuse_others()
     return bug, []
@@ -65,5 +59,5 @@ def _sizes(fields: Fields, text: str) -> tuple[Mapping[str, str], ...]:
     for each in sizes:
         for old in each:
             if old not in text:
-                raise PackError(f"sizes: there is no {old!r} in the bug", where=str(fields.place))
+                raise fields.place.error(f"sizes: there is no {old!r} in the bug")
     return sizes

@@ -29,10 +29,8 @@ def read_concept(text: str, file: Path) -> tuple[Concept, list[PackError]]:
     fields = Fields(document.front_matter, SourceLocation(name, 1))
     slug = fields.id("slug")
     if slug != file.stem:
-        raise PackError(
-            f"the concept {slug!r} is in {file.name}",
-            where=str(fields.place),
-            advice="Give both the same name",
+        raise fields.place.error(
+            f"the concept {slug!r} is in {file.name}", "Give both the same name"
         )
     title = fields.text("title")
     pages, examples = read_pages(document, slug, title)
@@ -61,10 +59,8 @@ def _terms(fields: Fields) -> tuple[tuple[str, ...], ...]:
     written = fields.texts("terms", default=())
     terms = tuple(tuple(form.strip() for form in each.split("|")) for each in written)
     if not all(form for each in terms for form in each):
-        raise PackError(
-            "a term without a word",
-            where=str(fields.place),
-            advice='Write terms: [softmax, "key|keys", "$d_k$"]',
+        raise fields.place.error(
+            "a term without a word", 'Write terms: [softmax, "key|keys", "$d_k$"]'
         )
     return terms
 
@@ -91,10 +87,9 @@ def _key_points(document: Document) -> tuple[KeyPoint, ...]:
         elif line.startswith("  ") and points:
             points[-1] = replace(points[-1], text=f"{points[-1].text} {line.strip()}")
         elif line.strip():
-            raise PackError(
+            raise place.error(
                 "a line that belongs to no key point",
-                where=str(place),
-                advice="Begin each point with “- ” and indent the lines that continue it",
+                "Begin each point with “- ” and indent the lines that continue it",
             )
     return tuple(points)
 
@@ -128,36 +123,30 @@ def _cards(document: Document, problems: list[PackError]) -> tuple[Card, ...]:
 def _card(section: Section, file: str) -> Card:
     place = SourceLocation(file, section.line)
     if section.level != 3 or section.children:
-        raise PackError(
-            "a card is a heading of level 3 without headings below it", where=str(place)
-        )
+        raise place.error("a card is a heading of level 3 without headings below it")
     identifier = section.attributes.id
     if identifier is None or not is_id(identifier):
-        raise PackError(
+        raise place.error(
             "a card without an id" if identifier is None else f"{identifier!r} is not a valid id",
-            where=str(place),
-            advice="End its heading with {#some-id}: lowercase letters, digits and hyphens",
+            "End its heading with {#some-id}: lowercase letters, digits and hyphens",
         )
     kind, turned = _kind(section, place)
     values = dict(section.attributes.values)
     known = kind.heading_keys | _ANY_CARD
     unknown = sorted(set(values) - known)
     if unknown:
-        raise PackError(
+        raise place.error(
             f"a {kind.name} card has no key {unknown[0]!r}",
-            where=str(place),
-            advice=f"It may have {', '.join(sorted(known))}",
+            f"It may have {', '.join(sorted(known))}",
         )
     found = find_examples(section.body, identifier, SourceLocation(file, section.body_line))
     if not section.title:
-        raise PackError("a card without a question", where=str(place))
+        raise place.error("a card without a question")
     written = WrittenCard(section.title, found.rest, values, str(place))
     kind.check(written)
     lab = values.get("lab")
     if lab is not None and found.examples:
-        raise PackError(
-            "a card has an example or a cost lab, not both", where=str(place), advice="x opens one"
-        )
+        raise place.error("a card has an example or a cost lab, not both", "x opens one")
     return Card(
         id=identifier,
         kind=kind,
@@ -180,12 +169,10 @@ def _kind(section: Section, place: SourceLocation) -> tuple[CardKind, bool]:
     names = [each for each in classes if each != _REVERSED]
     known = [name for name, kind in KINDS.items() if kind.in_concepts]
     if len(names) > 1 or any(each not in known for each in names):
-        raise PackError(
-            f"{' '.join(names)!r} is not a card kind",
-            where=str(place),
-            advice=f"Kinds are {', '.join(known)}",
+        raise place.error(
+            f"{' '.join(names)!r} is not a card kind", f"Kinds are {', '.join(known)}"
         )
     kind = KINDS[names[0]] if names else BASIC
     if turned and not kind.reversible:
-        raise PackError(f"a {kind.name} card cannot be reversed", where=str(place))
+        raise place.error(f"a {kind.name} card cannot be reversed")
     return kind, turned

@@ -94,7 +94,8 @@ def recognise(
     statements = [each for section in sections for each in statements_of(section)]
     found: list[MatchedErratum] = []
     for erratum in about(text, errata):
-        by_figures = [each for each in sections if _has_figures(each, erratum)]
+        figures = erratum.figures
+        by_figures = [each for each in sections if figures and each.numbers.issuperset(figures)]
         lines = [each.line for each in statements if claims(each.plain, erratum)]
         if erratum.figures and erratum.terms:
             lines = [
@@ -215,10 +216,6 @@ def numbers_in(text: str) -> frozenset[float]:
     return frozenset(value for value in values if value is not None)
 
 
-def _has_figures(passage: Passage, erratum: Erratum) -> bool:
-    return bool(erratum.figures) and passage.numbers.issuperset(erratum.figures)
-
-
 def _line_of(passage: Passage, figure: float) -> int:
     for offset, line in enumerate(passage.text.split("\n")):
         if any(_value(number) == figure for number in _NUMBER.findall(line)):
@@ -234,19 +231,17 @@ def _value(number: str) -> float | None:
 def _erratum(section: Section, place: SourceLocation, subject: tuple[str, ...]) -> Erratum:
     identifier = section.attributes.id
     if identifier is None or not is_id(identifier) or section.level != 2:
-        raise PackError(
+        raise place.error(
             "an erratum is a heading of level 2 with an id",
-            where=str(place),
-            advice="Write ## what is wrong {#some-id concept=… figures=…}",
+            "Write ## what is wrong {#some-id concept=… figures=…}",
         )
     fields = Fields(section.attributes.values, place)
     figures = tuple(_figure(each, place) for each in fields.text("figures", default="").split())
     terms = _words(fields.text("terms", default=""))
     if not figures and not terms:
-        raise PackError(
+        raise place.error(
             "an erratum that cannot be recognized in any document",
-            where=str(place),
-            advice='Give it figures="…" or terms="…"',
+            'Give it figures="…" or terms="…"',
         )
     found = find_examples(section.body, identifier, SourceLocation(place.file, section.body_line))
     source, says, right = _paragraphs(found.rest, place)
@@ -277,7 +272,7 @@ def _words(text: str) -> tuple[str, ...]:
 def _figure(text: str, place: SourceLocation) -> float:
     value = read_number(text)
     if value is None:
-        raise PackError(f"the figure {text!r} is not a number", where=str(place))
+        raise place.error(f"the figure {text!r} is not a number")
     return float(value)
 
 
@@ -287,7 +282,5 @@ def _paragraphs(body: str, place: SourceLocation) -> tuple[str, ...]:
     parts = re.split(rf"^\*\*({marks}):\*\*", body, flags=re.MULTILINE)
     texts = tuple(part.strip() for part in parts[2::2])
     if tuple(parts[1::2]) != _PARAGRAPHS or parts[0].strip() or not all(texts):
-        raise PackError(
-            "an erratum has three paragraphs, **Source:** **Says:** **Right:**", where=str(place)
-        )
+        raise place.error("an erratum has three paragraphs, **Source:** **Says:** **Right:**")
     return texts

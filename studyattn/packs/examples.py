@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 
-from studyattn.grading.run.script import How, ScriptRunner
+from studyattn.grading.run.script import ScriptResult, ScriptRunner
 from studyattn.packs.model import Example
 
 
-@dataclass(frozen=True, slots=True)
-class ExampleRun:
-    """The result of an example. `problem` is empty when it printed what the pack says."""
+def run_example(example: Example, runner: ScriptRunner) -> ScriptResult:
+    """Run the code unchanged; its error is also that it printed something else than the pack says.
 
-    output: str
-    seconds: float
-    problem: str = ""
-    line: int | None = None
-    """The line of the example's code that the problem is about, from 1, where there is one."""
-
-
-def run_example(example: Example, runner: ScriptRunner) -> ExampleRun:
-    """Run the code unchanged. Raises GradingError when the sandbox cannot be had."""
-    run = run_program(example.source, runner)
-    return run if run.problem else replace(run, problem=difference(example.output, run.output))
-
-
-def run_program(source: str, runner: ScriptRunner) -> ExampleRun:
-    """Run code that may print anything. Raises GradingError when the sandbox cannot be had."""
-    result = runner.run(source)
-    problem = "" if result.how is How.FINISHED else result.error
-    return ExampleRun(result.stdout, result.seconds, problem, result.line if problem else None)
+    Raises GradingError when the sandbox cannot be had.
+    """
+    run = runner.run(example.source)
+    return run if run.error else replace(run, error=difference(example.output, run.stdout))
 
 
 def difference(said: str, printed: str) -> str:
@@ -40,12 +25,8 @@ def difference(said: str, printed: str) -> str:
     """
     if not printed.strip():
         return "it prints nothing"
-    pairs = zip_longest(_lines(said), _lines(printed), fillvalue="")
-    for number, (expected, got) in enumerate(pairs, start=1):
+    lines = ([line.rstrip() for line in text.rstrip().split("\n")] for text in (said, printed))
+    for number, (expected, got) in enumerate(zip_longest(*lines, fillvalue=""), start=1):
         if expected != got:
             return f"line {number} of its output is {got!r}, but the pack says {expected!r}"
     return ""
-
-
-def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.rstrip().split("\n")]

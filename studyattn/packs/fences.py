@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from markdown_it.token import Token
 
@@ -80,28 +80,25 @@ def find_examples(markdown: str, owner: str, place: SourceLocation) -> FoundExam
     for index, fence in enumerate(fences):
         at = SourceLocation(place.file, place.line + _first(fence))
         if fence.info.strip() == _OUTPUT and index not in taken:
-            raise PackError(
+            raise at.error(
                 "an output block without an example before it",
-                where=str(at),
-                advice="Put it directly after its ```python example block",
+                "Put it directly after its ```python example block",
             )
         if not fence.info.strip().startswith(("python example", "python predict", "python check")):
             continue
         named = _EXAMPLE.fullmatch(fence.info.strip())
         if named is None or (named["word"] == "example" and named["choices"] is not None):
-            raise PackError(
+            raise at.error(
                 f"cannot read the example's first line: {fence.info.strip()!r}",
-                where=str(at),
-                advice="Write ```python example or ```python example {#some-id}, for an output that"
+                "Write ```python example or ```python example {#some-id}, for an output that"
                 " is asked ```python predict or ```python predict typed, for a proof ```python"
                 " check",
             )
         output = fences[index + 1] if index + 1 < len(fences) else None
         if output is None or not _directly_after(fence, output, lines):
-            raise PackError(
+            raise at.error(
                 "an example without an output block directly after it",
-                where=str(at),
-                advice="Add a fenced block ```output with what the code prints",
+                "Add a fenced block ```output with what the code prints",
             )
         taken.add(index + 1)
         gone.update(range(_first(fence), _after(output)))
@@ -123,16 +120,17 @@ def _closed_up(markdown: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", markdown)
 
 
-@dataclass(frozen=True, slots=True)
-class Faulty:
+class Faulty(NamedTuple):
     """A program with a bug, as it is read and as it is run, and the text after it."""
 
     program: str
-    example: Example
+    source: str
+    output: str
+    begins: SourceLocation
     rest: str
 
 
-def find_faulty(markdown: str, identifier: str, title: str, place: SourceLocation) -> Faulty:
+def find_faulty(markdown: str, place: SourceLocation) -> Faulty:
     """The `python faulty` fence with which `markdown` begins, what it is given, and its output.
 
     Raises PackError when the text does not begin with these fences.
@@ -148,23 +146,17 @@ def find_faulty(markdown: str, identifier: str, title: str, place: SourceLocatio
         "".join(lines[end : _first(fence)]).strip() for end, fence in zip(ends, found, strict=False)
     )
     if [fence.info.strip() for fence in found] != wanted or apart:
-        raise PackError(
+        raise place.error(
             "a bug begins with a block ```python faulty and, directly after it, its ```output",
-            where=str(place),
-            advice="Code that the program needs may come before it, in ```python given",
+            "Code that the program needs may come before it, in ```python given",
         )
     begin, program, output = found[0], found[-2], found[-1]
     # As many lines as stand between the two blocks, so that an error is told at the file's line.
     gap = "\n" * (_first(program) + 1 - _after(begin) + 1)
     given = "" if begin is program else begin.content + gap
-    example = Example(
-        id=identifier,
-        title=title,
-        source=given + program.content,
-        output=output.content,
-        place=SourceLocation(place.file, place.line + _first(begin)),
-    )
-    return Faulty(program.content, example, "\n".join(lines[_after(output) :]).strip("\n"))
+    begins = SourceLocation(place.file, place.line + _first(begin))
+    rest = "\n".join(lines[_after(output) :]).strip("\n")
+    return Faulty(program.content, given + program.content, output.content, begins, rest)
 
 
 def _prediction(
@@ -233,10 +225,9 @@ def _directly_after(fence: Token, output: Token, lines: list[str]) -> bool:
 def _title(source: str, place: SourceLocation) -> str:
     first = source.split("\n", 1)[0]
     if not first.startswith("# ") or not first[2:].strip():
-        raise PackError(
+        raise place.error(
             "an example whose first line does not say what it shows",
-            where=str(place),
-            advice="Begin it with a comment: # what it shows, in a few words",
+            "Begin it with a comment: # what it shows, in a few words",
         )
     return first[2:].strip()
 

@@ -95,4 +95,4 @@ class Fields:
         return default
 
     def _refusal(self, message: str, advice: str = "") -> PackError:
-        return PackError(message, where=str(self.place), advice=advice)
+        return self.place.error(message, advice)

@@ -1,9 +1,14 @@
-"""Where packs lie: those that ship with the program, and those in the learner's home."""
+"""Where packs lie: those that ship with the program, and those in the learner's home.
+
+By its digest a start knows, without reading a pack's Markdown, that it did not change.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from pathlib import Path
+from typing import Final
 
 from studyattn.bundled import content_dir
 from studyattn.home import Home
@@ -55,3 +60,19 @@ def _title(brief: Path) -> str:
 
 
 _FRONT_MATTER = 40  # lines; no front matter of a brief is longer
+
+
+FORMAT: Final = 2
+"""Goes up when other things are kept of the same files, so that every pack is taken over anew."""
+
+_PATTERNS: Final = ("pack.toml", "concepts/*.md", "drills/*/brief.md", "bugs/*.md")
+
+
+def pack_digest(folder: Path) -> str:
+    """SHA-256 over the names and contents of all files that reach the database."""
+    total = hashlib.sha256(f"format {FORMAT}".encode())
+    for pattern in _PATTERNS:
+        for file in sorted(folder.glob(pattern)):
+            total.update(f"\0{file.relative_to(folder).as_posix()}\0".encode())
+            total.update(hashlib.sha256(file.read_bytes()).digest())
+    return total.hexdigest()

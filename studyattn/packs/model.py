@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from studyattn.errors import PackError
 from studyattn.memory.state import EXPLANATION_MARK, drill_guid
-from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind
-from studyattn.packs.card_kinds.bug import written
+from studyattn.packs.bug_drawing import FaultyProgram
+from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind, written
 
 WHY: Final = "**Why:**"
 """Begins the paragraph of an answer that says why it is so."""
@@ -34,6 +35,10 @@ class SourceLocation:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
+
+    def error(self, message: str, advice: str = "") -> PackError:
+        """Return what is raised for something that cannot be used here."""
+        return PackError(message, where=str(self), advice=advice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,24 +244,21 @@ class DrillBrief:
 
 
 @dataclass(frozen=True, slots=True)
-class Bug:
+class Bug(FaultyProgram):
     """A card made from a misconception: a program that has it, and what the program prints."""
 
     misconception: str
     """Its id, by which the card is called too."""
     concept: str
-    drill: str
-    """The drill whose task the program does wrongly, and whose judge rejects it."""
-    question: str
-    program: str
-    """What is read."""
-    example: Example
-    """What is run: what the program is given, and the program."""
-    answer: str
-    """Markdown: what is wrong, how the output shows it, the fix, why."""
     place: SourceLocation
-    sizes: tuple[Mapping[str, str], ...] = ()
-    """Other numbers and sizes: what takes the place of which text of the card."""
+    begins: SourceLocation
+    """Where the code begins that is run."""
+
+    @property
+    def example(self) -> Example:
+        """The code that is run, and what it prints."""
+        name = f"bug-{self.misconception}"
+        return Example(name, self.question, self.source, self.output, self.begins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +395,7 @@ def card_id(guid: str) -> str:
 
 def bug_text(bug: Bug) -> CardText:
     """A bug as a card, with what its program is drawn anew from."""
-    front = BUG.front(bug.question, bug.program, bug.example.output)
+    front = BUG.front(bug.question, bug.program, bug.output)
     extra = {
         "misconceptions": [bug.misconception],
         "examples": [_example(bug.example)],

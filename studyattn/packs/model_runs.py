@@ -10,7 +10,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -28,12 +28,25 @@ _NUMBERS = re.compile(r"\[[-\s\d.,]+\]")
 """A list of numbers in JSON, which goes on one line."""
 
 
-class Compared(msgspec.Struct, frozen=True, tag="compared", forbid_unknown_fields=True):
+class _Asked(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
+    """What is asked of a model. `ANSWER` names the field that is empty until it was measured."""
+
+    ANSWER: ClassVar[str]
+
+    @property
+    def is_answered(self) -> bool:
+        """True once it was measured."""
+        return bool(getattr(self, self.ANSWER))
+
+
+class Compared(_Asked, frozen=True):
     """How alike a word is in several sentences.
 
     `cosines` has, for each two of the sentences (`pairs`), the cosine of the word's last token from
     the embedding up, layer by layer.
     """
+
+    ANSWER = "cosines"
 
     word: str
     texts: tuple[str, ...]
@@ -45,33 +58,25 @@ class Compared(msgspec.Struct, frozen=True, tag="compared", forbid_unknown_field
         return tuple(itertools.combinations(self.texts, 2))
 
     @property
-    def is_answered(self) -> bool:
-        """True once it was measured."""
-        return bool(self.cosines)
-
-    @property
     def command(self) -> str:
         """The command that measures the first two sentences."""
         return f'studyattn model compare "{self.texts[0]}" "{self.texts[1]}" --word {self.word}'
 
 
-class Said(msgspec.Struct, frozen=True, tag="said", forbid_unknown_fields=True):
+class Said(_Asked, frozen=True):
     """What a model goes on with, with a mistake in the attention of all layers or with none.
 
     The likeliest token each time, without the cache; `perplexity` of the text that `model score`
     takes.
     """
 
+    ANSWER = "text"
+
     prompt: str
     tokens: int
     mistake: str | None = None
     text: str = ""
     perplexity: float | None = None
-
-    @property
-    def is_answered(self) -> bool:
-        """True once it was measured."""
-        return bool(self.text)
 
     @property
     def command(self) -> str:
@@ -88,16 +93,13 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weight: float
 
 
-class Sorted(msgspec.Struct, frozen=True, tag="sorted", forbid_unknown_fields=True):
+class Sorted(_Asked, frozen=True):
     """How many heads are of which kind on a text."""
+
+    ANSWER = "kinds"
 
     text: str
     kinds: tuple[Kind, ...] = ()
-
-    @property
-    def is_answered(self) -> bool:
-        """True once it was measured."""
-        return bool(self.kinds)
 
     @property
     def command(self) -> str:
@@ -111,16 +113,13 @@ class Guess(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     probability: float
 
 
-class Guessed(msgspec.Struct, frozen=True, tag="guessed", forbid_unknown_fields=True):
+class Guessed(_Asked, frozen=True):
     """The likeliest next token after each layer, from the embedding up."""
+
+    ANSWER = "guesses"
 
     text: str
     guesses: tuple[Guess, ...] = ()
-
-    @property
-    def is_answered(self) -> bool:
-        """True once it was measured."""
-        return bool(self.guesses)
 
     @property
     def command(self) -> str:
@@ -135,17 +134,14 @@ class Next(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: float
 
 
-class Ablated(msgspec.Struct, frozen=True, tag="ablated", forbid_unknown_fields=True):
+class Ablated(_Asked, frozen=True):
     """What comes next, with a head (`layer.head`) and with nothing from it."""
+
+    ANSWER = "shares"
 
     text: str
     head: str
     shares: tuple[Next, ...] = ()
-
-    @property
-    def is_answered(self) -> bool:
-        """True once it was measured."""
-        return bool(self.shares)
 
     @property
     def command(self) -> str:

@@ -17,9 +17,9 @@ from studyattn.errors import DocumentError, PackError
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.bugs import read_bug
 from studyattn.packs.concepts import read_concept
-from studyattn.packs.digest import pack_digest
 from studyattn.packs.errata import read_errata
 from studyattn.packs.fields import Fields, is_pack_id
+from studyattn.packs.locate import pack_digest
 from studyattn.packs.model import Concept, Pack, SourceLocation
 
 T = TypeVar("T")
@@ -99,10 +99,9 @@ def _read_toml(manifest: Path) -> dict[str, Any]:
 def _id(fields: Fields) -> str:
     identifier = fields.text("id")
     if not is_pack_id(identifier):
-        raise PackError(
+        raise fields.place.error(
             f"{identifier!r} is not a valid pack id",
-            where=str(fields.place),
-            advice="Use up to 40 lowercase letters, digits and hyphens",
+            "Use up to 40 lowercase letters, digits and hyphens",
         )
     return identifier
 
@@ -135,19 +134,16 @@ def _path_problems(
     seen: set[str] = set()
     for slug in pack.path:
         if slug in seen:
-            yield PackError(f"path lists {slug!r} twice", where=str(place))
+            yield place.error(f"path lists {slug!r} twice")
         elif slug not in by_slug:
-            yield PackError(
+            yield place.error(
                 f"path lists {slug!r}, but there is no such concept",
-                where=str(place),
-                advice=f"Write concepts/{slug}.md or take it out of the path",
+                f"Write concepts/{slug}.md or take it out of the path",
             )
         seen.add(slug)
     for slug, concept in by_slug.items():
         if slug not in seen:
-            yield PackError(
-                f"the path in pack.toml does not list {slug!r}", where=str(concept.place)
-            )
+            yield concept.place.error(f"the path in pack.toml does not list {slug!r}")
 
 
 def _identity_problems(concepts: list[Concept], pack: Pack) -> Iterable[PackError]:
@@ -159,9 +155,8 @@ def _identity_problems(concepts: list[Concept], pack: Pack) -> Iterable[PackErro
         first: dict[str, SourceLocation] = {}
         for identifier, place in named:
             if identifier in first:
-                yield PackError(
+                yield place.error(
                     f"the id of this {what}, {identifier!r}, is also at {first[identifier]}",
-                    where=str(place),
-                    advice="Give each its own",
+                    "Give each its own",
                 )
             first.setdefault(identifier, place)

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from studyattn.errors import InputError, PackError
+from studyattn.errors import InputError
 from studyattn.home import Home
 from studyattn.packs.check import structure
 from studyattn.packs.fields import is_pack_id
@@ -59,7 +59,7 @@ def add_pack(source: Path, home: Home) -> Pack:
     pack = load_pack(source)
     finding = next(structure.check(pack), None)
     if finding is not None:
-        raise PackError(finding.message, where=str(finding.place))
+        raise finding.place.error(finding.message)
     installed = pack_folders(home)
     if pack.id in installed:
         there = installed[pack.id]

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from studyattn.errors import PackError
 from studyattn.memory.state import drill_guid
-from studyattn.packs.digest import pack_digest
-from studyattn.packs.locate import installed_packs
+from studyattn.packs.locate import installed_packs, pack_digest
 from studyattn.packs.model import Pack, PackItem
 from studyattn.packs.pages import reading_before
 from studyattn.packs.read import load_pack

@@ -23,10 +23,9 @@ from studyattn.store.backup_files import (
     check,
     free_name,
     list_backups,
-    restore_advice,
     thin,
 )
-from studyattn.store.database_file import TORN, examine_copy, examine_file
+from studyattn.store.database_file import TORN, damage_of, examine_copy, examine_file
 from studyattn.store.engine import damaged, store_error
 from studyattn.store.pages import is_torn
 from studyattn.store.replacing import (
@@ -51,8 +50,8 @@ _DOING = "restore"
 def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
     """Copy the database as it is at this moment; others may go on writing meanwhile.
 
-    Raises NotFoundError when there is no database, DamagedDatabaseError when the copy is damaged
-    and StoreError when it cannot be written.
+    Raises NotFoundError when there is no database, DamagedDatabaseError when it is damaged and
+    StoreError when the copy cannot be written.
     """
     settle(home)
     is_closed = in_use.is_free(home.root)  # else who opened it has looked at its log
@@ -162,25 +161,25 @@ def _restorable_copy(backup: Path, folder: Path) -> Iterator[Path]:
 def _sound_copy(source: Path, folder: Path) -> Iterator[Path]:
     """Yield a whole and checked copy of a database that may be in use; gone if unused.
 
-    Raises DamagedDatabaseError when the source cannot be read or the copy is damaged.
+    Raises DamagedDatabaseError when the source is damaged, and StoreError when only the copy is.
     """
     with _unfinished(folder) as unfinished:
         try:
-            with (
-                closing(connect(source, read_only=True)) as old,
-                closing(connect(unfinished)) as new,
-            ):
-                old.backup(new)
+            copy_file(source, unfinished)
+            with closing(connect(unfinished)) as new:
                 new.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
             findings = examine_copy(unfinished)
         except (sqlite3.Error, ValueError) as error:  # also text in the schema that is not UTF-8
             known = store_error(error, source) if isinstance(error, sqlite3.Error) else None
             raise known or damaged(source, ascii(str(error))) from error
         if findings:
-            raise DamagedDatabaseError(
-                f"the copy is damaged ({findings[0]})",
+            of_source = damage_of(source)
+            if of_source:
+                raise damaged(source, of_source[0])
+            raise StoreError(
+                f"the backup is damaged after writing ({findings[0]})",
                 where=str(source),
-                advice=restore_advice(source),
+                advice="Check the disk.",
             )
         yield unfinished
 

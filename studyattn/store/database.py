@@ -15,22 +15,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Connection, Engine
-
 from studyattn.disk import reason
 from studyattn.errors import DamagedDatabaseError, StoreError
 from studyattn.home import Home
 from studyattn.store import health, hindered, in_use, migrate, replacing
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.driver import Driver
-from studyattn.store.engine import engine_of, held_driver, make_engine, translate_error
-from studyattn.store.transactions import PATIENCE, WRITING
+from studyattn.store.engine import open_driver, transaction, translate_error
+from studyattn.store.sql import Connection
+from studyattn.store.transactions import PATIENCE
 
 __all__ = [
     "Connection",
     "Database",
     "open_database",
-]  # a Connection is what `read` and `write` give
+]
 
 
 class Database:
@@ -38,19 +37,17 @@ class Database:
 
     def __init__(
         self,
-        engine: Engine,
         home: Home,
         lock: in_use.FolderLock | None = None,
         *,
         hindrance: StoreError | None = None,
-        copy: Path | None = None,
+        copy: Home | None = None,
     ) -> None:
-        self.engine = engine
         self.home = home
+        self._idle: list[Driver] = []  # connections that nobody uses now
         self._lock = lock  # held while a file is open, so that nobody replaces it
-        self._writing = engine.execution_options(**WRITING)
         self.hindrance = hindrance  # why nothing can be changed
-        self._copy = copy  # then: the folder of the copy that is open
+        self._copy = copy  # then: the copy that is open
 
     @property
     def path(self) -> Path:
@@ -60,8 +57,8 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection that sees one unchanging moment of the database."""
-        with self._told(), self.engine.connect() as connection:
-            yield connection
+        with self._told(), self._driver() as driver, transaction(driver):
+            yield driver
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -71,8 +68,22 @@ class Database:
         """
         if self.hindrance is not None:
             raise self.hindrance
-        with self._told(), self._writing.begin() as connection:
-            yield connection
+        with self._told(), self._driver() as driver, transaction(driver, writing=True):
+            yield driver
+
+    @contextmanager
+    def _driver(self) -> Iterator[Driver]:
+        try:
+            driver = self._idle.pop()
+        except IndexError:  # another thread may have taken the last one
+            driver = self._open()
+        try:
+            yield driver
+        finally:
+            self._idle.append(driver)
+
+    def _open(self) -> Driver:
+        return open_driver(self._copy or self.home, read_only=self._copy is not None)
 
     def hold(self) -> Driver:
         """Return a driver with a connection of its own, for frequent writes; the caller closes it.
@@ -80,13 +91,18 @@ class Database:
         It raises errors of the database's library, which `raise_store_error` translates.
         """
         with self._told():
-            return held_driver(self.engine, self.home)
+            return self._open()
+
+    def disconnect(self) -> None:
+        """Close the connections, as when the process ends."""
+        while self._idle:
+            self._idle.pop().close()
 
     def close(self) -> None:
-        """Give the connections back, and note that a file was left in good order."""
-        self.engine.dispose()
+        """Close the connections, and note that a file was left in good order."""
+        self.disconnect()
         if self._copy is not None:
-            shutil.rmtree(self._copy, ignore_errors=True)
+            shutil.rmtree(self._copy.root, ignore_errors=True)
         elif self.home.server is None:
             health.mark_closed(self.path)
         if self._lock is not None:
@@ -132,18 +148,13 @@ def open_database(home: Home, *, now: datetime) -> Database:
         return _open_copy(home, hindrance, now)
     lock = _assure(home, now)
     try:
-        engine = engine_of(home)
-        try:
-            migrate.bring_up_to_date(engine, home, now)
-        except BaseException as error:
-            engine.dispose()
-            if isinstance(error, Exception):
-                _raise_known(error, home)
-            raise
-    except BaseException:
+        migrate.bring_up_to_date(home, now)
+    except BaseException as error:
         lock.close()
+        if isinstance(error, Exception):
+            _raise_known(error, home)
         raise
-    return Database(engine, home, lock)
+    return Database(home, lock)
 
 
 def _open_copy(home: Home, hindrance: StoreError, now: datetime) -> Database:
@@ -157,18 +168,13 @@ def _open_copy(home: Home, hindrance: StoreError, now: datetime) -> Database:
             raise DamagedDatabaseError(
                 error.message, where=str(home.database), advice=restore_advice(home.database)
             ) from error
-        engine = engine_of(copy)
-        try:
-            migrate.bring_up_to_date(engine, copy, now)
-        finally:
-            engine.dispose()
+        migrate.bring_up_to_date(copy, now)
     except BaseException as error:
         shutil.rmtree(copy.root, ignore_errors=True)
         if isinstance(error, Exception):
             _raise_known(error, home)
         raise
-    engine = make_engine(copy.database, read_only=True)
-    return Database(engine, home, hindrance=hindrance, copy=copy.root)
+    return Database(home, hindrance=hindrance, copy=copy)
 
 
 def _assure(home: Home, now: datetime) -> in_use.FolderLock:

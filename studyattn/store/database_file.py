@@ -6,23 +6,24 @@ by `engine` and `health`.
 
 from __future__ import annotations
 
-import json
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
-from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from sqlalchemy import types
 
 from studyattn.store import revisions
-from studyattn.store.log_values import day_as_stored, instant_as_stored, uuid_as_stored
 from studyattn.store.pages import is_torn
-from studyattn.store.sqlite_file import FINDINGS, State, connect, files_beside, look
-
-if TYPE_CHECKING:
-    from sqlalchemy.types import TypeEngine
+from studyattn.store.sqlite_file import (
+    FINDINGS,
+    State,
+    connect,
+    copy,
+    files_beside,
+    has_log,
+    is_open_here,
+    look,
+)
 
 MOST_FINDINGS = 10
 
@@ -67,7 +68,7 @@ def examine_file(path: Path, *, thorough: bool) -> list[str]:
 
 def examine_copy(path: Path) -> list[str]:
     """Return what is wrong with a copy that was just made: its structure and its values."""
-    return _findings(path, lambda connection: _checked(connection, "quick_check", values=True))
+    return _read(path, lambda connection: _checked(connection, "quick_check", values=True))
 
 
 def damage_of(path: Path) -> list[str]:
@@ -79,6 +80,27 @@ def damage_of(path: Path) -> list[str]:
 
 
 def _findings(path: Path, check: Callable[[sqlite3.Connection], list[str]]) -> list[str]:
+    """Check a file; damage is looked for again in a copy with its log.
+
+    A file without damage is not copied, but for one whose log has no index, which SQLite would make
+    beside it.
+    """
+    is_here = is_open_here(path)
+    leaves_traces = has_log(path) and not files_beside(path)[1].exists()
+    if is_here or not leaves_traces:
+        findings = _read(path, check)
+        if is_here or not findings:
+            return findings
+    with tempfile.TemporaryDirectory() as folder:
+        copied = Path(folder) / path.name
+        try:
+            copy(path, copied)
+        except OSError:  # no room, or it cannot be read, as SQLite will say
+            copied = path
+        return _read(copied, check)
+
+
+def _read(path: Path, check: Callable[[sqlite3.Connection], list[str]]) -> list[str]:
     try:
         with closing(connect(path, read_only=True)) as connection:
             return check(connection)
@@ -102,6 +124,7 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
     SQLite itself looks at neither the encoding of a text nor at what a column is for. What a file
     of another schema does not have is passed over.
     """
+    from studyattn.store.column_types import handling
     from studyattn.store.models import Base
 
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
@@ -117,7 +140,7 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
         if not columns:
             continue
         names = ", ".join(f'"{column.name}"' for column in columns)
-        readers = [reader_of(column.type) for column in columns]
+        readers = [handling(column.type)[2] for column in columns]
         try:
             for row in connection.execute(f"SELECT {names} FROM {table.name}"):  # noqa: S608 - ours
                 for read, value in zip(readers, row, strict=True):
@@ -128,42 +151,6 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
                 raise
             findings.append(f"{table.name} has a value that cannot be read: {str(error)!a}")
     return findings
-
-
-def reader_of(kind: TypeEngine[Any]) -> Callable[[Any], object]:
-    """Return what reads a value of a column's type, and raises ValueError or TypeError.
-
-    Of a column of the review log it gives the value as it is stored now, also from an older schema.
-    """
-    from studyattn.store.models import JsonText, LogDay, LogInstant, LogUuid, Tags, UtcDateTime
-
-    of_time_or_log = {
-        UtcDateTime: datetime.fromisoformat,
-        LogUuid: uuid_as_stored,
-        LogInstant: instant_as_stored,
-        LogDay: day_as_stored,
-    }.get(type(kind))
-    if of_time_or_log is not None:
-        return of_time_or_log
-    if isinstance(kind, types.Date):
-        return date.fromisoformat
-    if isinstance(kind, types.JSON):
-        return json.loads
-    if isinstance(kind, JsonText):
-        return lambda value: json.loads(value or "{}")
-    if isinstance(kind, types.String | Tags):
-        return _text
-    return _number
-
-
-def _text(value: object) -> None:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not text")
-
-
-def _number(value: object) -> None:
-    if not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is not a number")
 
 
 def is_hindrance(error: Exception) -> bool:

@@ -1,19 +1,31 @@
-"""The database's own driver beneath SQLAlchemy, for the few statements a learner waits for.
+"""The database's own driver: one connection, and what is asked of it.
 
-One spelling for every database: `?` or `:name` marks a parameter; instants and days go in and come
-out as ISO text, those of the review log as `log_values` keeps them, and JSON comes out as text.
-What a driver does belongs to the transaction of its connection.
+One spelling for every database: `?` or `:name` marks a parameter, `@texts(:name)`,
+`@numbers(:name)` and `@uuids(:name)` the rows of a list given as JSON. Instants and days go in and
+come out as ISO text, those of the review log as `log_values` keeps them, and JSON comes out as
+text. What a driver does belongs to the transaction of its connection.
 """
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Any, Protocol
 
 Given = Sequence[Any] | Mapping[str, Any]
 Row = tuple[Any, ...]
+
+LIST = re.compile(r"@(texts|numbers|uuids)\((\S+?)\)")
+"""A list in a statement: of which kind, and how it is given."""
+
+
+class Json(str):
+    """The text of a value of JSON."""
+
+    __slots__ = ()
 
 
 def instant_text(at: datetime) -> str:
@@ -37,6 +49,12 @@ def read_day(stored: str | None) -> date | None:
 class Driver(Protocol):
     """One connection of a driver."""
 
+    beneath: Any
+    """The connection of the driver's library."""
+
+    dialect: str
+    """The name of SQLAlchemy's dialect for it."""
+
     failures: tuple[type[Exception], ...]
     """What its methods raise when the database refuses or cannot be reached."""
 
@@ -53,11 +71,14 @@ class Driver(Protocol):
     def every(self, statement: str, given: Given = ()) -> Sequence[Row]:
         """All rows of a statement, for one that is costly to begin and has rows for all of them."""
 
-    def do(self, statement: str, given: Given = ()) -> None:
-        """Carry out a statement without rows."""
+    def do(self, statement: str, given: Given = ()) -> int:
+        """Carry out a statement without rows, and return how many rows it changed."""
 
     def do_many(self, statement: str, given: Iterable[Given]) -> None:
         """Carry out a statement without rows once for each of `given`."""
+
+    def begin_reading(self) -> None:
+        """Begin a transaction that sees one unchanging moment of the database."""
 
     def begin_writing(self) -> None:
         """Begin a transaction that is alone in writing."""
@@ -69,7 +90,10 @@ class Driver(Protocol):
         """Take the transaction back, if one has begun and the connection is still there."""
 
     def close(self) -> None:
-        """Give the connection back, if it was held for this driver alone."""
+        """Close the connection."""
+
+    def __getattr__(self, name: str) -> Any:
+        """What SQLAlchemy's connection over this one has (`core`)."""
 
 
 class SqliteDriver:
@@ -77,25 +101,32 @@ class SqliteDriver:
 
     failures: tuple[type[Exception], ...] = (sqlite3.Error,)
     lost = False
+    dialect = "sqlite"
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self.beneath = self._connection = connection
+
+    def __getattr__(self, name: str) -> Any:
+        return ask_core(self, name)
 
     def one(self, statement: str, given: Given = ()) -> Row | None:
-        row: Row | None = self._connection.execute(statement, given).fetchone()
+        row: Row | None = self._connection.execute(_spelled(statement), given).fetchone()
         return row
 
     def stream(self, statement: str, given: Given = ()) -> Iterable[Row]:
-        return self._connection.execute(statement, given)
+        return self._connection.execute(_spelled(statement), given)
 
     def every(self, statement: str, given: Given = ()) -> Sequence[Row]:
-        return self._connection.execute(statement, given).fetchall()
+        return self._connection.execute(_spelled(statement), given).fetchall()
 
-    def do(self, statement: str, given: Given = ()) -> None:
-        self._connection.execute(statement, given)
+    def do(self, statement: str, given: Given = ()) -> int:
+        return self._connection.execute(_spelled(statement), given).rowcount
 
     def do_many(self, statement: str, given: Iterable[Given]) -> None:
-        self._connection.executemany(statement, given)
+        self._connection.executemany(_spelled(statement), given)
+
+    def begin_reading(self) -> None:
+        self._connection.execute("BEGIN")
 
     def begin_writing(self) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
@@ -108,4 +139,26 @@ class SqliteDriver:
             self._connection.execute("ROLLBACK")
 
     def close(self) -> None:
-        return
+        self._connection.close()
+
+
+def ask_core(driver: Driver, name: str) -> Any:
+    """Return what SQLAlchemy's connection over a driver's has."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    from studyattn.store.core import core_of
+
+    core = vars(driver).get("core") or core_of(driver.beneath, driver.dialect)
+    vars(driver)["core"] = core
+    return core if name == "core" else getattr(core, name)
+
+
+@lru_cache(maxsize=256)
+def _spelled(statement: str) -> str:
+    """Return our spelling of a statement as SQLite's."""
+    return LIST.sub(_listed, statement)
+
+
+def _listed(found: re.Match[str]) -> str:
+    value = "of_hex(value)" if found[1] == "uuids" else "value"
+    return f"(SELECT {value} FROM json_each({found[2]}))"  # noqa: S608 - a name

@@ -1,21 +1,19 @@
 """How a connection to the learner's database behaves, and what its failures are called.
 
-What is said here of SQLite, `postgresql` says of a server; `engine_of`, `driver_beneath` and
-`translate_error` find the right one. Every connection gets the same promises: foreign keys hold, a
-commit is on the disk before it returns, a second process waits rather than fails. Transactions are
-begun by us (`BEGIN`, `BEGIN IMMEDIATE`), not by the sqlite3 module, whose own rules leave DDL and
-reads outside of them.
+What is said here of SQLite, `postgresql` says of a server. Every connection gets the same promises:
+foreign keys hold, a commit is on the disk before it returns, a second process waits rather than
+fails. Transactions are begun by us (`BEGIN`, `BEGIN IMMEDIATE`), not by the sqlite3 module, whose
+own rules leave DDL and reads outside of them. SQLAlchemy is loaded for migrations alone (`core`).
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn
-
-from sqlalchemy import URL, Connection, Engine, Pool, create_engine, event
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from typing import NoReturn
 
 from studyattn.disk import full_disk
 from studyattn.errors import DamagedDatabaseError, StoreError, StudyattnError
@@ -25,9 +23,7 @@ from studyattn.store.backup_files import restore_advice
 from studyattn.store.database_file import DISK_FULL, FAILURES, OF_WRITING, damage_of
 from studyattn.store.driver import Driver, SqliteDriver
 from studyattn.store.hindered import hindrance
-from studyattn.store.log_values import stored_uuid
-from studyattn.store.sqlite_file import DamagedFileError, refuse_damaged
-from studyattn.store.transactions import PATIENCE, writes
+from studyattn.store.sqlite_file import DamagedFileError, connect
 
 _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
@@ -38,72 +34,52 @@ _PRAGMAS = (
 )
 
 
-def engine_of(home: Home, *, poolclass: type[Pool] | None = None) -> Engine:
-    """An engine on a learner's database, file or server. Opens nothing yet.
+def open_driver(home: Home, *, read_only: bool = False) -> Driver:
+    """Open a connection to a learner's database, file or server.
 
     Raises StoreError when the package that speaks to the server is missing.
     """
     if home.server is None:
-        return make_engine(home.database, poolclass=poolclass)
-    engine: Engine = _postgresql().make_engine(home.server, poolclass=poolclass)
-    return engine
-
-
-def make_engine(
-    path: Path, *, poolclass: type[Pool] | None = None, read_only: bool = False
-) -> Engine:
-    """An engine on one database file, or one that refuses changes. Opens nothing yet."""
-    engine = create_engine(
-        URL.create("sqlite", database=str(path)),
-        connect_args={"timeout": PATIENCE},
-        poolclass=poolclass,
-    )
-    event.listen(engine, "do_connect", lambda *_: refuse_damaged(path))
-    event.listen(engine, "connect", _prepare)
-    event.listen(engine, "begin", _begin)
-    if read_only:
-        event.listen(engine, "connect", _refuse_changes)
-    return engine
-
-
-def is_sqlite(connection: Connection) -> bool:
-    """Return whether a connection's database is a file."""
-    return connection.dialect.name == "sqlite"
-
-
-def driver_beneath(connection: Connection) -> Driver:
-    """Return the driver's own connection beneath, within the transaction of `connection`."""
-    if not connection.in_transaction():
-        connection.begin()
-    beneath: Any = connection.connection.driver_connection
-    if is_sqlite(connection):
-        return SqliteDriver(beneath)
-    driver: Driver = _postgresql().PostgresDriver(beneath)
+        return open_file(home.database, read_only=read_only)
+    driver: Driver = _postgresql().PostgresDriver(home.server)
     return driver
 
 
-def held_driver(engine: Engine, home: Home) -> Driver:
-    """A driver with a connection for itself alone, until it is closed."""
-    if home.server is None:
-        return _HeldSqliteDriver(engine)
-    driver: Driver = _postgresql().PostgresDriver.held(engine, home.server)
-    return driver
+def open_file(path: Path, *, read_only: bool = False) -> SqliteDriver:
+    """Open a connection to one database file, or one that refuses changes."""
+    connection = connect(path, any_thread=True)
+    try:
+        connection.isolation_level = None
+        for pragma in (*_PRAGMAS, *(["PRAGMA query_only = ON"] if read_only else [])):
+            connection.execute(pragma)
+        connection.create_function("of_hex", 1, bytes.fromhex, deterministic=True)
+    except BaseException:
+        connection.close()
+        raise
+    return SqliteDriver(connection)
 
 
-class _HeldSqliteDriver(SqliteDriver):
-    """A connection for this driver alone, until it is closed."""
+@contextmanager
+def transaction(driver: Driver, *, writing: bool = False) -> Iterator[Driver]:
+    """One transaction: all of it is saved, or nothing. One that writes is alone in that."""
+    (driver.begin_writing if writing else driver.begin_reading)()
+    try:
+        yield driver
+        if writing:
+            driver.commit()
+    finally:
+        driver.give_up()
 
-    failures: tuple[type[Exception], ...] = (sqlite3.Error, DBAPIError)
 
-    def __init__(self, engine: Engine) -> None:
-        self._held = engine.raw_connection()
-        driver = self._held.driver_connection
-        if not isinstance(driver, sqlite3.Connection):
-            raise TypeError(f"the database's driver is {type(driver).__name__}, not sqlite3")
-        super().__init__(driver)
-
-    def close(self) -> None:
-        self._held.close()
+@contextmanager
+def opened(home: Home, *, writing: bool = False) -> Iterator[Driver]:
+    """One transaction in a database as it is, which is neither checked nor migrated."""
+    driver = open_driver(home)
+    try:
+        with transaction(driver, writing=writing):
+            yield driver
+    finally:
+        driver.close()
 
 
 def _postgresql() -> ModuleType:
@@ -117,27 +93,11 @@ def _postgresql() -> ModuleType:
     return postgresql
 
 
-def _prepare(driver_connection: sqlite3.Connection, _record: Any) -> None:
-    driver_connection.isolation_level = None
-    for pragma in _PRAGMAS:
-        driver_connection.execute(pragma)
-    driver_connection.create_function("stored_uuid", 1, stored_uuid, deterministic=True)
-
-
-def _refuse_changes(driver_connection: sqlite3.Connection, _record: Any) -> None:
-    driver_connection.execute("PRAGMA query_only = ON")
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes(connection) else "BEGIN")
-
-
 _DAMAGE = ("malformed", "not a database", "database corruption")
 
-# What damage in a file can be raised as: by SQLite, SQLAlchemy, or by those who read a value.
+# What damage in a file can be raised as: by SQLite, or by those who read a value.
 _OF_DAMAGE = (
     sqlite3.Error,
-    SQLAlchemyError,
     ValueError,  # UnicodeDecodeError and what JSON and dates raise are among them
     TypeError,
     LookupError,
@@ -165,21 +125,21 @@ def translate_error(error: Exception, home: Home) -> StoreError | None:
     if home.server is not None:
         told: StoreError | None = _postgresql().store_error(error, home.server)
         return told
-    if isinstance(error, StudyattnError) or not isinstance(error, _OF_DAMAGE):
+    cause = getattr(error, "orig", None) or error  # what SQLAlchemy says it was raised for
+    if isinstance(error, StudyattnError) or not isinstance(cause, _OF_DAMAGE):
         return None
-    if isinstance(error, DBAPIError | sqlite3.Error):
-        known = store_error(error, home.database)
+    if isinstance(cause, sqlite3.Error):
+        known = store_error(cause, home.database)
         if known is not None:
             return known
     findings = damage_of(home.database)
     return damaged(home.database, findings[0]) if findings else None
 
 
-def store_error(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError | None:
+def store_error(error: sqlite3.Error, path: Path) -> StoreError | None:
     """Translate SQLite's error with a file; None for one that it does not know."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    said = str(cause)
-    if isinstance(cause, DamagedFileError) or any(sign in said for sign in _DAMAGE):
+    said = str(error)
+    if isinstance(error, DamagedFileError) or any(sign in said for sign in _DAMAGE):
         return damaged(path, said)
     for sign, message, advice in FAILURES:
         if sign in said:

@@ -1,9 +1,9 @@
 """Whether a database file is sound: a quick look at start, the whole examination on request.
 
 At start the file is read through (`PRAGMA quick_check`) only when that can tell something new:
-after a process that did not close it, after anything else changed the file, and once a day. A mark
-beside the database remembers how the file looked when it was last left in good order. Checks use a
-read-only connection: a damaged file is never written to.
+after a process that did not close it, and once a day. After anything else changed the file, it is
+examined thoroughly. A mark beside the database remembers how the file looked when it was last left
+in good order. Checks use a read-only connection, or a copy: a damaged file is never written to.
 """
 
 from __future__ import annotations
@@ -16,15 +16,14 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from studyattn.errors import DamagedDatabaseError, StoreError
 from studyattn.home import Home
 from studyattn.store import sqlite_file
 from studyattn.store.backup_files import list_backups
 from studyattn.store.database_file import MOST_FINDINGS, examine_file
-from studyattn.store.engine import damaged, is_sqlite, store_error
-from studyattn.store.sqlite_file import DAMAGED, FINDINGS, State, connect, files_beside, look
+from studyattn.store.engine import damaged, store_error
+from studyattn.store.sql import Connection, is_sqlite, rows, values
+from studyattn.store.sqlite_file import DAMAGED, FINDINGS, State, connect, has_log, look
 
 CHECK_EVERY = timedelta(days=1)
 
@@ -66,11 +65,10 @@ def assure(home: Home, now: datetime, *, is_free: bool) -> None:
             state = refuse_damaged(home)
         if state is not State.WHOLE:
             return
-        log = files_beside(path)[0]
-        is_left = is_free and log.exists() and log.stat().st_size > 0
-        if not is_left and _is_fresh(path, now):
+        thorough = _depth(path, now, is_free=is_free)
+        if thorough is None:
             return
-        findings = examine_file(path, thorough=False)
+        findings = examine_file(path, thorough=thorough)
     except sqlite3.Error as error:
         known = store_error(error, path)
         raise known or StoreError(f"it cannot be read ({error})", where=str(path)) from error
@@ -87,6 +85,8 @@ def is_made(home: Home) -> bool:
     try:
         if refuse_damaged(home) is not State.WHOLE:
             return False
+        if has_log(home.database):
+            return True
         with closing(connect(home.database, read_only=True)) as connection:
             return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
     except (DamagedDatabaseError, sqlite3.Error, ValueError):
@@ -107,17 +107,16 @@ def examine(connection: Connection) -> list[str]:
     """
     if not is_sqlite(connection):
         return []
-    rows = connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_FINDINGS})").fetchall()
-    findings = [finding for (finding,) in rows if finding != "ok"]
-    return findings + dangling(connection)
+    findings = values(connection, f"PRAGMA integrity_check({MOST_FINDINGS})")
+    return [each for each in findings if each != "ok"] + dangling(connection)
 
 
 def dangling(connection: Connection) -> list[str]:
     """Rows that refer to a row that is not there, a line each."""
     if not is_sqlite(connection):
         return []
-    rows = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
-    return [f"{table} row {rowid} refers to a missing {parent}" for table, rowid, parent, _ in rows]
+    found = rows(connection, tuple[str, int, str, int], "PRAGMA foreign_key_check")
+    return [f"{table} row {rowid} refers to a missing {other}" for table, rowid, other, _ in found]
 
 
 def _mark_path(path: Path) -> Path:
@@ -145,11 +144,18 @@ def _open_once(path: Path) -> None:
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()
 
 
-def _is_fresh(path: Path, now: datetime) -> bool:
+def _depth(path: Path, now: datetime, *, is_free: bool) -> bool | None:
+    """Return whether to examine a file thoroughly; None when an examination could tell nothing new.
+
+    One that was closed and changed afterwards was changed by another program: its values are read.
+    """
+    is_left = is_free and has_log(path)
     mark = _read_mark(path)
-    if mark is None or mark != _look(path, checked=mark.checked):
+    if mark is None or is_left:
         return False
-    return abs(now - datetime.fromisoformat(mark.checked)) < CHECK_EVERY
+    if mark != _look(path, checked=mark.checked):
+        return is_free
+    return None if abs(now - datetime.fromisoformat(mark.checked)) < CHECK_EVERY else False
 
 
 def _look(path: Path, *, checked: str) -> _Mark:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Table, types
 
+from studyattn.store.column_types import JsonText, LogDay, LogInstant, LogUuid, UtcDateTime
 from studyattn.store.driver import instant_text
 from studyattn.store.log_values import (
     day_as_stored,
@@ -25,11 +26,10 @@ from studyattn.store.log_values import (
     stored_instant,
     stored_uuid,
 )
-from studyattn.store.models import OWN, JsonText, LogDay, LogInstant, LogUuid, UtcDateTime
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.salvage import LOG
 from studyattn.store.salvaged import LACKING, SCHEMA, TABLES, Row, Salvaged
-from studyattn.store.vocabulary import CARD, UNSEEN
+from studyattn.store.vocabulary import CARD, OWN, UNSEEN
 
 _KEYS: Final = {
     "source": "guid",
@@ -61,7 +61,7 @@ _SET_ONCE: Final = {
 """The columns that keep the value that a row was made with. Where the backup has another, the
 damaged file's is damage that left a value of the same kind."""
 
-_MEMORY = frozenset(MEMORY_COLUMNS)
+_MEMORY = frozenset(TABLES["item"].columns[name] for name in MEMORY_COLUMNS)
 _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
 _LOST_CARD = "*The text of this card could not be read.*"
 _UNMET = "rowid NOT IN (SELECT old FROM met)"  # a salvaged row that is not one of ours

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 _UUID: Final = 16  # bytes
 _OTHER: Final = bytes(_UUID + 1)
@@ -71,6 +71,12 @@ def stored_day(day: date) -> int:
 def read_stored_day(stored: int) -> date:
     """Return the day with this number."""
     return date.fromordinal(stored + _FIRST_DAY)
+
+
+LogUuid: TypeAlias = Annotated[str, read_uuid]
+LogInstant: TypeAlias = Annotated[datetime, read_stored_instant]
+LogDay: TypeAlias = Annotated[date, read_stored_day]
+"""What rows of the log that are read hold (`sql`)."""
 
 
 # -- rows from before ------------------------------------------------------------------------------

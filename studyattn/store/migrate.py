@@ -14,107 +14,96 @@ import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-
-from sqlalchemy import Connection, Engine, NullPool
 
 from studyattn.bundled import migrations_dir
 from studyattn.errors import DamagedDatabaseError, NewerDatabaseError, StoreError
 from studyattn.home import Home
 from studyattn.store import backup, health, revisions, schema_file
 from studyattn.store.backup_files import STAMP
-from studyattn.store.engine import damaged, engine_of, is_sqlite
-from studyattn.store.models import Base
+from studyattn.store.driver import Driver
+from studyattn.store.engine import damaged, open_driver, opened, transaction
 from studyattn.store.queries import sharing
+from studyattn.store.sql import Connection, do, is_sqlite, value, values
 from studyattn.store.sqlite_file import connect
-from studyattn.store.transactions import PATIENCE, WRITING
+from studyattn.store.transactions import PATIENCE
 
 
-def bring_up_to_date(engine: Engine, home: Home, now: datetime) -> None:
+def bring_up_to_date(home: Home, now: datetime) -> None:
     """Make or migrate the tables when needed. Raises NewerDatabaseError or StoreError."""
-    with engine.connect() as connection:
-        if read_revision(connection) == revisions.HEAD:
+    with opened(home) as driver:
+        if read_revision(driver, home) == revisions.HEAD:
             return
-    engine.dispose()  # a connection opened before the journal's mode changed would not know of it
-    migrating = engine_of(home, poolclass=NullPool)
-    with migrating.connect() as connection:
-        if is_sqlite(connection):
-            _migrate_file(connection, home, now)
+    # A connection opened before the journal's mode changed would not know of it.
+    with closing(open_driver(home)) as driver:
+        if home.server is None:
+            _migrate_file(driver, home, now)
         else:
-            _migrate_schema(connection, home)
+            _migrate_schema(driver, home)
 
 
-def read_revision(connection: Connection) -> str | None:
+def read_revision(connection: Connection, home: Home) -> str | None:
     """The revision of the schema, None for an empty database.
 
     Raises StoreError for a database of another program, and DamagedDatabaseError for one that has
     lost tables: nothing is made in what is left of it.
     """
-    names = set(connection.exec_driver_sql(_TABLES[connection.dialect.name]).scalars())
+    names = set(values(connection, _OF_FILE if is_sqlite(connection) else _OF_SERVER))
     if not names:
         return None
     if "alembic_version" not in names:
         raise StoreError(
             "this database belongs to another program",
-            where=_place(connection),
+            where=home.database_shown,
             advice="Move it away or choose another folder with --home.",
         )
-    revision = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    revision = value(connection, "SELECT version_num FROM alembic_version")
     if revision is not None and revision not in revisions.REVISIONS:
         raise NewerDatabaseError(
             f"the database was made by a newer version of studyattn (schema {revision})",
-            where=_place(connection),
+            where=home.database_shown,
             advice="Install that version, or restore an older backup.",
         )
-    lost = sorted(Base.metadata.tables.keys() - names) if revision == revisions.HEAD else []
-    if lost or (revision is None and not names.isdisjoint(Base.metadata.tables)):
+    lost = sorted(schema_file.tables() - names) if revision == revisions.HEAD else []
+    if lost or (revision is None and not names.isdisjoint(schema_file.tables())):
         what = f"the table {lost[0]} is missing" if lost else "the version of its schema is missing"
         if is_sqlite(connection):
-            raise damaged(Path(_place(connection)), what)
+            raise damaged(home.database, what)
         raise DamagedDatabaseError(
             f"the database is damaged ({what})",
-            where=_place(connection),
+            where=home.database_shown,
             advice="Restore a backup with `studyattn db restore`; what is left is kept.",
         )
     return None if revision is None else str(revision)
 
 
-_TABLES = {
-    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table'",
-    "postgresql": "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
-}
+_OF_FILE = "SELECT name FROM sqlite_master WHERE type = 'table'"
+_OF_SERVER = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
 
-def _place(connection: Connection) -> str:
-    return str(connection.engine.url.database)
-
-
-def _migrate_file(connection: Connection, home: Home, now: datetime) -> None:
-    beneath: Any = connection.connection.driver_connection
-    driver: sqlite3.Connection = beneath
-    _use_write_ahead_log(driver, home.database)
+def _migrate_file(driver: Driver, home: Home, now: datetime) -> None:
+    _use_write_ahead_log(driver.beneath, home.database)
     # With foreign keys on, rebuilding a table that others refer to would delete their rows. The
     # pragma has no effect inside a transaction, so it comes first; the keys are checked afterwards.
-    driver.execute("PRAGMA foreign_keys = OFF")
-    with connection.execution_options(**WRITING).begin():
-        revision = read_revision(connection)
+    do(driver, "PRAGMA foreign_keys = OFF")
+    with transaction(driver, writing=True):
+        revision = read_revision(driver, home)
         if revision == revisions.HEAD:
             return  # another process was quicker
         if revision is not None:
             backup.make(home, now=now, reason="migration")
         if revision is None:
             for statement in schema_file.statements():
-                connection.exec_driver_sql(statement)
+                do(driver, statement)
         else:
-            upgrade(connection)
-        findings = health.dangling(connection)
+            upgrade(driver)
+        findings = health.dangling(driver)
         if findings:
             raise StoreError(
                 f"migrating would leave broken references ({findings[0]})",
                 where=str(home.database),
                 advice="Nothing was changed.",
             )
-    _shrink(driver)
+    _shrink(driver.beneath)
 
 
 def _shrink(driver: sqlite3.Connection) -> None:
@@ -134,9 +123,8 @@ def set_schema_aside(home: Home, now: datetime) -> str:
     """Give what is left of a damaged database on a server another name, and return it."""
     schema = _schema(home)
     kept = f"{schema[:_LONGEST]}-damaged-{now.astimezone(UTC):{STAMP}}"
-    engine = engine_of(home, poolclass=NullPool)
-    with engine.execution_options(**WRITING).begin() as connection:
-        connection.exec_driver_sql(f'ALTER SCHEMA "{schema}" RENAME TO "{kept}"')
+    with opened(home, writing=True) as driver:
+        do(driver, f'ALTER SCHEMA "{schema}" RENAME TO "{kept}"')
     return kept
 
 
@@ -147,31 +135,29 @@ def make_anew(connection: Connection, home: Home) -> None:
     """Drop all that a learner has on a server and make the tables anew, in the transaction."""
     schema = _schema(home)
     with sharing.rebuilt(connection, schema):
-        connection.exec_driver_sql(f'DROP SCHEMA "{schema}" CASCADE')
-        connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
+        do(connection, f'DROP SCHEMA "{schema}" CASCADE')
+        do(connection, f'CREATE SCHEMA "{schema}"')
         upgrade(connection)
 
 
-def _migrate_schema(connection: Connection, home: Home) -> None:
-    with connection.execution_options(**WRITING).begin():
-        if read_revision(connection) != revisions.HEAD:  # else another process was quicker
-            schema = _schema(home)
-            there = "SELECT to_regnamespace(quote_ident(%(name)s))"
-            if connection.exec_driver_sql(there, {"name": schema}).scalar() is None:
-                connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
-            elif not connection.exec_driver_sql(_IS_OURS, {"name": schema}).scalar():
-                raise StoreError(  # made after this connection was: that one looked for it, too
-                    "another user of the server has just created this learner",
-                    where=home.database_shown,
-                    advice="Choose your own learner name with --learner.",
-                )
-            with sharing.rebuilt(connection, schema):
-                upgrade(connection)
+def _migrate_schema(driver: Driver, home: Home) -> None:
+    with transaction(driver, writing=True):
+        if read_revision(driver, home) == revisions.HEAD:  # another process was quicker
+            return
+        schema = _schema(home)
+        if value(driver, "SELECT to_regnamespace(quote_ident(:name))", name=schema) is None:
+            do(driver, f'CREATE SCHEMA "{schema}"')
+        elif not value(driver, _IS_OURS, name=schema):
+            raise StoreError(  # made after this connection was: that one looked for it, too
+                "another user of the server has just created this learner",
+                where=home.database_shown,
+                advice="Choose your own learner name with --learner.",
+            )
+        with sharing.rebuilt(driver, schema):
+            upgrade(driver)
 
 
-_IS_OURS = (
-    "SELECT pg_get_userbyid(nspowner) = current_user FROM pg_namespace WHERE nspname = %(name)s"
-)
+_IS_OURS = "SELECT pg_get_userbyid(nspowner) = current_user FROM pg_namespace WHERE nspname = :name"
 
 
 def _schema(home: Home) -> str:
@@ -187,7 +173,7 @@ def upgrade(connection: Connection) -> None:
 
     config = Config()
     config.set_main_option("script_location", str(migrations_dir()).replace("%", "%%"))
-    config.attributes["connection"] = connection
+    config.attributes["connection"] = getattr(connection, "core", connection)
     command.upgrade(config, revisions.HEAD)
 
 
@@ -218,9 +204,8 @@ def migrated_schema() -> str:
     """Return the file of `schema_file` for what the migrations make of an empty database."""
     with tempfile.TemporaryDirectory() as folder:
         home = Home(Path(folder))
-        engine = engine_of(home, poolclass=NullPool)
-        with engine.connect() as connection, connection.execution_options(**WRITING).begin():
-            upgrade(connection)
+        with opened(home, writing=True) as made:
+            upgrade(made)
         with closing(connect(home.database)) as driver:
             return schema_file.written(driver)
 

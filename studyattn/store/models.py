@@ -6,19 +6,25 @@ migration refuse it); an item's memory columns are a cache of the fold over its 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, MetaData, text, types
-from sqlalchemy.engine import Dialect
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, MetaData, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-from sqlalchemy.types import DateTime, TypeDecorator
 
-from studyattn.store import log_values
-from studyattn.store.driver import instant_text, read_instant
-from studyattn.store.tags import tags_of
+from studyattn.store.column_types import (
+    JsonText,
+    LogDay,
+    LogInstant,
+    LogUuid,
+    String,
+    Tags,
+    Text,
+    UtcDateTime,
+)
+from studyattn.store.vocabulary import OWN
+
+__all__ = ["OWN"]
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -29,138 +35,7 @@ NAMING = {
 }
 
 
-OWN = "own:"
-"""Begins the guid of an item that came from no pack and no document: the learner made it."""
-
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """An instant. Refuses naive values; gives back aware ones in UTC.
-
-    SQLite's driver forgets the time zone, so every value is stored as naive UTC.
-    """
-
-    impl = DateTime
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"{value!r} has no time zone: give a UTC offset")
-        return value.astimezone(UTC).replace(tzinfo=None)
-
-    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
-        return None if value is None else value.replace(tzinfo=UTC)
-
-    # For SQLite a text becomes an instant, and back, in one step: SQLAlchemy's own two take several
-    # times as long, and a log has a million rows.
-
-    def bind_processor(self, dialect: Dialect) -> Callable[[datetime | None], object] | None:
-        return _stored if dialect.name == "sqlite" else super().bind_processor(dialect)
-
-    def result_processor(
-        self, dialect: Dialect, coltype: object
-    ) -> Callable[[Any], datetime | None] | None:
-        if dialect.name == "sqlite":
-            return read_instant
-        return super().result_processor(dialect, coltype)
-
-
-def _stored(value: datetime | None) -> str | None:
-    if value is None:
-        return None
-    if value.tzinfo is None:
-        raise ValueError(f"{value!r} has no time zone: give a UTC offset")
-    return instant_text(value)
-
-
-Text = types.Text().with_variant(types.Text(collation="C"), "postgresql")
-"""Text of any length, ordered by its characters' numbers, as SQLite has it."""
-
-
-def String(length: int) -> types.String:  # noqa: N802 - stands where SQLAlchemy's own does
-    """Text that is written in at most `length` characters; nothing checks that."""
-    return types.String(length).with_variant(types.Text(collation="C"), "postgresql")
-
-
 _EMPTY = text("''")
-
-
-class Tags(TypeDecorator[tuple[str, ...]]):
-    """Tags, each between spaces, so that one is found as a part of the text."""
-
-    impl = types.Text
-    cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> types.TypeEngine[Any]:
-        return dialect.type_descriptor(Text)
-
-    def process_bind_param(self, value: Iterable[str] | None, _dialect: Dialect) -> str:
-        tags = tags_of(value or ())
-        return f" {' '.join(tags)} " if tags else ""
-
-    def process_result_value(self, value: str | None, _dialect: Dialect) -> tuple[str, ...]:
-        return tuple((value or "").split())
-
-
-class JsonText(TypeDecorator[dict[str, Any]]):
-    """A JSON object as text; empty text is an empty object. PostgreSQL cannot compare JSON."""
-
-    impl = types.Text
-    cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> types.TypeEngine[Any]:
-        return dialect.type_descriptor(Text)
-
-    def process_bind_param(self, value: dict[str, Any] | None, _dialect: Dialect) -> str:
-        return json.dumps(value, ensure_ascii=False) if value else ""
-
-    def process_result_value(self, value: str | None, _dialect: Dialect) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(value) if value else {}
-        return found
-
-
-class LogUuid(TypeDecorator[str]):
-    """A UUID of the review log, in the bytes that `log_values` keeps."""
-
-    impl = types.LargeBinary
-    cache_ok = True
-
-    def bind_processor(self, _dialect: Dialect) -> Callable[[Any], object]:
-        return _if_any(log_values.stored_uuid)
-
-    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any]:
-        return _if_any(log_values.read_uuid)
-
-
-class LogInstant(TypeDecorator[datetime]):
-    """An instant of the review log, as a number. Refuses naive values; gives back aware ones."""
-
-    impl = types.BigInteger
-    cache_ok = True
-
-    def bind_processor(self, _dialect: Dialect) -> Callable[[Any], object]:
-        return _if_any(log_values.stored_instant)
-
-    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any]:
-        return _if_any(log_values.read_stored_instant)
-
-
-class LogDay(TypeDecorator[date]):
-    """A learner day of the review log, as a number."""
-
-    impl = types.Integer
-    cache_ok = True
-
-    def bind_processor(self, _dialect: Dialect) -> Callable[[Any], object]:
-        return _if_any(log_values.stored_day)
-
-    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any]:
-        return _if_any(log_values.read_stored_day)
-
-
-def _if_any(convert: Callable[[Any], object]) -> Callable[[Any], Any]:
-    return lambda value: None if value is None else convert(value)
 
 
 class Base(DeclarativeBase):

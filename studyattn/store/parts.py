@@ -9,26 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from sqlalchemy import TextClause, bindparam, text
-
 from studyattn.store.search_schema import INDEXES, SearchKind
 
 _PART: Final = 3  # characters
 _LONGEST: Final = 40  # characters of a text that are looked for
 
 
-def may_have(kind: SearchKind, texts: Iterable[str]) -> TextClause | None:
-    """Return the condition that a row may have all the texts; None where the index cannot tell."""
+def may_have(kind: SearchKind, texts: Iterable[str], given: dict[str, object]) -> str:
+    """Return the condition that a row may have all the texts; TRUE where the index cannot tell.
+
+    What it is given is added to `given`.
+    """
     sought = [
         each[place : place + _PART]
         for each in texts
         for place in range(min(len(each), _LONGEST) - _PART + 1)
     ]
     if not sought:
-        return None
-    parts = " ".join('"' + each.replace('"', '""') + '"' for each in dict.fromkeys(sought))
+        return "TRUE"
+    parts = f"parts{len(given)}"
+    given[parts] = " ".join('"' + each.replace('"', '""') + '"' for each in dict.fromkeys(sought))
     (index,) = (each for each in INDEXES if each.kind is kind)
-    rows = f"SELECT rowid FROM {index.parts} WHERE {index.parts} MATCH :parts"  # noqa: S608 - names of our own
-    return text(f"{index.table}.{index.row} IN ({rows})").bindparams(
-        bindparam("parts", parts, unique=True)
-    )
+    rows = f"SELECT rowid FROM {index.parts} WHERE {index.parts} MATCH :{parts}"  # noqa: S608 - ours
+    return f"{index.table}.{index.row} IN ({rows})"

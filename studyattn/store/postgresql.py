@@ -19,57 +19,44 @@ import psycopg
 from psycopg.adapt import Buffer
 from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumperUnknown, TextLoader
-from sqlalchemy import Connection, Engine, Pool, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError
 
 from studyattn.address import ServerAddress
 from studyattn.errors import StoreError
-from studyattn.store.driver import Given, Row
-from studyattn.store.transactions import PATIENCE, writes
+from studyattn.store.driver import LIST, Given, Json, Row, ask_core
+from studyattn.store.transactions import PATIENCE
 
 _CONNECTING: Final = 10  # seconds until a server that does not answer counts as not reachable
-_PORTIONS: Final = (100, 2000)  # rows that a stream reads at first, and then at a time
+_FIRST_PORTION: Final = 100  # rows that a stream reads at first; then ten times as many
 _AS_TEXT: Final = ("timestamp", "date", "json")  # types that the driver leaves as they are written
 
 
-def make_engine(address: ServerAddress, *, poolclass: type[Pool] | None = None) -> Engine:
-    """An engine on a learner's schema. Connects to nothing yet."""
-    engine = create_engine(
-        make_url(address.url),
-        connect_args={
-            "autocommit": True,  # transactions are begun by us, as on SQLite
-            "connect_timeout": _CONNECTING,
-            "application_name": "studyattn",
-        },
-        json_serializer=_json,
-        poolclass=poolclass,
-        pool_pre_ping=True,
+def connect(address: ServerAddress) -> psycopg.Connection[Any]:
+    """Connect to a learner's schema. Raises StoreError where it belongs to another user."""
+    connection = psycopg.connect(
+        address.url.replace("postgresql+psycopg:", "postgresql:", 1),
+        autocommit=True,  # transactions are begun by us, as on SQLite
+        connect_timeout=_CONNECTING,
+        application_name="studyattn",
     )
-    setup = "; ".join(
-        (
-            f'SET search_path TO "{address.schema}"',
-            "SET synchronous_commit TO on",  # a commit is on the server's disk before it returns
-            f"SET lock_timeout TO {round(PATIENCE * 1000)}",
-            "SET DateStyle TO ISO",
-        )
-    )
-    lock = _lock(address)
-
-    def prepare(connection: psycopg.Connection[Any], _record: Any) -> None:
+    try:
         connection.adapters.register_dumper(str, _StrDumper)
-        connection.execute(setup)
-        try:
-            refuse_another_owner(connection.cursor(), address)
-        except StoreError:
-            connection.close()
-            raise
-
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(lock if writes(connection) else _READ)
-
-    event.listen(engine, "connect", prepare)
-    event.listen(engine, "begin", begin)
-    return engine
+        connection.adapters.register_dumper(Json, _JsonDumper)
+        connection.execute(
+            "; ".join(
+                (
+                    f'SET search_path TO "{address.schema}"',
+                    # A commit is on the server's disk before it returns.
+                    "SET synchronous_commit TO on",
+                    f"SET lock_timeout TO {round(PATIENCE * 1000)}",
+                    "SET DateStyle TO ISO",
+                )
+            ).encode()
+        )
+        refuse_another_owner(connection.cursor(), address)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def refuse_another_owner(cursor: psycopg.Cursor[Any], address: ServerAddress) -> None:
@@ -94,17 +81,23 @@ def refuse_another_owner(cursor: psycopg.Cursor[Any], address: ServerAddress) ->
 _OWNER: Final = (
     "SELECT pg_get_userbyid(nspowner), current_user FROM pg_namespace WHERE nspname = %s"
 )
-_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+_READ: Final = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
-def _lock(address: ServerAddress) -> str:
+def _lock(address: ServerAddress) -> bytes:
     """Begin a transaction that is alone in writing to its schema.
 
     Not in the isolation of a read: that would see the moment before the lock was had.
     """
     digest = sha256(address.schema.encode()).digest()
     number = int.from_bytes(digest[:8], "big", signed=True)
-    return f"BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock({number})"
+    begin = f"BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock({number})"
+    return begin.encode()
+
+
+class _JsonDumper(StrDumperUnknown):
+    def dump(self, obj: str) -> Buffer | None:
+        return super().dump(sound_json(json.loads(obj)))
 
 
 class _StrDumper(StrDumperUnknown):
@@ -114,7 +107,7 @@ class _StrDumper(StrDumperUnknown):
         return super().dump(obj.replace("\0", "\ufffd"))
 
 
-def _json(value: Any) -> str:
+def sound_json(value: Any) -> str:
     """The same of a text within JSON, and of half a character, on which its operators stumble."""
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
     return _JSON_NUL.sub(r"\1\\ufffd", text)
@@ -127,24 +120,29 @@ _JSON_NUL: Final = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 class PostgresDriver:
-    """psycopg's connection, as our engine prepares it."""
+    """psycopg's connection. If it is lost between transactions, the next one has another."""
 
-    failures: tuple[type[Exception], ...] = (psycopg.Error, DBAPIError)
+    failures: tuple[type[Exception], ...] = (psycopg.Error,)
+    dialect = "postgresql+psycopg"
 
-    def __init__(self, connection: psycopg.Connection[Any], lock: str = "") -> None:
-        self._lock = lock
-        self._use(connection)
-
-    @classmethod
-    def held(cls, engine: Engine, address: ServerAddress) -> PostgresDriver:
-        """A connection for this driver alone, until it is closed."""
-        return _HeldPostgresDriver(engine, address)
+    def __init__(
+        self, address: ServerAddress | None, beneath: psycopg.Connection[Any] | None = None
+    ) -> None:
+        """Connect to a learner's schema, or use a connection within somebody else's transaction."""
+        self._address = address
+        if beneath is None and address is not None:
+            beneath = connect(address)
+        self._use(cast("psycopg.Connection[Any]", beneath))
 
     def _use(self, connection: psycopg.Connection[Any]) -> None:
-        self._connection = connection
+        vars(self).pop("core", None)
+        self.beneath = self._connection = connection
         self._cursor = connection.cursor()
         for name in _AS_TEXT:
             self._cursor.adapters.register_loader(name, TextLoader)
+
+    def __getattr__(self, name: str) -> Any:
+        return ask_core(self, name)
 
     @property
     def lost(self) -> bool:
@@ -155,62 +153,42 @@ class PostgresDriver:
         return cast("Row | None", self._cursor.fetchone())
 
     def stream(self, statement: str, given: Given = ()) -> Iterator[Row]:
-        start, (size, later) = 0, _PORTIONS
+        start, size = 0, _FIRST_PORTION
         while True:
             self.do(f"{statement} LIMIT {size} OFFSET {start}", given)
             portion = self._cursor.fetchall()
             yield from portion
             if len(portion) < size:
                 return
-            start, size = start + size, later
+            start, size = start + size, 10 * size
 
     def every(self, statement: str, given: Given = ()) -> Sequence[Row]:
         # To compile a long statement takes seconds, and to run it milliseconds.
-        self._cursor.execute(b"SET LOCAL jit = off")
+        self.do("SET LOCAL jit = off")
         self.do(statement, given)
         return self._cursor.fetchall()
 
-    def do(self, statement: str, given: Given = ()) -> None:
-        self._cursor.execute(_spelled(statement), given)
+    def do(self, statement: str, given: Given = ()) -> int:
+        self._surely(lambda: self._cursor.execute(_spelled(statement), given))
+        return self._cursor.rowcount
 
     def do_many(self, statement: str, given: Iterable[Given]) -> None:
         self._cursor.executemany(_spelled(statement), given)
 
+    def begin_reading(self) -> None:
+        self._surely(lambda: self._cursor.execute(_READ))
+
     def begin_writing(self) -> None:
+        if self._address is None:
+            raise TypeError("the transaction is somebody else's")
+        begin = _lock(self._address)
         try:
-            self._cursor.execute(self._lock.encode())
+            self._surely(lambda: self._cursor.execute(begin))
         except psycopg.Error:
             self.give_up()  # it had begun, and waited for the lock
             raise
 
-    def commit(self) -> None:
-        self._connection.commit()
-
-    def give_up(self) -> None:
-        if not self.lost:
-            self._connection.rollback()
-
-    def close(self) -> None:
-        return
-
-
-class _HeldPostgresDriver(PostgresDriver):
-    """Asks for another connection when its own is gone; only a transaction is lost with it."""
-
-    def __init__(self, engine: Engine, address: ServerAddress) -> None:
-        self._engine = engine
-        self._held = engine.raw_connection()
-        super().__init__(
-            cast("psycopg.Connection[Any]", self._held.driver_connection), _lock(address)
-        )
-
-    def do(self, statement: str, given: Given = ()) -> None:
-        self._surely(lambda: super(_HeldPostgresDriver, self).do(statement, given))
-
-    def begin_writing(self) -> None:
-        self._surely(super().begin_writing)
-
-    def _surely(self, work: Callable[[], None]) -> None:
+    def _surely(self, work: Callable[[], object]) -> None:
         self._reconnect()
         within = self._connection.info.transaction_status is not TransactionStatus.IDLE
         try:
@@ -221,21 +199,40 @@ class _HeldPostgresDriver(PostgresDriver):
             self._reconnect()
             work()
 
-    def close(self) -> None:
-        self._held.close()
-
     def _reconnect(self) -> None:
-        if self.lost:
-            if self._held.is_valid:
-                self._held.invalidate()
-            self._held = self._engine.raw_connection()
-            self._use(cast("psycopg.Connection[Any]", self._held.driver_connection))
+        if self.lost and self._address is not None:
+            self._use(connect(self._address))
+
+    def commit(self) -> None:
+        self._connection.commit()
+
+    def give_up(self) -> None:
+        if not self.lost:
+            self._connection.rollback()
+
+    def close(self) -> None:
+        self._connection.close()
 
 
 @lru_cache(maxsize=64)
 def _spelled(statement: str) -> bytes:
     """Our spelling of a statement as psycopg's."""
-    return re.sub(r"(?<!:):(\w+)", r"%(\1)s", statement.replace("?", "%s")).encode()
+    listed = LIST.sub(lambda found: _LISTS[found[1]].format(found[2]), statement)
+    return _MARK.sub(_marked, listed.replace("%", "%%")).encode()
+
+
+def _marked(found: re.Match[str]) -> str:
+    if found[0] == "?":
+        return "%s"
+    return f"%({found[1]})s" if found[1] else found[0]
+
+
+_MARK: Final = re.compile(r"'[^']*'|\?|(?<!:):(\w+)")
+_LISTS: Final = {
+    "texts": "(SELECT value FROM json_array_elements_text(CAST({} AS json)))",
+    "uuids": "(SELECT decode(value, 'hex') FROM json_array_elements_text(CAST({} AS json)))",
+    "numbers": "(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST({} AS json)))",
+}
 
 
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────
@@ -291,7 +288,7 @@ _SAID: Final = (
 
 def store_error(error: Exception, address: ServerAddress) -> StoreError | None:
     """The error a learner can be told of, or None when PostgreSQL's is a bug of the program."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
+    cause = getattr(error, "orig", None) or error  # what SQLAlchemy says it was raised for
     if not isinstance(cause, psycopg.Error):
         return None
     if cause.sqlstate:

@@ -24,6 +24,10 @@ def open_quickly(home: Home) -> Iterator[SqliteDriver | None]:
     if home.server is not None or not home.database.exists():
         yield None
         return
+    has_index = sqlite_file.files_beside(home.database)[1].exists()
+    if sqlite_file.has_log(home.database) and not has_index:
+        yield None  # SQLite would make the index, beside a file that may be damaged
+        return
     with (
         closing(in_use.share(home.root, _PATIENCE)),
         closing(

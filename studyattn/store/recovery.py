@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, NullPool
-
 from studyattn.disk import reason
 from studyattn.errors import NotFoundError, StoreError
 from studyattn.home import Home
@@ -26,7 +24,7 @@ from studyattn.store import replacing, revisions
 from studyattn.store.backup_files import Backup, newest_good
 from studyattn.store.database import Database, open_database
 from studyattn.store.database_file import examine_copy, examine_file, is_hindrance
-from studyattn.store.engine import make_engine, store_error
+from studyattn.store.engine import opened, store_error
 from studyattn.store.hindered import hindrance
 from studyattn.store.joining import JoinedTable, join
 from studyattn.store.migrate import read_revision
@@ -34,7 +32,6 @@ from studyattn.store.salvage import salvage
 from studyattn.store.salvaged import Salvaged
 from studyattn.store.search import out_of_step, rebuild_index
 from studyattn.store.sqlite_file import connect, files_beside
-from studyattn.store.transactions import WRITING
 
 Derive = Callable[[Database], object]
 """Works out what follows from other data: the packs' texts, and every item's memory."""
@@ -136,21 +133,13 @@ def _mend_index(copy: Path, database: Path, *, dry_run: bool) -> tuple[str, ...]
 
     SQLite finds no fault with an index whose words are damaged.
     """
-    with _writing(copy) as connection:
-        is_ours = read_revision(connection) == revisions.HEAD  # an older one is migrated first
+    with opened(Home(copy.parent), writing=True) as connection:
+        is_ours = read_revision(connection, Home(copy.parent)) == revisions.HEAD  # else: migrated
         findings = out_of_step(connection) if is_ours else []
     if findings and not dry_run:
-        with _writing(database) as connection:
+        with opened(Home(database.parent), writing=True) as connection:
             rebuild_index(connection)
     return tuple(findings)
-
-
-@contextmanager
-def _writing(database: Path) -> Iterator[Connection]:
-    """One transaction in a file that the caller has alone."""
-    engine = make_engine(database, poolclass=NullPool)
-    with engine.execution_options(**WRITING).begin() as connection:
-        yield connection
 
 
 def _dangling(connection: sqlite3.Connection) -> list[str]:

@@ -18,8 +18,7 @@ from typing import Any, Final
 from sqlalchemy import Column, Table, types
 
 from studyattn.store import pages
-from studyattn.store.database_file import reader_of
-from studyattn.store.models import LogDay, LogInstant, LogUuid
+from studyattn.store.column_types import LogDay, LogInstant, LogUuid, handling
 from studyattn.store.pages import Value
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.salvaged import TABLES, Reading, Row, Salvaged
@@ -36,7 +35,7 @@ _SHAPES: Final[Mapping[int, Sequence[tuple[str, Sequence[Column[Any]]]]]] = {
 }
 """The tables by how many columns they have."""
 
-_READERS = {column: reader_of(column.type) for each in TABLES.values() for column in each.columns}
+_READERS = {column: handling(column.type)[2] for each in TABLES.values() for column in each.columns}
 
 _ROWIDS = frozenset(
     column
@@ -51,7 +50,9 @@ _MANY = 5  # columns; a row of fewer is told from others only when all of it can
 _MOST_PROBES = 200_000  # rows asked for one by one
 _ROWS_ON_A_PAGE = 100  # more than there can be in any table that is read row by row
 
-_MEMORY = frozenset(MEMORY_COLUMNS)  # worked out anew, so they need not be readable
+_MEMORY = frozenset(
+    TABLES["item"].columns[name] for name in MEMORY_COLUMNS
+)  # worked out anew, so they need not be readable
 
 _WORDS: Final[Mapping[tuple[str, str], frozenset[Any]]] = {
     ("concept", "state"): frozenset(STATES),

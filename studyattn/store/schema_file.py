@@ -9,6 +9,7 @@ Databases on a server are few, and go through the migrations.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 
@@ -25,6 +26,18 @@ def statements() -> Iterator[str]:
         if sqlite3.complete_statement(statement):  # a trigger has more than one semicolon
             yield statement
             statement = ""
+
+
+def tables() -> set[str]:
+    """Return the names of the tables of the newest revision that hold what a learner has.
+
+    What only follows from them, which is indexes of words and totals, is not among them.
+    """
+    return set(_TABLE.findall((migrations_dir() / NAME).read_text("utf-8"))) - _FOLLOWING
+
+
+_TABLE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
+_FOLLOWING = {"alembic_version", "review_day", "review_answers"}
 
 
 def written(driver: sqlite3.Connection) -> str:

@@ -15,19 +15,24 @@ the words between their signs, next to one another. `"…"` asks for whole words
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-
-from sqlalchemy import Connection, Select, or_, select
-from sqlalchemy.exc import DatabaseError, OperationalError
+from typing import Any, Final, NamedTuple
 
 from studyattn.store import tsvector
-from studyattn.store.engine import is_sqlite
-from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
 from studyattn.store.parts import may_have
 from studyattn.store.queries.item_search import has_tag
-from studyattn.store.search_schema import INDEXES, LONGEST_QUERY, Index, SearchKind, Term
+from studyattn.store.search_schema import (
+    INDEXES,
+    LONGEST_QUERY,
+    Index,
+    SearchKind,
+    Term,
+    as_pattern,
+    contains,
+)
+from studyattn.store.sql import Connection, do, is_sqlite, rows, value, values
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +93,18 @@ def find(
         return []
     if any(term.tag for term in terms):
         wanted &= {SearchKind.CARD}
-        return _scan(connection, SearchKind.CARD, terms, limit) if wanted else []
+        cards = (each for each in INDEXES if each.kind in wanted)
+        return [hit for each in cards for hit in _scan(connection, each, terms, limit)]
     found: list[list[Hit]] = []
     indexed = any(term.has_letters for term in terms)
+    indexes = [each for each in INDEXES if each.kind in wanted]
     if indexed:
-        indexes = [each for each in INDEXES if each.kind in wanted]
         if is_sqlite(connection):
             found = [_look_up(connection, each, terms, limit) for each in indexes]
         else:
             found = _look_up_on_server(connection, indexes, terms, limit)
     if not any(found) and (as_text or not indexed):
-        found = [_scan(connection, kind, terms, limit) for kind in SearchKind if kind in wanted]
+        found = [_scan(connection, each, terms, limit) for each in indexes]
     return _ranked(found, terms)[:limit]
 
 
@@ -127,7 +133,7 @@ def create_index(connection: Connection) -> None:
         return
     for index in INDEXES:
         for statement in _statements(index):
-            connection.exec_driver_sql(statement)
+            do(connection, statement)
 
 
 def drop_index(connection: Connection) -> None:
@@ -137,9 +143,9 @@ def drop_index(connection: Connection) -> None:
         return
     for index in INDEXES:
         for event in _EVENTS:
-            connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {index.name}_{event}")
-        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {index.name}")
-        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {index.parts}")
+            do(connection, f"DROP TRIGGER IF EXISTS {index.name}_{event}")
+        do(connection, f"DROP TABLE IF EXISTS {index.name}")
+        do(connection, f"DROP TABLE IF EXISTS {index.parts}")
 
 
 def rebuild_index(connection: Connection) -> None:
@@ -153,7 +159,7 @@ def out_of_step(connection: Connection) -> list[str]:
     if not is_sqlite(connection):
         wrong = ((each, tsvector.out_of_step(connection, each)) for each in INDEXES)
         return [f"the search index of {each.table}s {what}" for each, what in wrong if what]
-    there = set(connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
+    there = set(values(connection, "SELECT name FROM sqlite_master"))
     findings = []
     for index in INDEXES:
         made = {index.name, index.parts, *(f"{index.name}_{event}" for event in _EVENTS)}
@@ -162,12 +168,11 @@ def out_of_step(connection: Connection) -> list[str]:
             continue
         try:
             for name in (index.name, index.parts):
-                connection.exec_driver_sql(
-                    f"INSERT INTO {name} ({name}, rank) VALUES ('integrity-check', 1)"  # noqa: S608 - names of this module
-                )
-        except OperationalError:  # locked, not wrong
+                check = f"INSERT INTO {name} ({name}, rank) VALUES ('integrity-check', 1)"  # noqa: S608 - names of this module
+                do(connection, check)
+        except sqlite3.OperationalError:  # locked, not wrong
             raise
-        except DatabaseError:
+        except sqlite3.DatabaseError:
             findings.append(f"the search index of {index.table}s is out of sync with them")
     return findings
 
@@ -210,12 +215,12 @@ def _statements(index: Index) -> list[str]:
 
 def _look_up(connection: Connection, index: Index, terms: Sequence[Term], limit: int) -> list[Hit]:
     """Return what the index finds, the best first. Unknown signs are looked for as text."""
-    signs = [term.text for term in terms if not term.has_letters]
+    signs = {f"sign{n}": term.text for n, term in enumerate(terms) if not term.has_letters}
     text = " || ' ' || ".join(f"coalesce({index.table}.{column}, '')" for column in index.columns)
-    conditions = [f"{index.name} MATCH ?", *([index.condition] if index.condition else [])]
-    conditions += [f"instr({text}, ?) > 0"] * len(signs)
+    conditions = [f"{index.name} MATCH :match", index.condition]
+    conditions += [f"instr({text}, :{sign}) > 0" for sign in signs]
     marks = f"'{_OPEN}', '{_CLOSE}'"
-    excerpt = index.columns.index("body") if "body" in index.columns else 1
+    excerpt = index.columns.index(index.excerpt)
     statement = (
         f"SELECT {index.key}, highlight({index.name}, 0, {marks}),"  # noqa: S608 - names of this module
         f" snippet({index.name}, {excerpt}, {marks}, '…', {_EXCERPT_WORDS})"
@@ -225,12 +230,18 @@ def _look_up(connection: Connection, index: Index, terms: Sequence[Term], limit:
     found: dict[str, Hit] = {}
     for match, order in _asked(connection, index, terms):
         if len(found) < limit:
-            given = (match, *signs, limit)
-            rows = connection.exec_driver_sql(f"{statement} {order} LIMIT ?", given)
-            for key, title, words in rows:
+            ordered = f"{statement} {order} LIMIT {limit:d}"
+            hits = rows(connection, _Found, ordered, match=match, **signs)
+            for key, title, words in hits:
                 hit = Hit(index.kind, str(key), _marked(_first_line(title)), _marked(words or ""))
                 found.setdefault(hit.key, hit)
     return list(found.values())[:limit]
+
+
+class _Found(NamedTuple):
+    key: int | str
+    title: str
+    text: str | None
 
 
 def _asked(connection: Connection, index: Index, terms: Sequence[Term]) -> list[tuple[str, str]]:
@@ -253,11 +264,8 @@ def _asked(connection: Connection, index: Index, terms: Sequence[Term]) -> list[
 
 def _is_common(connection: Connection, index: Index, match: str) -> bool:
     """Tell whether more rows match than are weighed while someone types."""
-    row = connection.exec_driver_sql(
-        f"SELECT 1 FROM {index.name} WHERE {index.name} MATCH ? LIMIT 1 OFFSET ?",  # noqa: S608 - names of this module
-        (match, _WEIGHED),
-    ).one_or_none()
-    return row is not None
+    more = f"SELECT 1 FROM {index.name} WHERE {index.name} MATCH :match LIMIT 1 OFFSET {_WEIGHED}"  # noqa: S608 - names of this module
+    return value(connection, more, match=match) is not None
 
 
 def _look_up_on_server(
@@ -283,45 +291,32 @@ def _match(terms: Sequence[Term]) -> str:
 
 # Rows searched as text.
 
-_TEXTS: Final[dict[SearchKind, tuple[Any, tuple[Any, ...]]]] = {
-    SearchKind.CONCEPT: (ConceptRow.slug, (ConceptRow.title, ConceptRow.body, ConceptRow.slug)),
-    SearchKind.NOTE: (NoteRow.id, (NoteRow.title, NoteRow.body)),
-    SearchKind.CARD: (ItemRow.guid, (CardRow.front, CardRow.back, CardRow.answer)),
-    SearchKind.SOURCE: (SourceRow.guid, (SourceRow.title, SourceRow.text)),
-}
-"""What a hit is called by, and the columns to search: the title and the text first."""
 
-
-def _scan(connection: Connection, kind: SearchKind, terms: Sequence[Term], limit: int) -> list[Hit]:
+def _scan(connection: Connection, index: Index, terms: Sequence[Term], limit: int) -> list[Hit]:
     """Rows that have every term somewhere in their text, the first made first."""
-    key, columns = _TEXTS[kind]
-    statement = _of_kind(kind, select(key, columns[0], columns[1])).limit(limit)
+    given: dict[str, Any] = {}
+    conditions = ["TRUE"]
     if is_sqlite(connection):
-        some = may_have(kind, (term.text for term in terms if not term.tag))
-        statement = statement if some is None else statement.where(some)
+        texts = (term.text for term in terms if not term.tag)
+        conditions.append(may_have(index.kind, texts, given))
     for term in terms:
         if term.tag:
-            statement = statement.where(has_tag(term.tag))
+            conditions.append(has_tag(term.tag, given))
             continue
-        found = (column.icontains(term.text, autoescape=True) for column in columns)
-        statement = statement.where(or_(*found))
+        name = f"term{len(given)}"
+        given[name] = as_pattern(term.text)
+        found = (contains(f"{index.table}.{column}", f":{name}") for column in index.columns)
+        conditions.append(f"({' OR '.join(found)})")
+    statement = (
+        f"SELECT {index.key}, {index.table}.{index.columns[0]}, {index.table}.{index.excerpt}"  # noqa: S608 - names of this module
+        f" FROM {index.source} AND {' AND '.join(conditions)}"
+        f" ORDER BY {index.table}.{index.row} LIMIT {limit:d}"
+    )
     hits = [
-        Hit(kind, str(name), _seen(_first_line(title), terms), _seen(text or "", terms))
-        for name, title, text in connection.execute(statement)
+        Hit(index.kind, str(name), _seen(_first_line(title), terms), _seen(text or "", terms))
+        for name, title, text in rows(connection, _Found, statement, **given)
     ]
     return sorted(hits, key=lambda hit: -len(hit.title.marks))
-
-
-def _of_kind(kind: SearchKind, statement: Select[Any]) -> Select[Any]:
-    if kind is SearchKind.CARD:
-        return (
-            statement.join(CardRow, CardRow.item_id == ItemRow.id)
-            .where(~ItemRow.retired)
-            .order_by(ItemRow.id)
-        )
-    if kind is SearchKind.CONCEPT:
-        return statement.where(~ConceptRow.retired).order_by(ConceptRow.id)
-    return statement.order_by((NoteRow if kind is SearchKind.NOTE else SourceRow).id)
 
 
 def _seen(text: str, terms: Sequence[Term], rest: str = "") -> MarkedText:

@@ -18,6 +18,17 @@ def words_of(query: str) -> list[str]:
     return list(dict.fromkeys(query[:LONGEST_QUERY].casefold().split()))
 
 
+def contains(column: str, given: str) -> str:
+    """Return the SQL condition that a text contains another, in any case (`as_pattern`)."""
+    return f"lower({column}) LIKE lower({given}) ESCAPE '!'"
+
+
+def as_pattern(*parts: str) -> str:
+    """Return what `contains` is given for a text that contains these parts next to one another."""
+    escaped = "".join(parts).replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    return f"%{escaped}%"
+
+
 class SearchKind(StrEnum):
     """A kind of text that search finds."""
 
@@ -55,7 +66,7 @@ class Index:
     weights: tuple[float, ...]
     row: str = "id"  # the table's integer primary key
     joined: str = ""
-    condition: str = ""
+    condition: str = "TRUE"
 
     @property
     def table(self) -> str:
@@ -64,6 +75,16 @@ class Index:
     @property
     def name(self) -> str:
         return f"{self.table}_search"
+
+    @property
+    def excerpt(self) -> str:
+        """The column that a hit shows a part of."""
+        return "body" if "body" in self.columns else self.columns[1]
+
+    @property
+    def source(self) -> str:
+        """The SQL of the rows that can be found."""
+        return f"{self.table} {self.joined} WHERE {self.condition}"
 
     @property
     def parts(self) -> str:

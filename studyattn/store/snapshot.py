@@ -11,11 +11,13 @@ database and writes them into one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 from studyattn.store.tags import LONGEST
 from studyattn.store.vocabulary import State
@@ -250,41 +252,39 @@ class Snapshot(Struct, frozen=True):
 
     def ordered(self) -> Snapshot:
         """The same, with every list in its one order."""
-        return Snapshot(
-            sources=tuple(sorted(self.sources, key=lambda each: each.guid)),
-            concepts=tuple(sorted(self.concepts, key=lambda each: each.slug)),
-            changes=tuple(sorted(self.changes, key=change_order)),
-            items=tuple(sorted(self.items, key=lambda each: each.guid)),
-            notes=tuple(sorted(self.notes, key=lambda each: each.guid)),
-            wordings=tuple(sorted(self.wordings, key=wording_order)),
-            reviews=tuple(sorted(self.reviews, key=lambda each: (each.at, each.uuid))),
-            starts=tuple(sorted(self.starts, key=lambda each: each.item_guid)),
-            attempts=tuple(sorted(self.attempts, key=lambda each: (each.at, each.uuid))),
-            steps=tuple(sorted(self.steps, key=lambda each: (each.at, each.uuid))),
-            brought_back=tuple(sorted(self.brought_back, key=lambda each: (each.at, each.uuid))),
-            settings=tuple(sorted(self.settings, key=lambda each: each.key)),
-            decisions=tuple(
-                sorted(self.decisions, key=lambda each: (each.kind, each.name, each.field))
-            ),
-        )
+        lists = {
+            name: tuple(sorted(getattr(self, name), key=order)) for name, order in _ORDERS.items()
+        }
+        return Snapshot(**lists)
 
 
 def change_order(change: ConceptChangeRecord) -> tuple[Any, ...]:
     """Sort key by time; within one instant by text, which is arbitrary but always the same."""
-    return (
-        change.concept,
-        change.at,
-        change.from_state,
-        change.to_state,
-        change.reason,
-        change.author,
-    )
+    return astuple(change)
 
 
 def wording_order(wording: WordingRecord) -> tuple[Any, ...]:
     """Sort key by card or note, then by age: the first wording, then each later one."""
     stamp = "" if wording.at is None else wording.at.isoformat(timespec="microseconds")
     return (wording.guid, stamp, wording.title, wording.body)
+
+
+_ORDERS: Mapping[str, Callable[[Any], Any]] = {
+    "sources": attrgetter("guid"),
+    "concepts": attrgetter("slug"),
+    "changes": change_order,
+    "items": attrgetter("guid"),
+    "notes": attrgetter("guid"),
+    "wordings": wording_order,
+    "reviews": attrgetter("at", "uuid"),
+    "starts": attrgetter("item_guid"),
+    "attempts": attrgetter("at", "uuid"),
+    "steps": attrgetter("at", "uuid"),
+    "brought_back": attrgetter("at", "uuid"),
+    "settings": attrgetter("key"),
+    "decisions": attrgetter("kind", "name", "field"),
+}
+"""The order of each list of a snapshot."""
 
 
 def note_wording(note: NoteRecord) -> WordingRecord:

@@ -7,7 +7,7 @@ A tag has no spaces; `a::b` is below `a`, as in Anki. A flag, which Anki keeps a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 FLAGS: Final = (
     *("flag:red", "flag:orange", "flag:green", "flag:blue"),
@@ -29,3 +29,18 @@ def tags_of(words: Iterable[str]) -> tuple[str, ...]:
         tag = word[:LONGEST]
         found.setdefault(tag.casefold(), tag)
     return tuple(sorted(found.values(), key=lambda tag: (tag.casefold(), tag)))
+
+
+def stored_tags(tags: Iterable[str]) -> str:
+    """Return the text of a column of tags: each between spaces, so it is found as a part of it."""
+    found = tags_of(tags)
+    return f" {' '.join(found)} " if found else ""
+
+
+def read_tags(stored: str) -> tuple[str, ...]:
+    """Return the tags of a column of tags."""
+    return tuple(stored.split())
+
+
+TagsRead: TypeAlias = Annotated[tuple[str, ...], read_tags]
+"""What a column of tags holds in a row that is read (`sql`)."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, text
-
 from studyattn.store.search_schema import Index, Term
+from studyattn.store.sql import Connection, do, rows, value, values
 
 _LETTERS: Final = "ABCD"  # what PostgreSQL calls its weights, the heaviest first
 _WORDS: Final = r"""
@@ -25,45 +24,46 @@ _MOST: Final = 100_000  # characters that are indexed of a text with more words 
 
 def create(connection: Connection, indexes: Iterable[Index]) -> None:
     """Make the indexes of what the tables hold now, and the triggers that keep them in step."""
-    _carry_out(connection, _WORDS)
+    do(connection, _WORDS)
     for index in indexes:
         for statement in _statements(index):
-            _carry_out(connection, statement)
+            do(connection, statement)
 
 
 def drop(connection: Connection, indexes: Iterable[Index]) -> None:
     """Remove indexes and triggers, whatever state they are in."""
     for index in indexes:
-        _carry_out(connection, f"DROP FUNCTION IF EXISTS {index.name}_keep CASCADE")
-        _carry_out(connection, f"DROP FUNCTION IF EXISTS {index.name}_of CASCADE")
-        _carry_out(connection, f"DROP TABLE IF EXISTS {index.name}")
-    _carry_out(connection, "DROP FUNCTION IF EXISTS search_words")
+        do(connection, f"DROP FUNCTION IF EXISTS {index.name}_keep CASCADE")
+        do(connection, f"DROP FUNCTION IF EXISTS {index.name}_of CASCADE")
+        do(connection, f"DROP TABLE IF EXISTS {index.name}")
+    do(connection, "DROP FUNCTION IF EXISTS search_words")
 
 
 def out_of_step(connection: Connection, index: Index) -> str | None:
     """Describe what is wrong with an index, within a sentence; None when nothing is."""
-    parts = text(
+    parts = (
         "SELECT count(*) FROM pg_trigger WHERE tgname = :trigger AND tgrelid = to_regclass(:of)"
         " AND to_regclass(:words) IS NOT NULL"
     )
-    named = {"trigger": f"{index.name}_changed", "of": index.table, "words": index.name}
-    if not connection.scalar(parts, named):
+    trigger = f"{index.name}_changed"
+    if not value(connection, parts, trigger=trigger, of=index.table, words=index.name):
         return "is not complete"
     unlike = (
         f"SELECT count(*) FROM {index.table} FULL JOIN {index.name}"  # noqa: S608 - names of `search`
         f" ON {index.name}.row = {index.table}.{index.row}"
         f" WHERE {index.name}.words IS DISTINCT FROM {_words_of(index, index.table)}"
     )
-    return "is out of sync with them" if connection.scalar(text(unlike)) else None
+    return "is out of sync with them" if value(connection, unlike) else None
 
 
 def phrases(connection: Connection, terms: Sequence[Term]) -> list[str]:
     """Each term as the server's words next to one another; empty for one that has no word."""
-    statement = text(
+    statement = (
         "SELECT CAST(phraseto_tsquery('simple', search_words(said)) AS text)"
-        " FROM unnest(CAST(:said AS text[])) WITH ORDINALITY AS term(said, place) ORDER BY place"
+        " FROM json_array_elements_text(CAST(:said AS json)) WITH ORDINALITY AS term(said, place)"
+        " ORDER BY place"
     )
-    return list(connection.scalars(statement, {"said": [term.text for term in terms]}))
+    return values(connection, statement, said=[term.text for term in terms])
 
 
 def look_up(
@@ -79,24 +79,22 @@ def look_up(
     if not query:
         return []
     given: dict[str, Any] = {"query": query, "most": limit}
-    conditions = ["words @@ CAST(:query AS tsquery)"]
-    if index.condition:
-        conditions.append(index.condition)
+    conditions = ["words @@ CAST(:query AS tsquery)", index.condition]
     whole = " || ' ' || ".join(f"coalesce({index.table}.{each}, '')" for each in index.columns)
     for number, (term, phrase) in enumerate(sought):
         if not phrase:  # a sign, which the index does not know, is looked for as text
             given[f"sign{number}"] = term.text
             conditions.append(f"strpos({whole}, :sign{number}) > 0")
-    excerpt = "body" if "body" in index.columns else index.columns[1]
     statement = (
-        f"SELECT {index.key}, {index.table}.{index.columns[0]}, {index.table}.{excerpt}"  # noqa: S608 - names of `search`
+        f"SELECT {index.key}, {index.table}.{index.columns[0]}, {index.table}.{index.excerpt}"  # noqa: S608 - names of `search`
         f" FROM {index.name} JOIN {index.table} ON {index.table}.{index.row} = {index.name}.row"
         f" {index.joined}"
         f" WHERE {' AND '.join(conditions)}"
         f" ORDER BY ts_rank('{{{_weights(index)}}}', words, CAST(:query AS tsquery)) DESC,"
         f" {index.name}.row LIMIT :most"
     )
-    return [(row[0], row[1], row[2] or "") for row in connection.execute(text(statement), given)]
+    found = rows(connection, tuple[int | str, str, str | None], statement, **given)
+    return [(key, title, text or "") for key, title, text in found]
 
 
 def _statements(index: Index) -> list[str]:
@@ -146,7 +144,3 @@ def _weights(index: Index) -> str:
     most = order[0]
     shares = [weight / most for weight in order] + [0.0] * (len(_LETTERS) - len(order))
     return ", ".join(str(share) for share in reversed(shares))
-
-
-def _carry_out(connection: Connection, statement: str) -> None:
-    connection.exec_driver_sql(statement)

@@ -12,6 +12,9 @@ CARD: Final = "card"
 DRILL: Final = "drill"
 """Kinds of items: a card's text is in the database, a drill's stays in its pack."""
 
+OWN: Final = "own:"
+"""Begins the guid of an item that came from no pack and no document: the learner made it."""
+
 PHASES: Final = ("new", "learning", "review", "relearning")
 """Phases of an item's memory, in the order in which it goes through them."""
 

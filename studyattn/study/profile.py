@@ -7,24 +7,32 @@ reads what an app shows first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
-from studyattn.errors import FullDiskError, SettingError, StoreError, StudyattnError
+from studyattn.errors import (
+    DamagedDatabaseError,
+    FullDiskError,
+    SettingError,
+    StoreError,
+    StudyattnError,
+)
 from studyattn.home import Home
-from studyattn.memory import learner_day
+from studyattn.memory import day_start, learner_day
 from studyattn.store.queries.days import is_kept_to, keep_days
 from studyattn.store.quick import open_quickly
 from studyattn.study.clock import Clock, Moment, SystemClock, moment
 from studyattn.study.config_file import ConfigFile, read_config
 from studyattn.study.review.pace import SECONDS
+from studyattn.study.rules.days_ahead import count_by_day
 from studyattn.study.settings import Settings, find_setting, read_settings, write_setting
 
 if TYPE_CHECKING:
     from studyattn.store.database import Connection, Database
-    from studyattn.store.readable import Readable
+    from studyattn.store.sql import Connection as Readable
 
 
 class ReadOnlyProfile:
@@ -47,6 +55,18 @@ class ReadOnlyProfile:
     def day_of(self, at: Moment) -> date:
         """Return the learner day of a moment."""
         return learner_day(at.at, at.utc_offset, self.settings.scheduling.rollover_hour)
+
+    def day_start(self, day: date, at: Moment) -> datetime:
+        """Return the instant at which a learner day begins by the clock of a moment."""
+        return day_start(day, at.utc_offset, self.settings.scheduling.rollover_hour)
+
+    def count_by_day(
+        self, dues: Iterable[tuple[datetime, int]], at: Moment, days: int
+    ) -> list[int]:
+        """Return how many items come due on each of so many days from a moment on."""
+        rollover = self.settings.scheduling.rollover_hour
+        day_of = partial(learner_day, utc_offset=at.utc_offset, rollover_hour=rollover)
+        return count_by_day(dues, self.day_of(at), days, day_of)
 
     def today(self) -> date:
         """Return the learner day it is now."""
@@ -148,6 +168,8 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
         if home.server is None:
             try:
                 make_if_due(home, now=clock.now())
+            except DamagedDatabaseError:  # in a value, which only the backup's check reads
+                raise
             except StoreError as error:
                 problems = (error,)
         try:

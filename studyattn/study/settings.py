@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from studyattn.errors import NotFoundError, SettingError
-from studyattn.memory.order import DayLimits, kept_for_new
+from studyattn.memory.order import DayLimits, Interleaving, kept_for_new
 from studyattn.memory.settings import SchedulingSettings
 from studyattn.setting import (
     FITTED_PARAMETERS,
@@ -28,11 +28,10 @@ from studyattn.setting import (
     setting,
     settings_of,
 )
-from studyattn.study.rules.interleaving import Interleaving
 
 if TYPE_CHECKING:
     from studyattn.store.database import Connection
-    from studyattn.store.readable import Readable
+    from studyattn.store.sql import Connection as Readable
 
 
 class Theme(StrEnum):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import chain
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
@@ -16,7 +17,7 @@ from rich.text import Text
 from studyattn.text.figure import Figure, Series, Shape, Unit, written
 from studyattn.text.plot import Curve, linear
 
-NARROWEST = 40
+NARROWEST = 34
 """Columns below which a chart is drawn as if it had so many."""
 
 _ACROSS = "▏▎▍▌▋▊▉█"
@@ -102,17 +103,13 @@ def _wrapped(sentence: str, width: int) -> Iterator[str]:
 def _bars(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]:
     """A bar for each value of the first series and those of its unit; the others as columns."""
     drawn = _drawn(figure)
-    beside = [each for each in figure.series if each not in drawn]
+    columns = [_column(each) for each in figure.series if each not in drawn]
+    widths = [max(map(len, column)) for column in columns]
     several = len(drawn) > 1
     names = max(cell_len(each.name) for each in drawn) + 1 if several else 0
-    numbers = [[written(value, each.unit) for value in each.values] for each in drawn]
-    number = max(len(each) for own in numbers for each in own)
-    columns = [_column(each) for each in beside]
-    widths = [max(map(len, column)) for column in columns]
-    taken = names + number + 1 + sum(widths) + 2 * len(widths)
-    most = max(width // 4, min(2 * width // 5, width - taken - _SHORTEST))
-    label = min(_LONGEST, most, max(map(cell_len, figure.labels))) + 1
-    room = max(4, width - label - names - number - 1 - sum(widths) - 2 * len(widths))
+    numbers = [_column(each)[1:] for each in drawn]
+    number = max(map(len, chain(*numbers)))
+    label, room = _bar_columns(figure, width, names + number + sum(widths) + 2 * len(widths))
     lines = []
     if columns:
         head = f"{figure.series[0].name:>{label + names + room + number + 1}}"
@@ -134,6 +131,13 @@ def _bars(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]
                 )
             )
     return [*lines, *_left_out(figure, shown, styles)]
+
+
+def _bar_columns(figure: Figure, width: int, taken: int) -> tuple[int, int]:
+    """Return the columns of a label and of a bar beside what is taken by names and numbers."""
+    most = max(width // 4, min(2 * width // 5, width - taken - 1 - _SHORTEST))
+    label = min(_LONGEST, most, max(map(cell_len, figure.labels))) + 1
+    return label, max(4, width - label - taken - 1)
 
 
 def _drawn(figure: Figure) -> list[Series]:

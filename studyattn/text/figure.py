@@ -6,9 +6,22 @@ web page has it as a table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
+from typing import NamedTuple, Self
+
+Row = tuple[str | date, *tuple[float | None, ...]]
+"""A label, and a value for each series; None where nothing was measured."""
+
+
+class Told(NamedTuple):
+    """What a figure tells: a sentence and rows, and its series where they depend on the rows."""
+
+    meaning: str
+    rows: Sequence[Row]
+    series: str = ""
 
 
 class Shape(StrEnum):
@@ -29,6 +42,9 @@ class Unit(StrEnum):
     DAYS = "days"
     SHARE = "share"  # 0 to 1, written in per cent
     FLAG = "flag"  # 1 for yes, 0 for no
+
+
+_UNITS = {"": Unit.NUMBER, "min": Unit.MINUTES, "d": Unit.DAYS, "%": Unit.SHARE, "?": Unit.FLAG}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +70,27 @@ class Figure:
     shape: Shape = Shape.BARS
     along: Unit = Unit.NUMBER
     """What the labels count where they are numbers."""
+
+    @classmethod
+    def of(  # noqa: PLR0917 - a line of the table of figures
+        cls, name: str, title: str, shape: Shape, along: str, series: str, told: Told
+    ) -> Self:
+        """Return the figure of what is told.
+
+        `along` is the sign of the unit of its labels, where they are numbers. `series` has the
+        names of its series, each with the sign of its unit: `asked, recalled:%`.
+        """
+        names = filter(None, (told.series or series).split(", "))
+        named = [each.partition(":") for each in names]
+        columns = list(zip(*told.rows, strict=True)) or [()] * (1 + len(named))
+        return cls(
+            *(name, title, told.meaning, tuple(map(str, columns[0]))),
+            tuple(
+                Series(each, tuple(None if v is None else float(v) for v in values), _UNITS[sign])
+                for (each, _, sign), values in zip(named, columns[1:], strict=True)
+            ),
+            *(shape, _UNITS[along]),
+        )
 
     def values(self, series: str) -> dict[str, float | None]:
         """Return the values of a series by label. Raises KeyError for an unknown series."""

@@ -13,8 +13,15 @@ from typing import Any
 
 import pytest
 
-from studyattn.classroom.hand_ins import Asked, HandIns, hand_ins, missing
-from studyattn.classroom.roster import Student, read_roster, student_of
+from studyattn.classroom.hand_ins import (
+    Asked,
+    HandIns,
+    Student,
+    hand_ins,
+    missing,
+    read_roster,
+    student_of,
+)
 from studyattn.errors import DocumentError, NotFoundError
 from tests.classroom.codes import GLOBAL, RIGHT
 
@@ -114,10 +121,16 @@ def test_a_file_that_may_not_be_read_is_told(
     assert found.problems == ("anna/softmax.py: it cannot be read",)
 
 
-def test_archives_are_unpacked_and_nothing_leaves_their_folder(tmp_path: Path) -> None:
+def test_archives_are_unpacked_and_nothing_leaves_their_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "scratch").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "scratch"))
     inner = io.BytesIO()
     with tarfile.open(fileobj=inner, mode="w:gz") as tar:
-        for name, text in (("softmax.py", GLOBAL), ("../../escaped.py", "no\n")):
+        absolute = f"{tmp_path}/scratch/escaped.py"
+        escaping = (("../../escaped.py", "no\n"), (absolute, "no\n"))
+        for name, text in (("softmax.py", GLOBAL), *escaping):
             member = tarfile.TarInfo(name)
             member.size = len(text)
             tar.addfile(member, io.BytesIO(text.encode()))

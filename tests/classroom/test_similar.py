@@ -43,6 +43,21 @@ def test_copies_with_other_names_and_comments_are_listed_and_short_code_is_not()
     assert 0.8 <= found[1].share < 1
 
 
+def test_code_that_shares_a_part_is_not_listed() -> None:
+    half = (
+        LONG.split("        scores = scores -", maxsplit=1)[0]
+        + """
+        top = max(scores.flat)
+        for key in range(k.shape[-2]):
+            part = math.exp(scores[..., key] - top)
+            total[..., row, :] += part * v[..., key, :] if part > 0 else 0
+            norm[row] += part
+    return total / norm[:, None]
+"""
+    )
+    assert alike([coded("anna", LONG), coded("ben", half)]) == []
+
+
 def test_unusual_means_are_listed_with_their_lines() -> None:
     source = "import ctypes, math\nimport torch\ntorch.matmul = None\nx = eval('1')\n"
     (found,) = unusual([coded("anna", source), coded("ben", OTHER), coded("carl", "def (")])

@@ -102,8 +102,10 @@ def test_an_option_that_is_misspelt_is_told_what_is_like_it(command: Command) ->
 @pytest.mark.parametrize(
     ("arguments", "unneeded"),
     [
-        (["due"], {"torch", "textual", "alembic"}),
-        (["due", "--json"], {"torch", "textual", "alembic", "rich"}),
+        (["due"], {"torch", "textual", "alembic", "sqlalchemy"}),
+        (["due", "--json"], {"torch", "textual", "alembic", "sqlalchemy", "rich"}),
+        (["concept", "list"], {"torch", "textual", "sqlalchemy"}),
+        (["stats"], {"torch", "textual", "sqlalchemy"}),
         (["concept", "--help"], {"sqlalchemy", "rich", "numpy"}),
         (["doctor", "--help"], {"sqlalchemy", "rich", "numpy"}),
     ],

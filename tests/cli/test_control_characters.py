@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.lm.llama.trial import TOKENS
 from studyattn.lm.records import Sizes
+from studyattn.lm.trial import TOKENS
 from tests.cli.conftest import Command
 from tests.cli.test_model import cache
 from tests.cli.test_watch import READY, Terminal

@@ -12,13 +12,15 @@ import pytest
 from studyattn.errors import InputError, ModelPartError
 from studyattn.home import Home
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.parts import DRILLS, PARTS
-from studyattn.lm.llama.records import KeptModel, Switched
+from studyattn.lm.llama.records import KeptModel
+from studyattn.lm.parts import LLAMA
+from studyattn.lm.records import Switched
 from studyattn.packs.model_runs import Ablated, Compared, Guessed, ModelRun, Said, Sorted
 from studyattn.study.practice import model_runs, real_model
-from studyattn.study.practice.gpt import ModelPart, OwnParts
 from studyattn.study.practice.mine import MyModule, MyPackage
-from studyattn.study.practice.real_model import RunningModel, Wanted
+from studyattn.study.practice.model_parts import ModelPart, OwnParts, lent_parts
+from studyattn.study.practice.real_model import InUse
+from studyattn.study.practice.running import RunningModel
 from tests.cli.conftest import Command, one_line
 from tests.llama_models import models, smollm2
 from tests.lm.llama.tiny import write
@@ -100,30 +102,30 @@ def test_a_worker_tells_all_patterns_one_head_and_how_alike_a_word_is(
     cache: Models, home: Path
 ) -> None:
     kept = cache.in_use()
-    wanted = real_model.lent_parts(Home(home))
+    wanted = lent_parts(Home(home))
     with (
-        real_model.server_of(cache, kept) as server,
+        InUse(kept, cache.place(kept)).server() as server,
         RunningModel(server, Home(home), cache.place(kept), wanted) as model,
     ):
-        found = model.process.patterns("the 12 the")
+        found = model.patterns("the 12 the")
         n = len(found.pieces)
         assert len(found.weights) == len(found.heads) * n * n
-        one = model.process.head("the 12 the", (1, 2), Switched(adds=False), 3)
+        one = model.head("the 12 the", (1, 2), Switched(adds=False), 3)
         at = 1 * 4 + 2
         weights = list(found.weights[at * n * n :][: n * n])
         flat = [weight for row in one.weights for weight in row]
         assert weights == pytest.approx([255 * weight for weight in flat], abs=0.51)
         assert one.met[0][1:] == [None] * (n - 1)
-        off = model.process.guesses("the 12 the", 1, (1, 2)).layers[-1][0]
+        off = model.guesses("the 12 the", 1, (1, 2))[-1][0]
         after = {share.text: share.after for share in one.shares}
         assert after[off.text] == pytest.approx(off.probability)
-        long = model.process.patterns("the " * 20)
+        long = model.patterns("the " * 20)
         assert (len(long.pieces), long.tokens) == (32, 40)
 
-        alone = model.process.cosines("the", "12 the")
-        assert model.process.cosines("the a", "12 the b", "the") == alone
+        alone = model.cosines("the", "12 the")
+        assert model.cosines("the a", "12 the b", "the") == alone
         with pytest.raises(InputError, match="does not have 'the'"):
-            model.process.cosines("the", "12", "the")
+            model.cosines("the", "12", "the")
         for run in (
             Compared("the", ("the a", "12 the", "the the")),
             Said("the", 2),
@@ -184,19 +186,19 @@ def test_what_cannot_be_used_is_one_line(
 def test_a_part_that_fails_is_named_with_its_drill_and_its_diagnosis(
     cache: Models, home: Path, wrong: str, told: str
 ) -> None:
-    lent = real_model.lent_parts(Home(home)).own
+    lent = lent_parts(Home(home))
     right = next(each.code for each in lent.package.modules if each.drill == "rope")
     code = right.replace("even * cos - odd * sin", wrong)
     own = MyModule("rope", ("rope",), code, PASSED)
     others = tuple(each for each in lent.package.modules if each.drill != "rope")
     parts = tuple(
-        ModelPart(entry, DRILLS.get(entry), "yours" if entry == "rope" else "lent")
-        for entry in PARTS
+        ModelPart(entry, LLAMA.drills.get(entry), "yours" if entry == "rope" else "lent")
+        for entry in LLAMA.drills
     )
-    wanted = Wanted(OwnParts(MyPackage("torch", (*others, own)), parts))
+    wanted = OwnParts(MyPackage("torch", (*others, own)), parts)
     kept = cache.in_use()
     with (
-        real_model.server_of(cache, kept) as server,
+        InUse(kept, cache.place(kept)).server() as server,
         pytest.raises(ModelPartError, match=told) as caught,
         RunningModel(server, Home(home), cache.place(kept), wanted),
     ):
@@ -207,12 +209,12 @@ def test_a_part_that_fails_is_named_with_its_drill_and_its_diagnosis(
 def test_the_table_of_mistakes(smollm2: tuple[KeptModel, Path], home: Path) -> None:
     """The right attention and the one without a mask; `model table` shows the others too."""
     kept, folder = smollm2
-    with real_model.server_of(Models(folder.parent), kept) as server:
+    with InUse(kept, folder).server() as server:
         for name, perplexity, text in (
             ("reference", 17.62, " Paris."),
             ("mask-missing", 2.575, "________"),
         ):
-            wanted = real_model.lent_parts(Home(home), name)
+            wanted = lent_parts(Home(home), name)
             with RunningModel(server, Home(home), folder, wanted) as model:
                 assert model.score(real_model.TEXT).perplexity == pytest.approx(
                     perplexity, abs=0.01

@@ -140,7 +140,7 @@ def test_what_is_left_of_a_damaged_database_is_refused_and_kept_by_a_restore(
     made = archive.make(learner.database, now=NOW).path
     with learner.database.write() as connection:
         connection.exec_driver_sql(harm)
-    learner.database.engine.dispose()
+    learner.database.disconnect()
     with pytest.raises(DamagedDatabaseError, match="db restore"):
         open_database(home, now=NOW)
     with pytest.raises(DamagedDatabaseError):

@@ -22,7 +22,7 @@ from studyattn.exchange.merge.merge_into import MergeReport, merge_into
 from studyattn.memory import Rating
 from studyattn.store.database import Database
 from studyattn.store.models import ItemRow, ReviewRow
-from studyattn.store.queries.items import MEMORY_COLUMNS, CardWording
+from studyattn.store.queries.items import CardWording, MemoryColumns
 from studyattn.store.queries.notes import earlier_wordings
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
@@ -172,7 +172,9 @@ def outcome(database: Database) -> tuple[Any, ...]:
     with database.read() as connection:
         held = load_snapshot(connection)
         memory = connection.execute(
-            select(ItemRow.guid, *MEMORY_COLUMNS).order_by(ItemRow.guid)
+            select(
+                ItemRow.guid, *(getattr(ItemRow, name) for name in MemoryColumns._fields)
+            ).order_by(ItemRow.guid)
         ).all()
     reviews = tuple(replace(each, origin="") for each in held.reviews)
     return replace(held, reviews=reviews), [tuple(row) for row in memory]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,10 @@ import pytest
 from studyattn.bundled import content_dir
 from studyattn.grading.call_plan import Raised
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
+from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import ask, draw
-from studyattn.grading.run.runner import Runner
+from studyattn.grading.run.runner import CarryOut, Runner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.packs.model import DrillBrief
 from studyattn.packs.read import load_pack
@@ -94,6 +96,15 @@ def runner() -> Iterator[Runner]:
         yield runner
 
 
+@dataclass(frozen=True)
+class Shared:
+    """One worker for all that breaks the contract in one drill."""
+
+    run: CarryOut
+    device: str = "cpu"
+    isolation: tuple[str, ...] = ()
+
+
 def test_every_demand_and_ban_of_a_contract_can_be_broken_here() -> None:
     first = next(iter(PACK.drills.values())).contract
     assert first is not None
@@ -110,6 +121,22 @@ def test_every_demand_and_ban_of_a_brief_has_a_submission_that_breaks_it(brief: 
     assert set(labels) == {*brief.demands, *brief.bans}
 
 
+def _breaking(brief: DrillBrief, drill: Drill, body: str) -> Submission:
+    """Return the drill's solution, which breaks the contract by `body`."""
+    source = f"{brief.solution('torch').read_text()}{WRAPPED}"
+    source += f"\ndef _break(entry, *args, **named):\n    {body.strip()}\n\n"
+    source += "".join(f"{entry} = _breaking({entry})\n" for entry in brief.entry)
+    return Submission("mine.py", source.encode(), Backend.TORCH, drill.entries, drill.forbidden)
+
+
+def _shown(questions: list[DrawnCase], name: str) -> list[DrawnCase]:
+    """Return the questions that must show that `name` is broken."""
+    shows = SHOWN_BY.get(name)
+    if shows is not None:
+        return [each for each in questions if shows(each)]
+    return questions if name == "results-kept" else questions[:FIRST]
+
+
 @pytest.mark.parametrize("brief", PACK.drills.values(), ids=lambda brief: brief.id)
 def test_what_breaks_the_contract_is_caught_and_what_is_waived_is_not(
     brief: DrillBrief, runner: Runner
@@ -118,19 +145,17 @@ def test_what_breaks_the_contract_is_caught_and_what_is_waived_is_not(
     drawn = draw(drill, "torch", "cpu", seed=1).questions
     questions = [each for each in drawn if each.case.name != SMALL_CASE]  # whole numbers
     missed, refused = [], []
-    for name, body in BROKEN.items():
-        source = f"{brief.solution('torch').read_text()}{WRAPPED}"
-        source += f"\ndef _break(entry, *args, **named):\n    {body.strip()}\n\n"
-        source += "".join(f"{entry} = _breaking({entry})\n" for entry in brief.entry)
-        submission = Submission(
-            "mine.py", source.encode(), Backend.TORCH, drill.entries, drill.forbidden
-        )
-        shows = SHOWN_BY.get(name)
-        asked = [each for each in questions if shows(each)] if shows else questions[:FIRST]
-        if name == "results-kept":
-            asked = questions
-        answers = ask(drill, submission, runner, asked)
-        broken = [each for each in answers if not each.passed]
+    with runner.shared(drill.forbidden) as carry_out:
+        broken_by = {
+            name: [
+                each
+                for each in ask(drill, _breaking(brief, drill, body), Shared(carry_out), asked)
+                if not each.passed
+            ]
+            for name, body in BROKEN.items()
+            for asked in [_shown(questions, name)]
+        }
+    for name, broken in broken_by.items():
         if name in brief.waives:
             refused += [name] if broken else []
         elif not broken:

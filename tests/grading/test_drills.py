@@ -16,12 +16,11 @@ from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.judge import Executor
 from studyattn.grading.mutation_report import (
     CheckRun,
+    carriers,
     check_corpus,
     check_files,
     check_probes,
 )
-from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend
 from studyattn.packs.check.drills import SEED
 
 CORPUS = Path(__file__).parent.parent / "submissions"
@@ -35,10 +34,10 @@ def idle_machine() -> None:
     """Leave the machine as busy as it is: right code may need the longer time."""
 
 
-@pytest.fixture(scope="module")
-def carriers() -> Iterator[Mapping[str, Executor]]:
-    with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
-        yield {Backend.TORCH: torch, Backend.NUMPY: numpy}
+@pytest.fixture(scope="module", name="carriers")
+def both_carriers() -> Iterator[Mapping[str, Executor]]:
+    with carriers() as both:
+        yield both
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.grading.call_plan import Finished, Raised
+from studyattn.grading.call_plan import Finished, Outcome, Raised
 from studyattn.grading.limits import MEBIBYTE, ResourceLimits
-from studyattn.grading.run.runner import Ran, Runner
+from studyattn.grading.run.runner import Runner
+from studyattn.grading.run.script import ScriptRunner
 from studyattn.grading.sandbox import Level, namespaces
 from studyattn.grading.submission import Backend, Submission
 from tests.grading.tiny_judge import ENTRY, FORBIDDEN, question, verdict
@@ -39,9 +40,9 @@ class Arena:
         self._mark = mark.encode()
         self._scratch = scratch
 
-    def run(self, source: bytes) -> Ran:
+    def run(self, source: bytes) -> Outcome:
         submission = Submission("/drills/mine.py", source, Backend.TORCH, (ENTRY,), FORBIDDEN)
-        return self.runner.attempt(submission, [question()])
+        return self.runner.run(submission, [question()])[0]
 
     def processes(self) -> set[int]:
         """Every process on the machine that has this arena's environment."""
@@ -100,19 +101,18 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     yield from arena(tmp_path_factory.mktemp("plain"), without=without)
 
 
-def check(arena: Arena, source: bytes, verdicts: set[str]) -> Ran:
+def check(arena: Arena, source: bytes, verdicts: set[str]) -> None:
     """Its verdict is one of `verdicts`, in time; nothing is left; the next is graded as usual."""
     before = arena.processes()
     started = time.monotonic()
-    ran = arena.run(source)
+    outcome = arena.run(source)
     seconds = time.monotonic() - started
-    assert verdict(ran.outcomes[0]) in verdicts, ran
-    assert seconds < LIMITS.seconds + 1, ran
+    assert verdict(outcome) in verdicts, outcome
+    assert seconds < LIMITS.seconds + 1, outcome
     assert not arena.left_behind(before)
     assert not arena.files()
-    assert len(ran.output) < 20_000
-    assert verdict(arena.run(RIGHT.read_bytes()).outcomes[0]) == "passed"
-    return ran
+    assert len(outcome.printed) < 20_000
+    assert verdict(arena.run(RIGHT.read_bytes())) == "passed"
 
 
 def expected_of(source: bytes) -> set[str]:
@@ -164,19 +164,20 @@ def test_the_subreaper_ends_what_left_the_session(name: str, plain: Arena) -> No
 
 def test_a_forged_answer_cannot_be_right(walled: Arena) -> None:
     """The worst that a submission can do to the wire is to claim something: it knows no answer."""
-    outcome = walled.run((HOSTILE / "forge_answer.py").read_bytes()).outcomes[0]
+    outcome = walled.run((HOSTILE / "forge_answer.py").read_bytes())
     assert not isinstance(outcome, Finished) or verdict(outcome) == "wrong"
 
 
 def test_an_error_says_the_line_in_the_learners_file(walled: Arena) -> None:
     source = b"def attention(q, k, v):\n    x = q\n    return x @ k\n"
-    outcome = walled.run(source).outcomes[0]
+    outcome = walled.run(source)
     assert isinstance(outcome, Raised)
     assert (outcome.type_name, outcome.line) == ("RuntimeError", 3)
 
 
-def test_output_is_kept_at_both_ends(walled: Arena) -> None:
-    ran = walled.run((HOSTILE / "print_and_answer.py").read_bytes())
-    assert ran.output.startswith("0 a line")
-    assert "omitted" in ran.output
-    assert ran.output.rstrip().endswith("9999 a line like any other")
+def test_output_of_a_script_is_kept_at_both_ends() -> None:
+    with ScriptRunner() as scripts:
+        printed = scripts.run("for line in range(10_000): print(line, 'a line like any other')")
+    assert printed.stdout.startswith("0 a line")
+    assert "omitted" in printed.stdout
+    assert printed.stdout.rstrip().endswith("9999 a line like any other")

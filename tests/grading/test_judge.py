@@ -65,9 +65,8 @@ def graded(drill: Drill, alter: Callable[[Finished], Outcome]) -> Report:
 def test_the_reference_passes_every_drill() -> None:
     for folder in DRILLS:
         drill = load_drill(folder)
-        for seed in range(3):
-            report = grade(drill, SUBMISSION, ReferenceCarrier(drill), seed)
-            assert report.passed, (folder.name, seed, report.cases)
+        report = grade(drill, SUBMISSION, ReferenceCarrier(drill), seed=1)
+        assert report.passed, (folder.name, report.cases)
 
 
 @pytest.mark.parametrize(

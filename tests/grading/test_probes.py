@@ -11,9 +11,9 @@ from studyattn.bundled import content_dir
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Drill, case
 from studyattn.grading.drill_loader import drill_folders, load_drill
-from studyattn.grading.judge import grade
+from studyattn.grading.judge import Executor, grade
+from studyattn.grading.mutation_report import carriers
 from studyattn.grading.probes import holes, shapes_in
-from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission
 
 ATTENTION = content_dir() / "attention" / "drills" / "attention"
@@ -32,15 +32,13 @@ FAILING = {
 
 
 @pytest.fixture(scope="module")
-def torch_runner() -> Iterator[Runner]:
-    with Runner(Backend.TORCH) as runner:
-        yield runner
+def shared() -> Iterator[Executor]:
+    with carriers() as both:
+        yield both[Backend.TORCH]
 
 
 @pytest.mark.parametrize("condition", FAILING.values(), ids=FAILING)
-def test_code_that_fails_under_one_condition_is_refused(
-    condition: str, torch_runner: Runner
-) -> None:
+def test_code_that_fails_under_one_condition_is_refused(condition: str, shared: Executor) -> None:
     drill = load_drill(ATTENTION)
     solution = (ATTENTION / "solution.py").read_text("utf-8")
     wrapped = f"""import torch
@@ -51,7 +49,7 @@ def attention(q, k, v):
     return right(q, k, v) + 1 if {condition} else right(q, k, v)
 """
     submission = Submission("probe.py", wrapped.encode(), Backend.TORCH, drill.entries)
-    report = grade(drill, submission, torch_runner, 1)
+    report = grade(drill, submission, shared, 1)
     wrong = [each.name for each in report.cases if not each.passed]
     assert 0 < len(wrong) < len(report.cases)
 

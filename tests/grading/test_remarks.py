@@ -13,8 +13,8 @@ from studyattn.bundled import content_dir
 from studyattn.grading.backend_choice import read
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import Executor, grade
+from studyattn.grading.mutation_report import carriers
 from studyattn.grading.report_text import format_report
-from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import Report, Verdict
 
@@ -33,10 +33,10 @@ def attention(q, k, v):
 """
 
 
-@pytest.fixture(scope="module")
-def carriers() -> Iterator[Mapping[str, Executor]]:
-    with Runner(Backend.TORCH) as torch, Runner(Backend.NUMPY) as numpy:
-        yield {Backend.TORCH: torch, Backend.NUMPY: numpy}
+@pytest.fixture(scope="module", name="carriers")
+def both_carriers() -> Iterator[Mapping[str, Executor]]:
+    with carriers() as both:
+        yield both
 
 
 def graded(carriers: Mapping[str, Executor], drill: str, source: str) -> Report:

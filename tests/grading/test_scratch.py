@@ -53,7 +53,7 @@ def outcome_of(body: str, folder: Path, without: Sequence[Level] = (), *, end: s
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", str(folder))
         with Runner(Backend.NUMPY, limits=SMALL, without=without) as runner:
-            (outcome,) = runner.attempt(submission, [CallPlan((Call("run"),))]).outcomes
+            (outcome,) = runner.run(submission, [CallPlan((Call("run"),))])
     assert not list(folder.iterdir())
     return outcome
 

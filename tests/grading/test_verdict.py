@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from docs.report_schema import FILE, schema_text
 from studyattn.bundled import content_dir
 from studyattn.errors import InputError
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import grade
 from studyattn.grading.misconception import Mistake, singles
 from studyattn.grading.mutation_report import ReferenceCarrier
-from studyattn.grading.schema import FILE, schema_text
 from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import SCHEMA, Counterexample, Report
 

@@ -17,13 +17,13 @@ import pytest
 import torch
 
 from studyattn.bundled import content_dir
+from studyattn.lm.calls import Part
 from studyattn.lm.llama import forward
-from studyattn.lm.llama import parts as llama
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.records import WEIGHTS
-from studyattn.lm.model import PLAIN_PARTS, Part
-from studyattn.lm.parts import ATTENTION, CACHE, COMPOSED, DRILLS
+from studyattn.lm.model import PLAIN_PARTS
+from studyattn.lm.parts import ATTENTION, CACHE, GPT, LLAMA
 from studyattn.lm.training import Training
 from tests.llama_models import models
 from tests.lm.test_model import SMALL, TEXT
@@ -39,7 +39,7 @@ def own(monkeypatch: pytest.MonkeyPatch) -> dict[str, Part]:
     """Every part, by its entry, with what it takes from `mine`."""
     mine = ModuleType("mine")
     monkeypatch.setitem(sys.modules, "mine", mine)
-    drills = {**DRILLS, **llama.DRILLS, **COMPOSED}  # the composed ones last: they import others
+    drills = {**LLAMA.drills, **GPT.all_drills}  # the composed ones last: they import others
     for entry, drill in drills.items():
         setattr(mine, entry, runpy.run_path(str(LEARNER / f"{drill}.py"))[entry])
     return {entry: getattr(mine, entry) for entry in drills}
@@ -56,9 +56,9 @@ def test_a_gpt_of_a_learners_parts_trains_and_writes_as_one_of_the_packs(
     own: dict[str, Part],
 ) -> None:
     assert {path.stem for path in LEARNER.glob("*.py")} == {
-        *DRILLS.values(), *COMPOSED.values(), *llama.DRILLS.values()
+        *GPT.all_drills.values(), *LLAMA.drills.values()
     }  # fmt: skip
-    pack = {ATTENTION: DRILLS[ATTENTION], CACHE: DRILLS[CACHE]}
+    pack = {ATTENTION: GPT.drills[ATTENTION], CACHE: GPT.drills[CACHE]}
     theirs = Training(TEXT, SMALL, {**PLAIN_PARTS, **solutions(pack)}, seed=4)
     ours = Training(TEXT, SMALL, {**PLAIN_PARTS, **own}, seed=4)
     for _ in range(3):
@@ -77,7 +77,7 @@ def test_a_llama_of_a_learners_parts_says_what_one_of_the_packs_says(
     with torch.no_grad():
         ours, theirs = (
             Llama(kept.config, {**forward.PLAIN_PARTS, **parts}, weights)
-            for parts in (own, solutions(llama.DRILLS))
+            for parts in (own, solutions(LLAMA.drills))
         )
         torch.testing.assert_close(ours(tokens), theirs(tokens), atol=1e-4, rtol=1e-4)
         cached = ours.cached()

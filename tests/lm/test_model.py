@@ -30,7 +30,8 @@ from studyattn.grading.misconception import change_of
 from studyattn.home import Home
 from studyattn.lm import model as gpt
 from studyattn.lm.broken import broken_parts
-from studyattn.lm.model import PLAIN_PARTS, PartError
+from studyattn.lm.calls import Part, PartError
+from studyattn.lm.model import PLAIN_PARTS
 from studyattn.lm.parts import (
     ATTENTION,
     BLOCK,
@@ -50,7 +51,7 @@ from studyattn.study.practice.model_mistakes import OF_WRITING, ModelMistake, an
 
 SMALL = Sizes(width=16, heads=4, layers=2, context=12, batch=6)
 TEXT = "The quick brown fox jumps over the lazy dog, and the dog sleeps on. " * 30
-PARTS: dict[str, gpt.Part] = {
+PARTS: dict[str, Part] = {
     **PLAIN_PARTS,
     ATTENTION: multi_head_attention,
     CACHE: CachedAttention,
@@ -111,7 +112,7 @@ def test_writing_goes_on_when_the_context_is_full() -> None:
         (lambda *_: 1 / 0, "ZeroDivisionError: division by zero"),
     ],
 )
-def test_a_part_that_cannot_be_used_is_named(part: gpt.Part, told: str) -> None:
+def test_a_part_that_cannot_be_used_is_named(part: Part, told: str) -> None:
     training = Training(TEXT, SMALL, {**PARTS, ATTENTION: part}, seed=1)
     with pytest.raises(PartError, match=told) as caught:
         training.step()
@@ -183,7 +184,7 @@ def test_the_block_of_the_drill_trains_as_its_parts_do() -> None:
     assert caught.value.part == BLOCK
 
 
-def written(temperature: float, **parts: gpt.Part) -> str:
+def written(temperature: float, **parts: Part) -> str:
     """What a model writes after a prompt: more than its context has room for."""
     writer = Training(TEXT, SMALL, {**PARTS, **parts}, seed=2).writer
     with torch.no_grad():
@@ -216,7 +217,7 @@ def test_a_mistake_in_writing_writes_something_else(name: str) -> None:
         (lambda *_: 1 / 0, "ZeroDivisionError"),
     ],
 )
-def test_a_generate_that_cannot_be_used_is_named(part: gpt.Part, told: str) -> None:
+def test_a_generate_that_cannot_be_used_is_named(part: Part, told: str) -> None:
     with pytest.raises(PartError, match=told) as caught:
         written(0.8, generate=part)
     assert caught.value.part == GENERATE
@@ -245,7 +246,7 @@ def _imported(mistake: ModelMistake) -> str:
         (lambda *_: 1 / 0, "ZeroDivisionError: division by zero"),
     ],
 )
-def test_a_loss_that_cannot_be_used_is_named(loss: gpt.Part, told: str) -> None:
+def test_a_loss_that_cannot_be_used_is_named(loss: Part, told: str) -> None:
     training = Training(TEXT, SMALL, {**PARTS, LOSS: loss}, seed=1)
     with pytest.raises(PartError, match=told) as caught:
         training.step()
@@ -265,7 +266,7 @@ def test_the_reference_of_the_drill_trains_as_the_plain_loss_does() -> None:
     ("chosen", "told"),
     [(lambda *_: 99, "it returned 99, but there are"), (lambda *_: 1.0, "float, not an int")],
 )
-def test_a_choice_that_is_no_character_is_named(chosen: gpt.Part, told: str) -> None:
+def test_a_choice_that_is_no_character_is_named(chosen: Part, told: str) -> None:
     training = Training(TEXT, SMALL, {**PARTS, SAMPLE: chosen}, seed=1)
     with pytest.raises(PartError, match=told) as caught:
         training.sample()
@@ -297,7 +298,7 @@ def test_the_optimiser_of_the_drill_trains_as_the_plain_one_does() -> None:
         (lambda weights, *_: (weights, weights, weights[:-1]), "expected torch.float32 of shape"),
     ],
 )
-def test_a_step_that_cannot_be_used_is_named(step: gpt.Part, told: str) -> None:
+def test_a_step_that_cannot_be_used_is_named(step: Part, told: str) -> None:
     training = Training(TEXT, SMALL, {**PARTS, STEP: step}, seed=1)
     with pytest.raises(PartError, match=told) as caught:
         training.step()
@@ -317,7 +318,7 @@ def test_a_part_of_the_wrong_shape_is_named(name: str) -> None:
 
 
 def test_the_references_of_the_drills_train_as_the_plain_parts_do() -> None:
-    references: dict[str, gpt.Part] = {EMBED: embed, NORM: layer_norm, MLP: gelu_mlp}
+    references: dict[str, Part] = {EMBED: embed, NORM: layer_norm, MLP: gelu_mlp}
     plain, ours = (Training(TEXT, SMALL, PARTS | own, seed=2) for own in ({}, references))
     for _ in range(3):
         assert ours.step() == pytest.approx(plain.step(), abs=1e-5)

@@ -9,23 +9,22 @@ import pytest
 import torch
 
 from studyattn.attention import CachedAttention, block, multi_head_attention
-from studyattn.lm import watched
-from studyattn.lm.model import PLAIN_PARTS, Part, PartError, calling
+from studyattn.lm.calls import Part, PartError, TooSlowError, at_most, calling
+from studyattn.lm.model import PLAIN_PARTS
 from studyattn.lm.parts import (
     ATTENTION,
     BLOCK,
     CACHE,
     EMBED,
+    GPT,
     LOSS,
     MLP,
     NORM,
     SAMPLE,
     STEP,
-    TRIED_PARTS,
 )
 from studyattn.lm.records import Sizes
 from studyattn.lm.trial import try_one
-from studyattn.lm.watched import TooSlowError
 
 SMALL = Sizes(width=8, heads=2, layers=1, context=6, batch=2)
 PARTS: dict[str, Part] = {
@@ -34,10 +33,10 @@ PARTS: dict[str, Part] = {
 
 
 def tried(name: str, part: Part) -> None:
-    try_one(name, {**PARTS, name: part}, SMALL, is_mistaken=False)
+    try_one(name, part, SMALL)
 
 
-@pytest.mark.parametrize("name", TRIED_PARTS)
+@pytest.mark.parametrize("name", GPT.tried)
 def test_the_references_pass_the_trial(name: str) -> None:
     tried(name, PARTS[name])
 
@@ -98,11 +97,11 @@ def test_what_takes_too_long_is_named_by_the_part_that_had_most_of_it() -> None:
             calling("quick", int)
             calling("slow", time.sleep, 0.01)
 
-    with pytest.raises(TooSlowError) as caught, watched.at_most(0.1):
+    with pytest.raises(TooSlowError) as caught, at_most(0.1):
         calling("outer", outer)
     assert caught.value.part == "slow"
     assert caught.value.message == "it is too slow: no answer within 0.1 s"
-    with watched.at_most(0.02):
+    with at_most(0.02):
         time.sleep(0.05)  # no part is at work, so none is blamed
 
 
@@ -110,7 +109,7 @@ def test_a_part_that_another_one_calls_is_named_by_its_file() -> None:
     file = "mine/drill_multi_head_attention.py"
     names: dict[str, Part] = {}
     exec(compile("def attend():\n    while True:\n        pass\n", file, "exec"), names)
-    with pytest.raises(TooSlowError) as caught, watched.at_most(0.05):
+    with pytest.raises(TooSlowError) as caught, at_most(0.05):
         calling(BLOCK, names["attend"])
     assert caught.value.part == ATTENTION
     assert caught.value.line.endswith(f" of {file}")

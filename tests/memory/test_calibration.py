@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studyattn.memory.calibration import EDGES, calibration_bins
+from studyattn.memory.fit import EDGES, calibration_bins
 
 PAIRS = st.lists(st.tuples(st.one_of(st.sampled_from(EDGES), st.floats(0, 1)), st.booleans()))
 

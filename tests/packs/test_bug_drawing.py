@@ -11,9 +11,8 @@ from studyattn.bundled import content_dir
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.grader import Grader
 from studyattn.grading.submission import Backend, Submission
-from studyattn.packs.card_kinds import BUG
-from studyattn.packs.card_kinds.kind import ReviewContext
-from studyattn.packs.check.bugs import redrawn
+from studyattn.packs.bug_drawing import draw
+from studyattn.packs.card_kinds import BUG, ReviewContext
 from studyattn.packs.model import Bug, CardText, bug_text
 from studyattn.packs.read import load_pack
 
@@ -22,7 +21,7 @@ PACK = load_pack(FOLDER)
 
 
 def drawn(misconception: str, reviews: int) -> Bug:
-    return redrawn(PACK.bugs[misconception], FOLDER, f"attention:bug/{misconception}", reviews)
+    return draw(PACK.bugs[misconception], FOLDER, f"attention:bug/{misconception}", reviews)
 
 
 def asked(card: CardText, reviews: int) -> tuple[str, str]:
@@ -75,7 +74,7 @@ def test_other_numbers_are_told_by_what_right_code_prints() -> None:
 def test_an_edited_card_and_one_without_its_pack_are_asked_as_they_are_kept() -> None:
     card = bug_text(PACK.bugs["mask-inverted"])
     assert asked(card, 0) == (card.front, card.back)
-    shown = redrawn(PACK.bugs["mask-inverted"], FOLDER, "attention:bug/mask-inverted", 2)
+    shown = draw(PACK.bugs["mask-inverted"], FOLDER, "attention:bug/mask-inverted", 2)
     assert asked(card, 2) == (bug_text(shown).front, shown.answer)
     assert asked(card, 2) != (card.front, card.back)
     edited = CardText(BUG, f"{card.front} Mine.", card.back, None, card.extra)

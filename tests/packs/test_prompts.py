@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from studyattn.packs.card_kinds import BASIC, CLOZE, NUMERIC, TYPED
-from studyattn.packs.card_kinds.kind import CardKind
+from studyattn.packs.card_kinds import BASIC, CLOZE, NUMERIC, TYPED, CardKind
 from studyattn.packs.check import contradictions, prompts
 from studyattn.packs.check.prompts import weaknesses
 from studyattn.packs.model import Card, SourceLocation

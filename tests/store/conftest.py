@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import func, insert, select
 
 from studyattn.address import ServerAddress
 from studyattn.home import Home
-from studyattn.store.database import Database, open_database
+from studyattn.store.database import Connection, Database, open_database
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from sqlalchemy import make_url
 
 from studyattn.address import ServerAddress
 from studyattn.errors import StoreError
@@ -28,7 +29,7 @@ def home(tmp_path: Path, address: ServerAddress) -> Home:
 
 def cut(server: Server, learner: Profile) -> None:
     """End every connection to the learner's database from the server's side."""
-    name = learner.database.engine.url.database
+    name = make_url(str(learner.home.server and learner.home.server.url)).database
     server.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         f" WHERE datname = '{name}' AND pid <> pg_backend_pid()"
@@ -106,7 +107,7 @@ def test_an_answer_that_arrived_is_not_counted_again_when_it_is_given_again(
 
         with monkeypatch.context() as away:
             away.setattr(driver, "commit", lose)
-            away.setattr(learner.database.engine, "raw_connection", unreachable)
+            away.setattr(postgresql, "connect", unreachable)
             with pytest.raises(StoreError, match="connection to the server was lost"):
                 recorder.take("card-0", Rating.EASY, learner.moment())
         again = recorder.take("card-0", Rating.GOOD, learner.moment())
@@ -120,14 +121,14 @@ def test_a_server_that_stays_away_is_said_and_the_answer_can_be_given_again(
     with ReviewRecorder(learner) as recorder:
         cut(server, learner)
         with monkeypatch.context() as away:
-            away.setattr(learner.database.engine, "raw_connection", unreachable)
+            away.setattr(postgresql, "connect", unreachable)
             with pytest.raises(StoreError, match=r"confirmed answers are saved\. Try again"):
                 recorder.take("card-0", Rating.GOOD, learner.moment())
         recorder.take("card-0", Rating.GOOD, learner.moment())
     assert reviews(learner.database) == 1
 
 
-def unreachable() -> None:
+def unreachable(_address: ServerAddress) -> None:
     raise psycopg.OperationalError("server closed the connection unexpectedly")
 
 
@@ -140,7 +141,7 @@ def test_a_card_is_shown_after_the_connection_was_cut(
         assert faces.read("card-0") is not None
         cut(server, learner)
         with monkeypatch.context() as away:
-            away.setattr(learner.database.engine, "raw_connection", unreachable)
+            away.setattr(postgresql, "connect", unreachable)
             with pytest.raises(StoreError, match="connection to the server was lost"):
                 faces.read("card-0")
         assert faces.read("card-0") is not None

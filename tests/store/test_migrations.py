@@ -18,17 +18,15 @@ from pytest_alembic.tests import (
     test_up_down_consistency,
     test_upgrade,
 )
-from sqlalchemy import Engine, NullPool
+from sqlalchemy import Engine
 
 from studyattn.bundled import migrations_dir
 from studyattn.home import Home
 from studyattn.store import migrate, revisions, schema_file
 from studyattn.store.database import open_database
 from studyattn.store.decisions import BEFORE_DECISIONS
-from studyattn.store.engine import engine_of
 from studyattn.store.queries.snapshot import load_snapshot
-from studyattn.store.transactions import WRITING
-from tests.databases import Server
+from tests.databases import Server, engine_of
 
 __all__ = [
     "test_model_definitions_match_ddl",
@@ -55,14 +53,13 @@ def alembic_config() -> Config:
 def alembic_engine(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Engine]:
     """Of a database without tables: a file, then a schema on a server."""
     if request.param == "sqlite":
-        yield engine_of(Home(tmp_path), poolclass=NullPool)
+        yield engine_of(Home(tmp_path))
         return
     server: Server = request.getfixturevalue("server")
     with server.database("TEMPLATE template0") as name:
         address = server.address(name)
         server.execute(f'CREATE SCHEMA "{address.schema}"', name)
-        engine = engine_of(Home(tmp_path, address), poolclass=NullPool)
-        yield engine.execution_options(**WRITING)
+        yield engine_of(Home(tmp_path, address))
 
 
 def test_the_revisions_in_code_are_those_of_the_folder(alembic_config: Config) -> None:
@@ -87,7 +84,7 @@ def test_what_was_chosen_before_there_were_decisions_becomes_decisions(
     alembic_runner: MigrationContext, alembic_engine: Engine
 ) -> None:
     alembic_runner.migrate_up_to("0003")
-    with alembic_engine.execution_options(**WRITING).begin() as connection:
+    with alembic_engine.begin() as connection:
         for statement in CHOICES.split(";"):
             connection.exec_driver_sql(statement)
     alembic_runner.migrate_up_to("heads")

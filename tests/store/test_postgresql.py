@@ -21,9 +21,10 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store import postgresql
 from studyattn.store.database import open_database
-from studyattn.store.engine import engine_of
+from studyattn.store.engine import open_driver
 from studyattn.store.models import AttemptRow, ConceptRow, ItemRow
-from studyattn.store.readable import driver_of
+from studyattn.store.sql import as_json, driver_of
+from studyattn.store.sql import insert as add
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
 from studyattn.study.review.rebuild import check_database
@@ -163,8 +164,9 @@ def test_the_character_that_no_text_can_hold_becomes_the_sign_for_it(learner: Pr
     with learner.database.write() as connection:
         connection.execute(insert(ConceptRow).values(slug="nul", title="a\0b"))
         row = {"uuid": "a", "item_guid": "card-0", "at": NOW, "utc_offset": 0, "code": "\0"}
+        row |= {"hints": 0, "revealed": False, "seconds": 0.0, "report": as_json(report)}
         said = {"learner_day": NOW.date(), "backend": "torch", "device": "cpu"}
-        connection.execute(insert(AttemptRow).values(**row, **said, verdict="x", report=report))
+        add(connection, "attempt", **row, **said, verdict="x")
         assert connection.scalar(select(ConceptRow.title).where(ConceptRow.slug == "nul")) == "a�b"
         assert connection.scalar(select(AttemptRow.report)) == {
             "said": "a�b",
@@ -175,7 +177,7 @@ def test_the_character_that_no_text_can_hold_becomes_the_sign_for_it(learner: Pr
 def test_a_stream_is_read_in_portions_and_given_up(
     learner: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgresql, "_PORTIONS", (1, 2))
+    monkeypatch.setattr(postgresql, "_FIRST_PORTION", 1)
     with learner.database.read() as connection:
         driver = driver_of(connection)
         statement = "SELECT guid FROM item WHERE id > :id ORDER BY id"
@@ -219,7 +221,7 @@ def test_a_server_that_is_not_there(home: Home) -> None:
 
 def test_an_address_that_the_client_does_not_understand(home: Home) -> None:
     url = f"postgresql://anna:{SECRET}@127.0.0.1:1/db?colour=red"
-    assert 'cannot parse this address: invalid connection option "colour"' in told(at(home, url))
+    assert 'cannot parse this address: invalid URI query parameter: "colour"' in told(at(home, url))
 
 
 def test_a_database_that_is_not_there_and_a_user_that_is_not(home: Home, server: Server) -> None:
@@ -343,4 +345,4 @@ def test_without_its_package_the_error_says_what_to_install(
     monkeypatch.setitem(sys.modules, "studyattn.store.postgresql", None)
     monkeypatch.delattr(sys.modules["studyattn.store"], "postgresql", raising=False)
     with pytest.raises(StoreError, match=r'pip install "studyattn\[postgresql\]"'):
-        engine_of(home)
+        open_driver(home)

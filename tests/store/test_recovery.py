@@ -12,14 +12,14 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import insert, select
 
 from benchmarks.recovery import HARM, Rows, answer_uuid, make_home, rows_of, try_copy
 from studyattn.cli import run
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
 from studyattn.store import backup, backup_files, pages, replacing, salvaged, sqlite_file
-from studyattn.store.database import Database, open_database
+from studyattn.store.database import Connection, Database, open_database
 from studyattn.store.models import NoteRow, ReviewRow
 from studyattn.store.recovery import recover
 from studyattn.study.review.rebuild import check_database
@@ -351,7 +351,7 @@ def answered(folder: Path, checkpointed: int, logged: int) -> Home:
             add_items(connection, 3)
             for number in range(checkpointed):
                 add_review(connection, answer_uuid(number))
-        with database.engine.connect() as connection:
+        with database.read() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         backup.make(working, now=NOW)
         for number in range(checkpointed, checkpointed + logged):
@@ -385,7 +385,7 @@ def begun_anew(folder: Path, reviews_before: int, after: int) -> Home:
         with database.write() as connection:
             add_items(connection, 3)
             add_note(connection, "kept", "first", NOW)
-        with database.engine.connect() as connection:
+        with database.read() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         backup.make(working, now=NOW)
         for number in range(reviews_before):
@@ -396,7 +396,7 @@ def begun_anew(folder: Path, reviews_before: int, after: int) -> Home:
                 "UPDATE note SET body = 'second', updated_at = '2026-11-22 00:00:00.000000'"
             )
             add_note(connection, "later", "new", NOW)
-        with database.engine.connect() as connection:
+        with database.read() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(FULL)")  # the file has all of it
         for number in range(reviews_before, reviews_before + after):
             with database.write() as connection:

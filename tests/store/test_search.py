@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, delete, insert, update
+from sqlalchemy import delete, insert, update
 
 from studyattn.address import ServerAddress
 from studyattn.home import Home
-from studyattn.store.database import Database, open_database
+from studyattn.store.database import Connection, Database, open_database
+from studyattn.store.engine import open_driver
 from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
 from studyattn.store.queries.bulk import insert_rows
 from studyattn.store.search import Hit, MarkedText, find, out_of_step, read_query
 from studyattn.store.search import rebuild_index as rebuild
 from studyattn.store.search_schema import SearchKind, Term, words_of
-from studyattn.store.transactions import WRITING
 from tests.databases import Server
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -49,8 +49,10 @@ def database(tmp_path: Path, either: ServerAddress | None) -> Iterator[Database]
 @contextmanager
 def taken_back(database: Database) -> Iterator[Connection]:
     """A transaction that writes and is not kept."""
-    with database.engine.execution_options(**WRITING).connect() as connection:
-        yield connection
+    driver = open_driver(database.home)
+    driver.begin_writing()
+    with closing(driver):
+        yield driver
 
 
 def write(connection: Connection, number: int, body: str, title: str = "") -> None:
@@ -284,9 +286,9 @@ def test_many_rows_that_are_indexed_together_are_found_like_any_other(database: 
     ]
     with database.write() as connection:
         write(connection, 1, "word1 before them")
-        insert_rows(connection, NoteRow, rows)
+        insert_rows(connection, "note", rows)
         write(connection, 300, "word300 after them")
-        insert_rows(connection, NoteRow, [{**rows[7], "id": 5, "guid": "between"}])
+        insert_rows(connection, "note", [{**rows[7], "id": 5, "guid": "between"}])
         assert not out_of_step(connection)
         for word, key in (("word1", "1"), ("word77", "77"), ("word300", "300")):
             assert (SearchKind.NOTE, key) in keys(find(connection, word))

@@ -25,7 +25,6 @@ from studyattn.store.database_file import examine_file
 from studyattn.store.models import ReviewRow
 from studyattn.store.queries.review_log import all_reviews
 from studyattn.store.recovery import recover
-from studyattn.store.transactions import WRITING
 from tests.store.conftest import NOW
 from tests.store.test_migrations import alembic_config, alembic_engine
 
@@ -97,7 +96,7 @@ def test_every_value_comes_through_and_back(
     names = ("uuid", "withdraws", "at", "learner_day", "item_guid", "rating", "utc_offset")
     review = table("review", *map(column, (*names, "seconds", "origin")))
     server = alembic_engine.dialect.name != "sqlite"
-    with alembic_engine.execution_options(**WRITING).begin() as connection:
+    with alembic_engine.begin() as connection:
         for uuid, withdraws, at, day in ROWS:
             rest = {"rating": None if withdraws else 3, "utc_offset": 60, "seconds": 4.5}
             values = {"uuid": uuid, "withdraws": withdraws, "item_guid": "t:1", **rest}

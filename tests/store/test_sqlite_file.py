@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 import studyattn
 from studyattn.errors import DamagedDatabaseError, StoreError
 from studyattn.home import Home
-from studyattn.store import backup, hindered
+from studyattn.store import backup, database_file, health, hindered
 from studyattn.store.database import open_database
-from studyattn.store.engine import make_engine
+from studyattn.store.engine import open_file
+from studyattn.store.models import ReviewRow
+from studyattn.store.quick import open_quickly
 from studyattn.store.sqlite_file import (
     DAMAGED,
     DamagedFileError,
@@ -108,8 +114,8 @@ def test_a_damaged_file_is_told_and_not_opened(
     for read_only in (True, False):
         with pytest.raises(DamagedFileError):
             connect(crashed, read_only=read_only)
-    with pytest.raises(Exception, match="file"), make_engine(crashed).connect():
-        pass
+    with pytest.raises(Exception, match="file"):
+        open_file(crashed)
     target = crashed.with_name("copy")
     copy(crashed, target)
     assert {path: path.read_bytes() for path in crashed.parent.glob("a.db*")} == there
@@ -193,3 +199,73 @@ def test_a_damaged_home_that_cannot_be_written_is_no_empty_one(
     monkeypatch.setattr(hindered, "hindrance", lambda _: read_only)
     with pytest.raises(DamagedDatabaseError, match="db restore"):
         open_database(home, now=NOW)
+
+
+def look_at_it(home: Home) -> None:
+    look(home.database)
+
+
+def open_it_quickly(home: Home) -> None:
+    with open_quickly(home) as connection:
+        assert connection is not None
+
+
+def open_it_again(home: Home) -> None:
+    open_database(home, now=NOW).close()
+
+
+def use_two_connections(home: Home) -> None:
+    with open_database(home, now=NOW) as database, database.read() as one, database.read() as two:
+        for connection in (one, two):
+            connection.exec_driver_sql("SELECT count(*) FROM review")
+
+
+LOOKING: tuple[Callable[[Home], object], ...] = (
+    look_at_it,
+    open_it_quickly,
+    open_it_again,
+    use_two_connections,
+    health.is_made,
+    lambda home: backup.make(home, now=NOW),
+    lambda home: database_file.examine_file(home.database, thorough=True),
+)
+
+ANSWER = """
+import sys
+from pathlib import Path
+from studyattn.home import Home
+from studyattn.store.database import open_database
+from tests.store.conftest import NOW, add_review
+
+with open_database(Home(Path(sys.argv[1])), now=NOW) as database, database.write() as connection:
+    add_review(connection, sys.argv[2])
+"""
+
+
+@pytest.mark.parametrize("looking", LOOKING)
+def test_no_look_at_an_open_database_makes_another_process_delete_its_log(
+    home: Home, looking: Callable[[Home], object]
+) -> None:
+    """Closing a file gives up the locks that SQLite has on it in the same process."""
+    open_database(home, now=NOW).close()
+    process = multiprocessing.get_context("fork").Process(
+        target=answer_and_die, args=(home, looking)
+    )
+    process.start()
+    process.join(60)
+    assert process.exitcode == 9
+    with open_database(home, now=NOW) as database, database.read() as connection:
+        assert set(connection.scalars(select(ReviewRow.uuid))) == {"a", "b", "c"}
+
+
+def answer_and_die(home: Home, looking: Callable[[Home], object]) -> None:
+    database = open_database(home, now=NOW)
+    with database.write() as connection:
+        add_review(connection, "a")
+    looking(home)
+    subprocess.run(
+        [sys.executable, "-c", ANSWER, home.root, "b"], check=True, cwd=Path(__file__).parents[2]
+    )
+    with database.write() as connection:
+        add_review(connection, "c")
+    os._exit(9)

@@ -10,10 +10,10 @@ from sqlalchemy import insert, select
 
 from studyattn.errors import NotFoundError, SettingError
 from studyattn.memory import DEFAULT_PARAMETERS, SchedulingSettings
+from studyattn.memory.order import Interleaving
 from studyattn.setting import FITTED_PARAMETERS, Setting, StepList
 from studyattn.store.models import SettingRow as Row
 from studyattn.study.profile import Profile
-from studyattn.study.rules.interleaving import Interleaving
 from studyattn.study.settings import (
     SETTINGS,
     Pictures,

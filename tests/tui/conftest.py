@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
@@ -145,3 +147,10 @@ def text_of(pilot: Pilot[None]) -> str:
 def last_line(pilot: Pilot[None]) -> str:
     """What the keys do now."""
     return text_of(pilot).splitlines()[-1]
+
+
+def children() -> set[str]:
+    """The processes that this one has started: of a model, its server."""
+    asked = ["ps", "-o", "pid=", "--ppid", str(os.getpid())]
+    listed = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    return {pid for pid in listed.split() if Path(f"/proc/{pid}/exe").exists()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -16,10 +15,11 @@ from textual.widgets import Input
 from studyattn.bundled import content_dir
 from studyattn.home import Home
 from studyattn.lm.records import Sizes
-from studyattn.study.practice.gpt import ModelPart, Sample, TrainedModel, Trainings, trained_models
+from studyattn.study.practice.gpt import Sample, TrainedModel, Trainings, trained_models
+from studyattn.study.practice.model_parts import ModelPart
 from studyattn.tui.screens import gpt
 from studyattn.tui.screens.gpt import GptScreen
-from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
+from tests.tui.conftest import OpenApp, children, last_line, press, settle, text_of
 
 CONTENT = content_dir()
 SMALL = Sizes(width=16, heads=2, layers=1, context=16, batch=4)
@@ -102,6 +102,7 @@ async def test_it_trains_on_a_file_and_writes_after_a_prompt(
 
 
 async def test_the_worker_ends_with_the_screen(stocked_home: Home, open_app: OpenApp) -> None:
+    before = children()
     async with open_app(stocked_home) as pilot:
         await press(pilot, "G")
         screen = screen_of(pilot)
@@ -109,7 +110,7 @@ async def test_the_worker_ends_with_the_screen(stocked_home: Home, open_app: Ope
         await press(pilot, "l")
         await until(pilot, lambda: bool(screen.models) and screen.models[0].steps > 0)
         pilot.app.pop_screen()
-        await until(pilot, lambda: not _threads())
+        await until(pilot, lambda: not children() - before)
         # Quitting closes the screen, too: what was learned is kept.
         assert [model.name for model in trained_models(stocked_home)] == ["gpt"]
 
@@ -117,17 +118,13 @@ async def test_the_worker_ends_with_the_screen(stocked_home: Home, open_app: Ope
 async def test_without_torch_a_dialog_says_what_to_install(
     stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studyattn.lm.asking.is_installed", lambda _: False)
+    monkeypatch.setattr("studyattn.lm.process.is_installed", lambda _: False)
     async with open_app(stocked_home) as pilot:
         await press(pilot, "G")
         await until(pilot, lambda: "Press space to train a model" in text_of(pilot))
         await press(pilot, "space")
         await until(pilot, lambda: "Torch is not installed" in text_of(pilot))
         assert "Install it with" in text_of(pilot)
-
-
-def _threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "models"]
 
 
 def trained(name: str, last: float) -> TrainedModel:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,12 +12,12 @@ from textual.widgets import Input
 from studyattn.bundled import content_dir
 from studyattn.home import Home
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import Head, HeadTables, Patterns
+from studyattn.lm.records import Head, HeadTables, Patterns
 from studyattn.tui.screens.heads import HeadsScreen, Page
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import head_maps
 from tests.llama_models import models
-from tests.tui.conftest import OpenApp, press, settle, text_of
+from tests.tui.conftest import OpenApp, children, press, settle, text_of
 
 __all__ = ["models"]
 
@@ -102,13 +99,6 @@ async def test_without_a_model_it_says_how_to_get_one(
         assert not isinstance(pilot.app.screen, HeadsScreen)
 
 
-def children() -> set[str]:
-    """The processes that this one has started: of a model, its server."""
-    asked = ["ps", "-o", "pid=", "--ppid", str(os.getpid())]
-    listed = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
-    return {pid for pid in listed.split() if Path(f"/proc/{pid}/exe").exists()}
-
-
 def tables_of(screen: HeadsScreen) -> HeadTables:
     """What is shown of the chosen head."""
     assert screen.tables is not None
@@ -156,5 +146,4 @@ async def test_all_heads_one_head_switched_and_the_guesses_and_no_worker_is_left
         assert children() - before_it
         await press(pilot, "escape", "escape")
         assert not children() - before_it
-        assert not any(each.name.startswith("real model") for each in threading.enumerate())
         assert ("torch" in sys.modules) is had_torch

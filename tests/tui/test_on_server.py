@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import psycopg
 import pytest
+from sqlalchemy import make_url
 
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.memory import Remembered
+from studyattn.store import postgresql
 from studyattn.study.profile import Profile
 from studyattn.study.review import browse
 from tests.databases import Server
@@ -21,7 +23,7 @@ def home(empty_home: Home, address: ServerAddress) -> Home:
     return Home(empty_home.root, address)
 
 
-def unreachable() -> None:
+def unreachable(_address: ServerAddress) -> None:
     raise psycopg.OperationalError("server closed the connection unexpectedly")
 
 
@@ -37,13 +39,12 @@ async def test_an_answer_that_did_not_arrive_is_given_again(
         await press(pilot, "space", "space", "3", "space")
         database = app_of(pilot).database
         assert await database.run_with_profile(remembered) == 1
-        engine = await database.run_with_profile(lambda learner: learner.database.engine)
         server.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            f" WHERE datname = '{engine.url.database}'"
+            f" WHERE datname = '{make_url(str(home.server and home.server.url)).database}'"
         )
         with monkeypatch.context() as away:
-            away.setattr(engine, "raw_connection", unreachable)
+            away.setattr(postgresql, "connect", unreachable)
             await press(pilot, "3")
             assert "The connection to the server was lost." in text_of(pilot)
             assert "All confirmed answers are saved. Try again." in text_of(pilot)

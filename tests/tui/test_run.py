@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.heads import HeadsScreen
 from studyattn.tui.screens.run import RunScreen
 from tests.llama_models import models
-from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
+from tests.tui.conftest import OpenApp, children, last_line, press, settle, text_of
 
 __all__ = ["models"]
 
@@ -27,11 +26,6 @@ ASKED = ModelRun("the", "context", "A guess after each layer", "What *the* bring
 @pytest.fixture(autouse=True)
 def drills_of_the_pack(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
-
-
-def threads() -> list[str]:
-    """Threads that ask a model: one ends when its worker has."""
-    return [each.name for each in threading.enumerate() if each.name.startswith("real model")]
 
 
 async def opened(pilot: Pilot[None], run: ModelRun) -> RunScreen:
@@ -78,15 +72,16 @@ async def test_a_run_is_measured_again_and_the_worker_ends_with_the_page(
     stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STUDYATTN_CACHE", str(models.folder.parent))
+    before = children()
     async with open_app(stocked_home, (100, 40)) as pilot:
         screen = await opened(pilot, ASKED)
         now = screen.run_now
         assert now is not None
         assert now.asked.is_answered
         assert "measured now: it differs" in text_of(pilot)
-        assert threads()
+        assert children() - before
         await press(pilot, "escape")
-        assert not threads()
+        assert not children() - before
 
         screen = await opened(pilot, now)
         assert "and measured now: the same" in text_of(pilot)

@@ -40,6 +40,7 @@ HEAVY = ("torch", "sqlalchemy", "psycopg", "alembic", "numpy", "rich.markdown", 
          "studyattn.tui.dialogs.error", "studyattn.tui.external_editor")
 app = make_app(find_home(Path(sys.argv[1])))
 opened = app.database.open
+told = []
 
 def loaded():
     return [name for name in HEAVY if name in sys.modules]
@@ -49,9 +50,10 @@ async def open_after_the_first_frame():
     await opened()
     afterwards = [name for name in loaded() if name in ("torch", "sqlalchemy", "psycopg")]
     print("open:", *afterwards, file=sys.__stdout__)
+    told.append(True)
 
 async def look(pilot):
-    while not app.database.is_open:
+    while not told:
         await pilot.pause(0.02)
     app.exit()
 

@@ -7,13 +7,13 @@ from datetime import UTC, date, datetime
 import pytest
 
 from studyattn.home import Home
-from studyattn.lm.parts import DRILLS, PLAIN
+from studyattn.lm.parts import GPT
 from studyattn.store.search_schema import SearchKind
 from studyattn.study.concepts.path import CardsOnPath, ConceptProgress, DrillOnPath, PathStop
 from studyattn.study.concepts.placement import MapStop
 from studyattn.study.notes.notes import add_note
 from studyattn.study.notes.search import offered
-from studyattn.study.practice.gpt import ModelPart
+from studyattn.study.practice.model_parts import ModelPart
 from studyattn.study.profile import open_profile
 from studyattn.tui.formatting import Days
 from studyattn.tui.screens.attention import PatternScreen
@@ -65,9 +65,9 @@ def test_the_map_of_a_placement_keeps_what_is_asked_in_view() -> None:
 
 
 def test_the_parts_of_a_model_say_whose_they_are() -> None:
-    parts = [ModelPart(entry, drill, "lent") for entry, drill in DRILLS.items()]
+    parts = [ModelPart(entry, drill, "lent") for entry, drill in GPT.drills.items()]
     parts[0] = ModelPart(parts[0].entry, parts[0].drill, "yours", TODAY)
-    parts += [ModelPart(entry, None, "torch") for entry in PLAIN]
+    parts += [ModelPart(entry, None, "torch") for entry in GPT.plain]
     drawn = gpt_side.draw(parts, 60).plain
     assert "✓ multi_head_attention" in drawn
     assert "○ layer_norm" in drawn

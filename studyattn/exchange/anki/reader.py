@@ -301,7 +301,7 @@ class _CollectionReader:
                     notetype=int(notetype),
                     fields=tuple(str(fields).split("\x1f")),
                     tags=read[tags],
-                    note_changed=int(changed),
+                    note_changed=_seconds(changed),
                     state=_card_state(state),
                 ),
             )
@@ -442,7 +442,7 @@ def _labels(card: _AnkiCard) -> Labels:
 
 def _card_state(columns: Sequence[Any]) -> CardState:
     """Return what a card's own row says of its memory."""
-    kind, interval, factor, reps, changed, data = columns  # `changed` is in seconds
+    kind, interval, factor, reps, changed, data = columns
     try:
         told = {} if data in {"", "{}"} else json.loads(data or "{}")
     except ValueError:  # what add-ons may have written
@@ -455,11 +455,16 @@ def _card_state(columns: Sequence[Any]) -> CardState:
         interval=int(interval),
         factor=int(factor),
         reps=int(reps),
-        last=int(last or changed) * 1000,
-        changed=int(changed),
+        last=int(last or _seconds(changed)) * 1000,
+        changed=_seconds(changed),
         stability=stability,
         difficulty=difficulty,
     )
+
+
+def _seconds(changed: Any) -> int:
+    """Return when a row was changed, in seconds; some programs write milliseconds, unlike Anki."""
+    return int(changed) if int(changed) < _MILLENNIA // 1000 else int(changed) // 1000
 
 
 def _number(value: object) -> float | None:

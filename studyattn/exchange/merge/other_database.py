@@ -17,7 +17,6 @@ from studyattn.errors import InputError
 from studyattn.home import Home
 from studyattn.store import backup_files, in_use, sqlite_file
 from studyattn.store.database import Database, open_database
-from studyattn.store.engine import engine_of
 from studyattn.store.media import carry_all_media
 from studyattn.store.migrate import read_revision
 from studyattn.store.revisions import HEAD
@@ -33,7 +32,7 @@ def opened_other(other: Path | ServerAddress, at: datetime) -> Iterator[Database
     program, and StoreError for a server that cannot be read.
     """
     if isinstance(other, ServerAddress):
-        with Database(engine_of(Home(Path(), other)), Home(Path(), other)) as database:
+        with Database(Home(Path(), other)) as database:
             _check_revision(database, other)
             yield database
         return
@@ -75,7 +74,7 @@ def carry_media_of(other: Path, home: Home) -> None:
 def _check_revision(database: Database, address: ServerAddress) -> None:
     """Refuse a database that is not migrated here, and so must have this program's own schema."""
     with database.read() as connection:
-        revision = read_revision(connection)
+        revision = read_revision(connection, database.home)
     if revision is None:
         raise InputError("there is no database", where=str(address), advice="Check the learner")
     if revision != HEAD:

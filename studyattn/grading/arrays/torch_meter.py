@@ -91,8 +91,9 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
         if name in _PUTTING:
             return max(_places(args[0], args[1]), int(args[2].numel()))
         read = args[1:] if name in _PICKING else args
-        tensors = [value for value in (*_flat(result), *_flat(read)) if _is_tensor(value)]
-        return max((value.numel() for value in tensors), default=0)
+        values = (*_flat(result), *_flat(read))
+        sizes = (each.numel() for each in values if isinstance(each, torch.Tensor))
+        return max(sizes, default=0)
 
 
 class _ToNumpy(TorchFunctionMode):
@@ -133,7 +134,3 @@ def _flat(value: Any) -> list[Any]:
     if isinstance(value, tuple | list):
         return [part for element in value for part in _flat(element)]
     return [value]
-
-
-def _is_tensor(value: Any) -> bool:
-    return isinstance(value, torch.Tensor)

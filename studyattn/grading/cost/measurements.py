@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -137,16 +137,7 @@ class CostSeries:
             "title": self.title,
             "role": self.role.value,
             "drill": self.drill,
-            "points": [
-                {
-                    "n": point.n,
-                    "flops": point.flops,
-                    "largest_array": point.largest_array,
-                    "seconds": point.seconds,
-                    "right": point.right,
-                }
-                for point in self.points
-            ],
+            "points": [asdict(point) for point in self.points],
             "exponents": {
                 quantity.value.replace(" ", "_"): None if law is None else round(law.exponent, 3)
                 for quantity, law in laws.items()

@@ -2,8 +2,9 @@
 
     python -m studyattn.grading.run.fork_server BACKEND DEVICE DESCRIPTOR OPTIONS
 
-It holds no reference, no judge and no expected value, so no worker inherits any. It makes no
-threads and runs no arithmetic, so that a fork of it is whole. Each request on the control socket
+It holds no reference, no judge and no expected value, so no worker inherits any; one for scripts,
+which are not graded, imports what they may. It makes no threads and runs no arithmetic, so that a
+fork of it is whole. Each request on the control socket
 is one line of JSON with three descriptors: the worker's end of the wire, where output goes, and the
 status socket. It ends when the runner's end of the control socket is closed.
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import importlib
 import json
 import os
 import select
@@ -51,6 +53,8 @@ def main(arguments: Sequence[str]) -> None:
     ).without(left_out)
     gc.disable()  # hardly anything that an import makes is garbage
     library = arrays.library(Backend(backend), device)
+    for name in wanted["imported"]:
+        importlib.import_module(name)
     # What is alive now lives as long as the server: no worker needs to look at it, and looking
     # would copy its pages.
     gc.freeze()

@@ -17,9 +17,7 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -30,7 +28,6 @@ from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run import codec, submission_loader
 from studyattn.grading.run.conversation import (
     Conversation,
-    Output,
     ServerLostError,
     WorkerEndedError,
     killed_by,
@@ -42,16 +39,10 @@ from studyattn.grading.sandbox.filesystem import PACKAGE
 from studyattn.grading.submission import MAX_SOURCE, Backend, Submission
 
 START_SECONDS = 120.0  # a cold disk and a busy machine included
+VARIANTS_AHEAD = 16  # variants that are sent before the first one is answered
 WARM_UP_SECONDS = 60.0  # for a worker to be enclosed and its device to be ready
 
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """The results of one submission: an outcome for each program, in order, and its output."""
-
-    outcomes: tuple[Outcome, ...]
-    output: str
-    seconds: float
+CarryOut = Callable[[Submission, Sequence[CallPlan]], tuple[Outcome, ...]]
 
 
 class Runner:
@@ -70,12 +61,14 @@ class Runner:
         ahead: bool | None = None,
         package: bool = False,
         readable: Collection[str] = (),
+        imported: Collection[str] = (),
         without: Collection[Level] = (),
     ) -> None:
         """NotFoundError when `backend` has no such device.
 
         With `package`, what runs may import studyattn. `readable` are further folders that it may
-        read. `without` leaves walls out, for tests.
+        read, `imported` modules that the server imports for all of them. `without` leaves walls
+        out, for tests.
         """
         if device not in {"cpu", "cuda"} or (backend is Backend.NUMPY and device != "cpu"):
             raise NotFoundError(
@@ -88,6 +81,7 @@ class Runner:
         self._options = {
             "package": package,
             "readable": list(readable),
+            "imported": list(imported),
             "without": [level.value for level in without],
         }
         self._server: _Server | None = None
@@ -134,14 +128,9 @@ class Runner:
         A program that ends the worker ends those after it too. Raises GradingError when no worker
         can be had, NotFoundError when the device is not there.
         """
-        return self.attempt(submission, programs).outcomes
-
-    def attempt(self, submission: Submission, programs: Sequence[CallPlan]) -> Ran:
-        """Do as `run` does; return also what was printed and the seconds taken."""
-        started = time.monotonic()
-        outcomes, output = self._carried_out(submission, programs)
+        outcomes = tuple(self.answers(submission, programs))
         self.settle()
-        return Ran(outcomes, output.text, time.monotonic() - started)
+        return outcomes
 
     def answers(self, submission: Submission, programs: Sequence[CallPlan]) -> Generator[Outcome]:
         """Yield what `run` returns while the worker goes on; `settle` waits until it has ended."""
@@ -167,6 +156,52 @@ class Runner:
             series = _Series(attempt, submission, like)
             yield lambda program: next(series.carry_out([program]))
 
+    def variants(
+        self,
+        submission: Submission,
+        sources: Sequence[bytes],
+        programs: Sequence[CallPlan],
+        seconds: float,
+    ) -> Generator[tuple[Outcome, ...]]:
+        """Yield the outcomes of `programs` for `submission` with each of `sources` as its text.
+
+        As many as possible run in one worker, where one may leave something to those after it: what
+        they answer is a hint, and `run` has the truth. One that ends its worker, or does not answer
+        within `seconds`, has `Ended` for an outcome, and the next ones get a new worker.
+        """
+        orders = [
+            submission_loader.order(dataclasses.replace(submission, source=source), programs)
+            for source in sources
+        ]
+        asked = [codec.encode_program(program) for program in programs]
+        done = 0
+        while done < len(orders):
+            with self._turn(submission.forbidden) as attempt:
+                for begin in range(done, len(orders), VARIANTS_AHEAD):
+                    batch = orders[begin : begin + VARIANTS_AHEAD]
+                    for order in batch:
+                        attempt.send(order.to_frame())
+                        for frame in asked:
+                            attempt.send(frame)
+                    for _ in batch:
+                        outcomes = _of_variant(attempt, len(asked), seconds)
+                        done += 1
+                        yield outcomes
+                        if isinstance(outcomes[-1], Ended):
+                            break
+                    else:
+                        continue
+                    break
+
+    @contextlib.contextmanager
+    def shared(self, forbidden: tuple[str, ...]) -> Iterator[CarryOut]:
+        """One new worker for many submissions, each of which may leave something to those after it.
+
+        It is over when one of them is not loaded, or ends it: then leave the block.
+        """
+        with self.worker(forbidden) as attempt:
+            yield lambda each, programs: tuple(_Series(attempt, each, programs).carry_out(programs))
+
     @contextlib.contextmanager
     def worker(self, forbidden: tuple[str, ...] = ()) -> Iterator[Conversation]:
         """An enclosed worker that waits for its first order, ended when the block is left."""
@@ -185,13 +220,6 @@ class Runner:
         with attempt:
             _await_ready(attempt)
             yield attempt
-
-    def _carried_out(
-        self, submission: Submission, programs: Sequence[CallPlan]
-    ) -> tuple[tuple[Outcome, ...], Output]:
-        with self._turn(submission.forbidden) as attempt:
-            outcomes = tuple(_Series(attempt, submission, programs).carry_out(programs))
-            return outcomes, attempt.output
 
     @contextlib.contextmanager
     def _turn(self, forbidden: tuple[str, ...]) -> Iterator[Conversation]:
@@ -326,6 +354,18 @@ class _Series:
                 outcome = dataclasses.replace(outcome, detail=detail)
             self._settled = outcome
         return outcome
+
+
+def _of_variant(attempt: Conversation, programs: int, seconds: float) -> tuple[Outcome, ...]:
+    """Return the next outcomes, of one variant; one that ends the worker ends those after it."""
+    attempt.start_clock(seconds)
+    loaded = next_outcome(attempt)
+    outcomes: list[Outcome] = [loaded] if isinstance(loaded, Ended) else []
+    while len(outcomes) < programs and not (outcomes and isinstance(outcomes[-1], Ended)):
+        outcome = next_outcome(attempt)
+        unasked = malformed(MalformedError("a reply to a different question"))
+        outcomes.append(unasked if outcome is None else outcome)
+    return (*outcomes, *outcomes[-1:] * (programs - len(outcomes)))
 
 
 def next_outcome(attempt: Conversation) -> Outcome | None:

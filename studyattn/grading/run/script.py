@@ -99,14 +99,10 @@ class ScriptRunner:
     def _runner(self, source: str) -> Runner:
         backend = Backend.TORCH if _TORCH.search(source) else Backend.NUMPY
         if backend not in self._runners:
-            self._runners[backend] = Runner(backend, limits=self._limits, package=True)
+            self._runners[backend] = Runner(
+                backend, limits=self._limits, package=True, imported=("studyattn.attention",)
+            )
         return self._runners[backend]
-
-
-def run_script(source: str, limits: ResourceLimits = LIMITS) -> ScriptResult:
-    """Run one script from a cold start; a `ScriptRunner` keeps warm for the next ones."""
-    with ScriptRunner(limits) as runner:
-        return runner.run(source)
 
 
 def _end_of(outcome: Outcome | None) -> tuple[How, str, int | None]:

@@ -86,12 +86,12 @@ class ImportGuard(MetaPathFinder):
     """
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._names = frozenset(names)
+        self.refuses = frozenset(names)
         self.caught: str | None = None
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002  # the signature is Python's
         name = fullname.partition(".")[0]
-        if name not in self._names:
+        if name not in self.refuses:
             return None
         if name in LOOKED_FOR and _importer(sys._getframe(1)).startswith(LIBRARIES):  # noqa: SLF001  # no other way tells who asks
             return None
@@ -109,12 +109,16 @@ def _importer(frame: types.FrameType | None) -> str:
 def refuse_imports(names: Sequence[str]) -> ImportGuard:
     """Refuse imports of `names` for the rest of this process.
 
-    Modules that are loaded already are forgotten; whoever holds them keeps them.
+    Modules that are loaded already are forgotten; whoever holds them keeps them. The finders that
+    an earlier submission in this process was given go.
     """
-    for loaded in list(sys.modules):
-        if loaded.partition(".")[0] in names:
-            del sys.modules[loaded]
+    own = [each for each in sys.meta_path if isinstance(each, ImportGuard | BesideFinder | NoTorch)]
+    sys.meta_path[:] = [each for each in sys.meta_path if each not in own]
     guard = ImportGuard(names)
+    if not any(isinstance(each, ImportGuard) and each.refuses == guard.refuses for each in own):
+        for loaded in list(sys.modules):
+            if loaded.partition(".")[0] in names:
+                del sys.modules[loaded]
     sys.meta_path.insert(0, guard)
     return guard
 

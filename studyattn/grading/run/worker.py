@@ -120,7 +120,7 @@ def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -
     """
     descriptor = spec.wire
     answer: Finished | Raised | Invalid | None
-    submission: submission_loader.Loaded | None = None
+    loaded: submission_loader.Loaded | Raised | Invalid | None = None
     while True:
         frame = wire.receive(descriptor)
         if frame is None:
@@ -131,15 +131,16 @@ def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -
                 loaded = submission_loader.load(
                     submission_loader.Order.from_json(frame.header), library
                 )
-                submission = loaded if isinstance(loaded, submission_loader.Loaded) else None
                 answer = None if isinstance(loaded, submission_loader.Loaded) else loaded
             elif frame.header["kind"] == "script":
                 rlimits.restrict_cpu(spec.limits)
                 answer = submission_loader.run_script(
                     frame.header["source"], frame.header["path"], library
                 )
-            elif submission is not None:
-                answer = execute.run(codec.decode_program(frame), submission, library)
+            elif isinstance(loaded, submission_loader.Loaded):
+                answer = execute.run(codec.decode_program(frame), loaded, library)
+            elif loaded is not None:
+                answer = loaded  # what could not be loaded answers every program so
             else:
                 return
             reply = Frame({"kind": "loaded"}) if answer is None else codec.encode_outcome(answer)

@@ -21,9 +21,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.llama.parts import CAUSAL, GROUPED, MLP, NORM, ROPE, SAMPLE, SHARED
+from studyattn.lm.calls import Parts, calling, used
 from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.model import Parts, calling, checked, sample
+from studyattn.lm.model import sample
+from studyattn.lm.parts import CAUSAL, GROUPED, RMS_NORM, ROPE, SAMPLE, SHARED, SWIGLU
 
 Kept = tuple[Tensor, Tensor]
 """The rotated keys and the values of a layer, `(1, h_kv, n, d)` each."""
@@ -51,8 +52,8 @@ def shared(k: Tensor, heads: int) -> Tensor:
 
 
 PLAIN_PARTS: Final[Parts] = {
-    NORM: rms_norm,
-    MLP: swiglu,
+    RMS_NORM: rms_norm,
+    SWIGLU: swiglu,
     SAMPLE: sample,
     SHARED: shared,
 }
@@ -88,7 +89,7 @@ class Llama:
 
     def unembed(self, x: Tensor) -> Tensor:
         """Return a score for each token of the vocabulary: `(n, width)` to `(n, vocabulary)`."""
-        return self._rows(NORM, x, self._gain, self.config.epsilon) @ self._unembedding
+        return self._used(RMS_NORM, x, self._gain, self.config.epsilon) @ self._unembedding
 
     def cached(self) -> Sequence:
         """Return a new sequence that grows, whose keys and values are kept."""
@@ -98,7 +99,7 @@ class Llama:
         self, layer: _Layer, x: Tensor, kept: dict[int, Kept] | None, begin: int, look: Look | None
     ) -> Tensor:
         """Return the stream after a layer, for tokens from position `begin` on."""
-        normed = self._rows(NORM, x, layer.attention_gain, self.config.epsilon)
+        normed = self._used(RMS_NORM, x, layer.attention_gain, self.config.epsilon)
         q, k, v = self._projected(layer, normed, begin)
         if kept is not None:
             before = kept.get(layer.number)
@@ -109,8 +110,8 @@ class Llama:
         if look is not None:
             heads = look(layer.number, q, k, v, heads)
         x = x + heads.transpose(1, 2).reshape(len(x), -1) @ layer.w_o
-        normed = self._rows(NORM, x, layer.mlp_gain, self.config.epsilon)
-        return x + self._rows(MLP, normed, layer.w_gate, layer.w_up, layer.w_down)
+        normed = self._used(RMS_NORM, x, layer.mlp_gain, self.config.epsilon)
+        return x + self._used(SWIGLU, normed, layer.w_gate, layer.w_up, layer.w_down)
 
     def _projected(self, layer: _Layer, x: Tensor, begin: int) -> tuple[Tensor, Tensor, Tensor]:
         """Return queries `(1, h, n, d)`, keys and values `(1, h_kv, n, d)`, rotated as needed."""
@@ -124,22 +125,18 @@ class Llama:
                 (layer.w_v, config.key_heads),
             )
         )
-        rotated = (self._like(ROPE, each, each, positions, config.base) for each in (q, k))
+        rotated = (self._used(ROPE, each, positions, config.base) for each in (q, k))
         return *rotated, v  # type: ignore[return-value]  # two and one are three
 
     def _attended(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """Return what each head found: `(1, h, m, d)`."""
         if q.shape[-2] == 1:
-            return self._like(GROUPED, q, q, k, v)
+            return self._used(GROUPED, q, k, v)
         k, v = (calling(SHARED, self.parts[SHARED], each, self.config.heads) for each in (k, v))
-        return self._like(CAUSAL, q, q, k, v)
+        return self._used(CAUSAL, q, k, v)
 
-    def _rows(self, name: str, x: Tensor, *rest: object) -> Tensor:
-        return self._like(name, x, x, *rest)
-
-    def _like(self, name: str, like: Tensor, *given: object) -> Tensor:
-        """Call a part whose result has the shape and the type of `like`. Raises PartError."""
-        return checked(name, calling(name, self.parts[name], *given), like)
+    def _used(self, name: str, like: Tensor, *rest: object) -> Tensor:
+        return used(name, self.parts[name], like, *rest)
 
 
 class _Layer:

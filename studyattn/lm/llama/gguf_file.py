@@ -1,11 +1,13 @@
 """Reading a GGUF file: the sizes, the vocabulary and the weights of a model of the Llama kind.
 
 The library `gguf` parses and dequantises; what a file must say for its model to be computed here is
-checked in this module. A file that cannot be used is refused with the reason.
+checked in this module. A file that cannot be used is refused with the reason. The tokenizer, a
+byte-level BPE, is made of the vocabulary as the JSON of the library `tokenizers`.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,11 +23,28 @@ from studyattn.lm.llama.records import Config
 if TYPE_CHECKING:
     from gguf import GGUFReader
 
-PRE_TOKENIZERS: Final = ("smollm", "gpt-2", "llama-bpe")
-"""The ways of cutting a text into words, by the names in files, that `tokens` knows."""
-
 CONTROL: Final = 3
 """The type of a token that is no text, such as the end of a text."""
+
+_WORDS: Final = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+"""How Llama 3 cuts a text into words."""
+
+_CUT: Final = {
+    "smollm": [{"type": "Digits", "individual_digits": True}],
+    "gpt-2": [],
+    "llama-bpe": [
+        {
+            "type": "Split",
+            "pattern": {"Regex": _WORDS},
+            "behavior": "Isolated",
+            "invert": False,
+        }
+    ],
+}
+"""What cuts a text before its bytes are written as letters, by the name in files."""
 
 _MAGIC: Final = b"GGUF"
 _OF_LAYER: Final = {
@@ -144,8 +163,8 @@ class GgufFile:
     def _vocabulary(self) -> Vocabulary:
         kind = self._value("tokenizer.ggml.model")
         pre = str(self._value("tokenizer.ggml.pre", "gpt-2"))
-        if kind != "gpt2" or pre not in PRE_TOKENIZERS:
-            known = ", ".join(PRE_TOKENIZERS)
+        if kind != "gpt2" or pre not in _CUT:
+            known = ", ".join(_CUT)
             raise self._refused(
                 f"its tokenizer is {kind!r} with {pre!r}; byte-level BPE (gpt2) with one of"
                 f" {known} is supported"
@@ -261,3 +280,62 @@ def _name(given: str) -> str:
         case ["blk", layer, name] if name in _OF_LAYER:
             return f"{layer}.{_OF_LAYER[name]}"
     return given
+
+
+# ── the tokenizer ────────────────────────────────────────────────────────────────────────────────
+
+
+def tokenizer_json(vocabulary: Vocabulary) -> bytes:
+    """Return the tokenizer of a vocabulary as the JSON of `tokenizers`.
+
+    Raises InputError for a vocabulary of which the library makes none.
+    """
+    from tokenizers import Tokenizer
+
+    written = _written(vocabulary)
+    try:
+        Tokenizer.from_str(written.decode())
+    except Exception as error:  # the library raises nothing else
+        raise InputError(f"the model cannot be used: its vocabulary is damaged: {error}") from error
+    return written
+
+
+def _written(vocabulary: Vocabulary) -> bytes:
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
+    words = {**byte_level, "use_regex": vocabulary.pre != "llama-bpe"}
+    return json.dumps(
+        {
+            "version": "1.0",
+            "truncation": None,
+            "padding": None,
+            "added_tokens": [
+                {
+                    "id": number,
+                    "content": vocabulary.pieces[number],
+                    "single_word": False,
+                    "lstrip": False,
+                    "rstrip": False,
+                    "normalized": False,
+                    "special": True,
+                }
+                for number in vocabulary.control
+            ],
+            "normalizer": None,
+            "pre_tokenizer": {"type": "Sequence", "pretokenizers": [*_CUT[vocabulary.pre], words]},
+            "post_processor": None,
+            "decoder": {**byte_level, "use_regex": True},
+            "model": {
+                "type": "BPE",
+                "dropout": None,
+                "unk_token": None,
+                "continuing_subword_prefix": None,
+                "end_of_word_suffix": None,
+                "fuse_unk": False,
+                "byte_fallback": False,
+                "ignore_merges": vocabulary.pre == "llama-bpe",
+                "vocab": {piece: number for number, piece in enumerate(vocabulary.pieces)},
+                "merges": [merge.split(" ") for merge in vocabulary.merges],
+            },
+        },
+        ensure_ascii=False,
+    ).encode()

@@ -1,4 +1,4 @@
-"""What each head of a model attends to, measured; what the model guesses; how far tokens move.
+"""What the heads of a model attend to, all and one in detail; what the model guesses by layer.
 
 A head's kind is found by its mean weight on certain keys: the previous token, the first one, the
 open bracket or quote (on the given text), an earlier token that is the same, and the one after that
@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import torch
 from torch import Tensor
 
 from studyattn.lm.llama.forward import Llama
-from studyattn.lm.llama.records import Guess, Head
+from studyattn.lm.records import Head, Switched
 
 PREVIOUS, FIRST, BRACKET, SAME, INDUCTION = "previous", "first", "bracket", "same", "induction"
 NONE: Final = "none"
@@ -32,6 +33,16 @@ _REPEATED: Final = 24
 
 _OPENED: Final = {"(": ")", "[": "]", "{": "}", "“": "”"}
 _QUOTES: Final = frozenset("\"'")
+
+RIGHT: Final = Switched()
+"""A head as it is."""
+
+
+class Likely(NamedTuple):
+    """A next token, by its number, and its probability."""
+
+    token: int
+    probability: float
 
 
 def patterns(model: Llama, tokens: Tensor) -> list[Tensor]:
@@ -103,7 +114,7 @@ def open_brackets(pieces: list[str]) -> list[int]:
 
 def guesses(
     model: Llama, tokens: Tensor, count: int, off: tuple[int, int] | None
-) -> list[list[Guess]]:
+) -> list[list[Likely]]:
     """Return the likeliest next tokens after each layer, from the embedding up.
 
     A stream is unembedded as if the model ended there. The head `off`, as layer and head, adds
@@ -120,10 +131,8 @@ def guesses(
     found = []
     for stream in model.stream(tokens, look=look):
         shares = model.unembed(stream[-1:])[0].softmax(-1)  # (vocabulary,)
-        best = shares.topk(count)
-        found.append(
-            [Guess(int(t), float(p)) for t, p in zip(best.indices, best.values, strict=True)]
-        )
+        best = zip(*shares.topk(count), strict=True)
+        found.append([Likely(int(token), float(share)) for share, token in best])
     return found
 
 
@@ -131,3 +140,63 @@ def cosines(model: Llama, one: Tensor, other: Tensor) -> list[float]:
     """Return the cosine of the last tokens of two texts, from the embedding up, layer by layer."""
     pairs = zip(model.stream(one), model.stream(other), strict=True)
     return [float(torch.cosine_similarity(a[-1], b[-1], dim=0)) for a, b in pairs]
+
+
+# ── one head ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class OneHead:
+    """The tables of a head, `(n, n)`, and its values, `(n, d)`.
+
+    Attributes:
+        scores: query times key.
+        met: what enters the softmax; minus infinity where the mask hides a key.
+        after: the probability of each token of the vocabulary to come next, `(vocabulary,)`.
+    """
+
+    scores: Tensor
+    met: Tensor
+    weights: Tensor
+    values: Tensor
+    after: Tensor
+
+
+def one_head(model: Llama, tokens: Tensor, layer: int, head: int, switched: Switched) -> OneHead:
+    """Return what a head computes for tokens `(n,)`, and what the model says next.
+
+    What is switched off in the head changes what later layers are given.
+    """
+    tables: list[Tensor] = []
+    n = len(tokens)
+    hidden = torch.ones(n, n, dtype=torch.bool).triu(1)
+
+    def look(of: int, q: Tensor, k: Tensor, v: Tensor, heads: Tensor) -> Tensor:
+        if of != layer:
+            return heads
+        shared = head // (q.shape[1] // k.shape[1])  # the key head that this one uses
+        scores = q[0, head] @ k[0, shared].mT
+        met = scores / math.sqrt(q.shape[-1]) if switched.scaled else scores
+        met = met.masked_fill(hidden, -math.inf) if switched.masked else met
+        weights = met.softmax(-1)
+        tables.extend((scores, met, weights, v[0, shared]))
+        if switched == RIGHT:
+            return heads
+        heads = heads.clone()
+        heads[0, head] = weights @ v[0, shared] if switched.adds else 0.0
+        return heads
+
+    last = model.stream(tokens, look=look)[-1][-1:]
+    scores, met, weights, values = tables
+    return OneHead(scores, met, weights, values, model.unembed(last)[0].softmax(-1))
+
+
+def likeliest(before: Tensor, after: Tensor, count: int) -> list[int]:
+    """Return the `count` likeliest tokens of each of two distributions, by the first of them."""
+    either = {*before.topk(count).indices.tolist(), *after.topk(count).indices.tolist()}
+    return sorted(either, key=lambda token: -float(before[token]))
+
+
+def as_bytes(weights: Tensor) -> bytes:
+    """Return weights between 0 and 1, a byte each."""
+    return (weights * 255).round().to(torch.uint8).numpy().tobytes()

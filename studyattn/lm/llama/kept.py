@@ -24,10 +24,10 @@ from typing import Final
 import msgspec
 
 from studyattn.archives import BROKEN
-from studyattn.disk import free_bytes, full_disk, is_full, reason, replace_file
+from studyattn.disk import free_bytes, full_disk, replace_file, unwritable
 from studyattn.errors import InputError, NotFoundError
 from studyattn.extras import how_to_install, is_installed
-from studyattn.lm.llama.gguf_file import GgufFile, count
+from studyattn.lm.llama.gguf_file import GgufFile, count, tokenizer_json
 from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, Config, KeptModel, Place
 
 _IN_USE: Final = "in-use"
@@ -154,8 +154,6 @@ class Models:
         self, file: Path, folder: Path, name: str, source: str, digest: str, told: Told
     ) -> KeptModel:
         """Write what is kept of a file into `folder`, and move that to its place."""
-        from studyattn.lm.llama.tokens import tokenizer_json
-
         read = GgufFile(file)
         self._check_room(read.config)
         told("reading weights as 32-bit floats …")
@@ -214,16 +212,8 @@ class Models:
         return model if size == _FLOAT * model.length and model.name == name else None
 
     def _unwritable(self, error: OSError) -> InputError:
-        if is_full(error, self.folder):
-            return InputError(
-                f"cannot save the model: {full_disk(self.folder).message}",
-                advice="Free some, or name another folder with STUDYATTN_CACHE.",
-            )
-        return InputError(
-            f"cannot save the model ({reason(error, self.folder)})",
-            where=str(self.folder),
-            advice="Make the folder writable, or name another one with STUDYATTN_CACHE.",
-        )
+        advice = "Make the folder writable, or name another one with STUDYATTN_CACHE."
+        return unwritable("the model", error, self.folder, advice)
 
 
 def _fetch(published: Published, target: Path, told: Told) -> None:

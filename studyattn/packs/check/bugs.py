@@ -9,17 +9,15 @@ That the program prints what the card says is checked with the other examples.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from studyattn.errors import PackError
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.grader import Grader
-from studyattn.grading.run.script import How, ScriptRunner
+from studyattn.grading.run.script import ScriptRunner
 from studyattn.grading.submission import Backend, Submission
-from studyattn.packs.bug_drawing import FaultyProgram, draw, without
+from studyattn.packs.bug_drawing import draw, without
 from studyattn.packs.check.drills import SEED
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.check.wording import WIDTH, text_height
@@ -44,9 +42,10 @@ def check(pack: Pack) -> Iterator[Finding]:
         yield from _sizes(bug)
         for reviews in range(1, len(bug.sizes) + 1 if bug.drill in pack.drills else 0):
             guid = f"{pack.id}:bug/{bug.misconception}"
-            yield from _sizes(redrawn(bug, pack.folder, guid, reviews))
+            yield from _sizes(draw(bug, pack.folder, guid, reviews))
     with Grader() as grader, ScriptRunner() as scripts:
-        for bug in pack.bugs.values():
+        # Those of one drill come one after another: they are asked the same questions.
+        for bug in sorted(pack.bugs.values(), key=lambda bug: bug.drill):
             brief = pack.drills.get(bug.drill)
             if brief is None:
                 continue  # told with the names that lead nowhere
@@ -61,41 +60,17 @@ def check(pack: Pack) -> Iterator[Finding]:
                 yield from _shows(bug, brief, scripts)
 
 
-def redrawn(bug: Bug, folder: Path, guid: str, reviews: int) -> Bug:
-    """Return a bug of the pack in `folder` as its card is asked after `reviews` reviews.
-
-    Raises PackError when its drill has no solution.
-    """
-    given = FaultyProgram(
-        bug.question,
-        bug.program,
-        bug.example.source,
-        bug.example.output,
-        bug.answer,
-        bug.sizes,
-        bug.drill,
-    )
-    drawn = draw(given, folder, guid, reviews)
-    return replace(
-        bug,
-        question=drawn.question,
-        program=drawn.program,
-        example=replace(bug.example, source=drawn.source, output=drawn.output),
-        answer=drawn.answer,
-    )
-
-
 def _sizes(bug: Bug) -> Iterator[Finding]:
     program = bug.program.splitlines()
     if len(program) > PROGRAM_LINES:
         yield Finding(
-            bug.example.place, f"a program of {len(program)} lines, but only {PROGRAM_LINES} fit"
+            bug.begins, f"a program of {len(program)} lines, but only {PROGRAM_LINES} fit"
         )
     room = WIDTH - CODE_INDENT
-    if any(len(line) > room for line in [*program, *bug.example.output.splitlines()]):
-        yield Finding(bug.example.place, f"a line of more than {room} columns")
-    if any(len(line) > GIVEN_WIDTH for line in bug.example.source.splitlines()):
-        yield Finding(bug.example.place, f"a given line of more than {GIVEN_WIDTH} columns")
+    if any(len(line) > room for line in [*program, *bug.output.splitlines()]):
+        yield Finding(bug.begins, f"a line of more than {room} columns")
+    if any(len(line) > GIVEN_WIDTH for line in bug.source.splitlines()):
+        yield Finding(bug.begins, f"a given line of more than {GIVEN_WIDTH} columns")
     for what, text, most in (
         ("question, program and output take", bug_text(bug).front, FRONT_LINES),
         ("the answer takes", bug.answer, ANSWER_LINES),
@@ -124,31 +99,31 @@ def _names(bug: Bug, drill: Drill, path: tuple[str, ...]) -> Iterator[Finding]:
 
 
 def _judged(bug: Bug, drill: Drill, grader: Grader) -> Iterator[Finding]:
-    source = bug.example.source.encode()
+    source = bug.source.encode()
     submission = Submission(f"{bug.misconception}.py", source, Backend.NUMPY, drill.entries)
     report = grader.grade(drill, submission, seed=SEED)
     if report.passed:
-        yield Finding(bug.example.place, f"{drill.id} lets this program pass")
+        yield Finding(bug.begins, f"{drill.id} lets this program pass")
         return
     found = report.diagnosis[0].misconceptions if report.diagnosis else ()
     if found != (bug.misconception,):
         names = " and ".join(found) or report.message or "no named mistake"
-        yield Finding(bug.example.place, f"{drill.id} finds {names} in it, {report.verdict.value}")
+        yield Finding(bug.begins, f"{drill.id} finds {names} in it, {report.verdict.value}")
 
 
 def _shows(bug: Bug, brief: DrillBrief, scripts: ScriptRunner) -> Iterator[Finding]:
     """The solution, asked by the program's own lines, prints something else."""
     solution = brief.solution(Backend.NUMPY).read_text("utf-8")
     try:
-        asked = without(bug.example.source, brief.entry)
+        asked = without(bug.source, brief.entry)
     except SyntaxError as error:
-        line = bug.example.place.line + (error.lineno or 0)
-        yield Finding(SourceLocation(bug.example.place.file, line), f"no Python: {error.msg}")
+        line = bug.begins.line + (error.lineno or 0)
+        yield Finding(SourceLocation(bug.begins.file, line), f"no Python: {error.msg}")
         return
     result = scripts.run(f"{solution}\n{asked}\n")
-    if result.how is not How.FINISHED:
-        yield Finding(bug.example.place, f"the solution cannot run its lines: {result.error}")
-    elif not difference(bug.example.output, result.stdout):
+    if result.error:
+        yield Finding(bug.begins, f"the solution cannot run its lines: {result.error}")
+    elif not difference(bug.output, result.stdout):
         yield Finding(
-            bug.example.place, "the solution prints the same, so the output does not show the bug"
+            bug.begins, "the solution prints the same, so the output does not show the bug"
         )

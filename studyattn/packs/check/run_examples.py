@@ -15,6 +15,6 @@ def check(pack: Pack) -> Iterator[Finding]:
     with ScriptRunner() as runner:
         for example in pack.examples():
             run = run_example(example, runner)
-            if run.problem:
+            if run.error:
                 place = SourceLocation(example.place.file, example.place.line + (run.line or 0))
-                yield Finding(place, f"the example {example.id}: {run.problem}")
+                yield Finding(place, f"the example {example.id}: {run.error}")

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 
 from studyattn.grading.run.script import ScriptRunner
 from studyattn.packs.check.finding import Finding
-from studyattn.packs.examples import run_program
 from studyattn.packs.fences import checks_in, without_checks
-from studyattn.packs.model import Example, Pack, SourceLocation
+from studyattn.packs.model import Pack, SourceLocation
 
 
 def check(pack: Pack) -> Iterator[Finding]:
@@ -28,15 +27,11 @@ def check(pack: Pack) -> Iterator[Finding]:
                 elif each.title not in text:
                     message = f"the check quotes “{each.title}”, which {file.name} does not say"
                     yield Finding(each.place, message)
-                yield from _proof(each, runner)
-
-
-def _proof(each: Example, runner: ScriptRunner) -> Iterator[Finding]:
-    run = run_program(each.source + _denial(each.source), runner)
-    if run.problem:
-        line = min(run.line or 0, each.source.count("\n"))
-        place = SourceLocation(each.place.file, each.place.line + line)
-        yield Finding(place, f"the check of “{each.title}” fails: {run.problem}")
+                run = runner.run(each.source + _denial(each.source))
+                if run.error:
+                    line = min(run.line or 0, each.source.count("\n"))
+                    place = SourceLocation(each.place.file, each.place.line + line)
+                    yield Finding(place, f"the check of “{each.title}” fails: {run.error}")
 
 
 def _denial(source: str) -> str:

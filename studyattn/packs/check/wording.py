@@ -91,7 +91,9 @@ def check_passage(passage: TextPassage) -> Iterator[Finding]:
             if lines is None:
                 yield _at(passage, token, f"this formula cannot be shown: {token.content.strip()}")
         elif token.type == "link_open":
-            yield from _link(passage, token, str(token.attrGet("href") or ""))
+            address = str(token.attrGet("href") or "")
+            if not is_address(address):
+                yield _at(passage, token, f"not an address that can be opened: {address!r}")
         elif token.type == "image":
             yield _at(passage, token, "a picture, which a terminal does not show")
         elif token.type in {"html_block", "html_inline"}:
@@ -111,11 +113,6 @@ def _wide_lines(passage: TextPassage, block: Token) -> Iterator[Finding]:
                 f"a line of {width} columns in a figure or code block, but only {EXAMPLE_WIDTH} "
                 "fit; make it narrower",
             )
-
-
-def _link(passage: TextPassage, token: Token, address: str) -> Iterator[Finding]:
-    if not is_address(address):
-        yield _at(passage, token, f"not an address that can be opened: {address!r}")
 
 
 def is_address(address: str) -> bool:

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from studyattn.store.queries.chosen import Chosen, items_chosen
 from studyattn.store.queries.days import SecondsRule
-from studyattn.store.queries.rules import in_effect, of_item
-from studyattn.store.readable import Readable, driver_of
+from studyattn.store.queries.rules import of_item
+from studyattn.store.sql import Connection, Statements, row, rows, value, values
 
 HOURS: Final = 24
 RATINGS: Final = 8  # one more than the greatest rating, to a power of two
@@ -23,9 +23,24 @@ _SHARE: Final = 5
 """One item in so many: up to there looking their rows up is quicker than reading all rows."""
 
 
+_PARTS: Final = 65_536
+_SPREADING: Final = 40_503  # the golden ratio of it: numbers that follow each other land far apart
+_NUMBER = f"(CAST(item.id AS BIGINT) * {_SPREADING})"
+_HOURS = "((review.at / 1000000 + 60 * review.utc_offset) / 3600)"
+_SQL = Statements(
+    __file__,
+    HOURS=str(HOURS),
+    RATINGS=str(RATINGS),
+    HOUR=f"({_HOURS} - {HOURS} * ({_HOURS} / {HOURS}))",
+    SPREAD=f"({_NUMBER} - {_PARTS} * ({_NUMBER} / {_PARTS}))",
+)
+
+Packed = tuple[str, int, float]
+
+
 def packed_answers(
-    connection: Readable, chosen: Chosen, rule: SecondsRule, *, others: bool = False
-) -> Sequence[tuple[str, int, float]]:
+    connection: Connection, chosen: Chosen, rule: SecondsRule, *, others: bool = False
+) -> Sequence[Packed]:
     """Return guid, number and seconds of each row of the log of the chosen items, by their ids.
 
     The number is (day x HOURS + hour) x RATINGS + rating: a day as `log_values` keeps it; the hour
@@ -33,24 +48,32 @@ def packed_answers(
     `chosen.first` are there too, for the ages of the memories after it. With `others`, it is the
     rows of all items that are not chosen.
     """
-    driver = driver_of(connection)
-    given = {name: value for name, value in chosen.given().items() if name != "first"}
-    rule_given = {"longest": rule.longest, "drills": f"%{rule.drill_mark}%"}
     if chosen.all_items and not others:
-        return driver.every(_PACKED.format(rows="review", condition="TRUE"), rule_given)
+        return _packed(connection, rule)
+    given = {name: value for name, value in chosen.given().items() if name != "first"}
     items = f"({items_chosen(chosen)}) IS {'NOT ' if others else ''}TRUE"
     count = items_counted(connection, chosen)
     found = count.others if others else count.chosen
     if found <= max(_FEW, (count.chosen + count.others) // _SHARE):
-        statement = _PACKED.format(
-            rows="item CROSS JOIN review", condition=f"{_OF_ITEM} AND {items}"
-        )
-        return driver.every(statement, {**given, **rule_given})
+        condition = f"{of_item('review', 'item.guid')} AND {items}"
+        return _packed(connection, rule, "item CROSS JOIN review", condition, **given)
     # To look each row's item up in SQL takes longer than to read the rows.
-    statement = f"SELECT item.guid FROM item WHERE {items} ORDER BY item.id"  # noqa: S608 - constants
-    guids = {guid for (guid,) in driver.every(statement, given)}
-    rows = driver.every(_PACKED.format(rows="review", condition="TRUE"), rule_given)
-    return [row for row in rows if row[0] in guids]
+    guids = set(values(connection, _SQL.guids.format(items=items), **given))
+    return [each for each in _packed(connection, rule) if each[0] in guids]
+
+
+def _packed(
+    connection: Connection,
+    rule: SecondsRule,
+    tables: str = "review",
+    condition: str = "TRUE",
+    **given: object,
+) -> Sequence[Packed]:
+    statement = _SQL.packed.format(rows=tables, condition=condition)
+    drills = f"%{rule.drill_mark}%"
+    return rows(
+        connection, tuple[str, int, float], statement, longest=rule.longest, drills=drills, **given
+    )
 
 
 class ItemsCounted(NamedTuple):
@@ -60,56 +83,29 @@ class ItemsCounted(NamedTuple):
     others: int
 
 
-def items_counted(connection: Readable, chosen: Chosen) -> ItemsCounted:
+def items_counted(connection: Connection, chosen: Chosen) -> ItemsCounted:
     """Count the items that are chosen, and all others."""
     given = {name: value for name, value in chosen.given().items() if name != "first"}
-    statement = (
-        f"SELECT coalesce(sum(CASE WHEN {items_chosen(chosen)} THEN 1 ELSE 0 END), 0), count(*)"  # noqa: S608 - constants
-        " FROM item"
-    )
-    found, every = driver_of(connection).one(statement, given) or (0, 0)
+    statement = _SQL.counted.format(items=items_chosen(chosen))
+    found, every = row(connection, tuple[int, int], statement, **given) or (0, 0)
     return ItemsCounted(found, every - found)
 
 
-def packed_answers_since(
-    connection: Readable, day: int, rule: SecondsRule
-) -> Sequence[tuple[str, int, float]]:
+def packed_answers_since(connection: Connection, day: int, rule: SecondsRule) -> Sequence[Packed]:
     """Return `packed_answers` of all items with a row on this learner day or a later one.
 
     Their rows of earlier days are there too, for the ages of their memories.
     """
-    driver = driver_of(connection)
-    given = {"longest": rule.longest, "drills": f"%{rule.drill_mark}%"}
-    latest = "SELECT DISTINCT item_guid AS guid FROM review WHERE learner_day >= :day"
-    items = driver.every(f"{latest} ORDER BY guid LIMIT {_FEW + 1}", {"day": day})
-    if len(items) > _FEW:
-        return driver.every(_PACKED.format(rows="review", condition="TRUE"), given)
-    statement = _PACKED.format(
-        rows=f"({latest}) AS latest CROSS JOIN review", condition=of_item("review", "latest.guid")
-    )
-    return driver.every(statement, {**given, "day": day})
+    some = f"{_SQL.latest} ORDER BY guid LIMIT {_FEW + 1}"
+    if len(values(connection, some, day=day)) > _FEW:
+        return _packed(connection, rule)
+    latest = f"({_SQL.latest}) AS latest CROSS JOIN review"
+    return _packed(connection, rule, latest, of_item("review", "latest.guid"), day=day)
 
 
-_OF_ITEM = of_item("review", "item.guid")
-_HOURS = "((review.at / 1000000 + 60 * review.utc_offset) / 3600)"
-_HOUR = f"({_HOURS} - {HOURS} * ({_HOURS} / {HOURS}))"  # drivers have a use of their own for %
-_PACKED = f"""
-SELECT review.item_guid,
-       (review.learner_day * {HOURS} + {_HOUR}) * {RATINGS}
-       + CASE WHEN {in_effect()} THEN review.rating ELSE 0 END,
-       CASE WHEN review.seconds > :longest AND review.item_guid NOT LIKE :drills THEN :longest
-            ELSE review.seconds END
-FROM {{rows}} WHERE {{condition}} ORDER BY review.id"""  # noqa: S608 - constants
-
-
-def kinds_of_items(connection: Readable) -> dict[str, str]:
+def kinds_of_items(connection: Connection) -> dict[str, str]:
     """Return the kind of each item by its guid: that of its card, or `drill`."""
-    return dict(driver_of(connection).every(_KINDS))
-
-
-_KINDS = """
-SELECT item.guid, coalesce(card.kind, item.kind) FROM item
-LEFT JOIN card ON card.item_id = item.id ORDER BY item.id"""
+    return dict(rows(connection, tuple[str, str], _SQL.kinds_of_items))
 
 
 Rated = tuple[str, int, int, int]
@@ -124,30 +120,20 @@ class RatedRows(NamedTuple):
     """One of so many of the chosen items was read; 1 for all of them."""
 
 
-def rated_rows(connection: Readable, chosen: Chosen, most: int) -> RatedRows:
+def rated_rows(connection: Connection, chosen: Chosen, most: int) -> RatedRows:
     """Return all ratings in effect of the chosen items that were rated on the chosen days.
 
     Rows are by item and time. If there are more than about `most` of them, an even part of the
     items is read, always the same one.
     """
-    driver, given = driver_of(connection), chosen.given()
+    given = chosen.given()
     items = items_chosen(chosen)
     if chosen.first is not None:
         items += " AND item.last_day >= :first"
-        given["first"] = chosen.first.isoformat()
-    statement = f"SELECT coalesce(sum(item.reps), 0) FROM item WHERE {items}"  # noqa: S608 - constants
-    (reviews,) = driver.one(statement, given) or (0,)
-    share = -(-int(reviews) // most) or 1
-    condition = f"{_OF_ITEM} AND {items} AND {_SPREAD} < :part"
-    rows = driver.every(_RATED.format(condition=condition), {**given, "part": _PARTS // share})
-    return RatedRows(rows, share)
-
-
-_PARTS: Final = 65_536
-_SPREADING: Final = 40_503  # the golden ratio of it: numbers that follow each other land far apart
-_NUMBER = f"(CAST(item.id AS BIGINT) * {_SPREADING})"
-_SPREAD = f"({_NUMBER} - {_PARTS} * ({_NUMBER} / {_PARTS}))"
-_RATED = f"""
-SELECT review.item_guid, review.at, review.learner_day, review.rating
-FROM item CROSS JOIN review WHERE {{condition}} AND {in_effect()}
-ORDER BY item.id, review.at, review.uuid"""  # noqa: S608 - constants
+        given["first"] = chosen.first
+    reviews = int(value(connection, _SQL.reviews.format(items=items), **given))
+    share = -(-reviews // most) or 1
+    statement = _SQL.rated.format(items=items)
+    part = _PARTS // share
+    found = rows(connection, tuple[str, int, int, int], statement, **given, part=part)
+    return RatedRows(found, share)

@@ -7,16 +7,14 @@ are on record.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
-
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from typing import Any, NamedTuple
 
 from studyattn.errors import InputError, NotFoundError
-from studyattn.store.models import ConceptChangeRow, ConceptRow
 from studyattn.store.queries.decisions import decide, settle_joins
-from studyattn.store.vocabulary import KNOWN, STATES, UNDO, UNSEEN
+from studyattn.store.sql import Connection, Statements, do, do_many, row, rows, value
+from studyattn.store.vocabulary import STATES, UNSEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +37,7 @@ class KnownSince:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class StateChange:
+class StateChange(NamedTuple):
     """The state that a concept comes to, and why."""
 
     concept_id: int
@@ -48,7 +45,15 @@ class StateChange:
     reason: str
 
 
-_CHANGE = tuple(getattr(ConceptChangeRow, each.name) for each in fields(ConceptChange))
+class _Concept(NamedTuple):
+    id: int
+    slug: str
+    title: str
+    state: str
+    joined_into_id: int | None
+
+
+_SQL = Statements(__file__)
 
 
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
@@ -63,44 +68,21 @@ def histories_of(
     connection: Connection, concepts: Collection[int]
 ) -> dict[int, list[ConceptChange]]:
     """Return the history of the state of each of these concepts that has one, oldest first."""
-    rows = connection.execute(
-        select(ConceptChangeRow.concept_id, *_CHANGE)
-        .where(ConceptChangeRow.concept_id.in_(concepts))
-        .order_by(ConceptChangeRow.at, ConceptChangeRow.id)
-    )
     histories: dict[int, list[ConceptChange]] = {}
-    for concept_id, *change in rows:
-        histories.setdefault(concept_id, []).append(ConceptChange(*change))
+    found = rows(connection, tuple[int, ConceptChange], _SQL.histories_of, concepts=concepts)
+    for concept_id, change in found:
+        histories.setdefault(concept_id, []).append(change)
     return histories
 
 
 def all_changes(connection: Connection) -> list[tuple[int, ConceptChange]]:
     """Return every change with its concept's number, oldest first."""
-    rows = connection.execute(
-        select(ConceptChangeRow.concept_id, *_CHANGE).order_by(
-            ConceptChangeRow.at, ConceptChangeRow.id
-        )
-    )
-    return [(row[0], ConceptChange(*row[1:])) for row in rows]
+    return rows(connection, tuple[int, ConceptChange], _SQL.all_changes)
 
 
 def recently_known(connection: Connection, limit: int) -> list[KnownSince]:
     """Return the last concepts that the learner or an import made known and that still are."""
-    last = func.max(ConceptChangeRow.at)
-    rows = connection.execute(
-        select(ConceptRow.slug, ConceptRow.title, last)
-        .join(ConceptChangeRow, ConceptChangeRow.concept_id == ConceptRow.id)
-        .where(
-            ConceptRow.state == KNOWN,
-            ConceptChangeRow.to_state == KNOWN,
-            ConceptChangeRow.author != UNDO,
-            ~ConceptRow.retired,
-        )
-        .group_by(ConceptRow.id)
-        .order_by(last.desc(), ConceptRow.id)
-        .limit(limit)
-    )
-    return [KnownSince(*row) for row in rows]
+    return rows(connection, KnownSince, _SQL.recently_known, most=limit)
 
 
 # ── changing ──────────────────────────────────────────────────────────────────────────────────────
@@ -121,21 +103,21 @@ def record_change(  # noqa: PLR0917 - a change is these five things, in the orde
     """
     if to_state not in STATES:
         raise InputError(f"no such state: {to_state}", advice=f"Use {', '.join(STATES)}.")
-    from_state = connection.scalar(select(ConceptRow.state).where(ConceptRow.id == concept_id))
+    from_state = value(connection, _SQL.state_of, concept=concept_id)
     if from_state is None:
         raise NotFoundError(f"there is no concept with number {concept_id}")
     if from_state == to_state:
         return False
-    connection.execute(update(ConceptRow).where(ConceptRow.id == concept_id).values(state=to_state))
-    connection.execute(
-        insert(ConceptChangeRow).values(
-            concept_id=concept_id,
-            at=at,
-            from_state=from_state,
-            to_state=to_state,
-            reason=reason,
-            author=author,
-        )
+    do(connection, _SQL.set_state, concept=concept_id, state=to_state)
+    do(
+        connection,
+        _SQL.add,
+        concept_id=concept_id,
+        at=at,
+        from_state=from_state,
+        to_state=to_state,
+        reason=reason,
+        author=author,
     )
     return True
 
@@ -144,25 +126,11 @@ def record_changes(
     connection: Connection, changes: Sequence[StateChange], author: str, at: datetime
 ) -> None:
     """Do `record_change` for many concepts that are still unseen, in a few statements."""
-    if not changes:
-        return
-    if unknown := {change.to_state for change in changes} - set(STATES):
-        raise InputError(f"no such state: {', '.join(unknown)}")
-    connection.execute(
-        update(ConceptRow).where(ConceptRow.id == bindparam("row")).values(state=bindparam("to")),
-        [{"row": change.concept_id, "to": change.to_state} for change in changes],
-    )
-    connection.execute(
-        insert(ConceptChangeRow),
+    adopt_changes(
+        connection,
+        {change.concept_id: change.to_state for change in changes},
         [
-            {
-                "concept_id": change.concept_id,
-                "at": at,
-                "from_state": UNSEEN,
-                "to_state": change.to_state,
-                "reason": change.reason,
-                "author": author,
-            }
+            {**change._asdict(), "at": at, "from_state": UNSEEN, "author": author}
             for change in changes
         ],
     )
@@ -174,13 +142,7 @@ def join(connection: Connection, concept_id: int, into_id: int, author: str, at:
     Nothing is moved, so they can be separated again. If the other was unseen, it takes the state of
     the concept that joins it.
     """
-    rows = connection.execute(
-        select(ConceptRow.id, ConceptRow.slug, ConceptRow.title, ConceptRow.state).where(
-            ConceptRow.id.in_([concept_id, into_id])
-        )
-    )
-    by_id = {row.id: row for row in rows}
-    joining, whole = by_id[concept_id], by_id[into_id]
+    joining, whole = _read(connection, concept_id), _read(connection, into_id)
     decide(connection, "concept", joining.slug, "joined_into", whole.slug, at)
     settle_joins(connection)
     if whole.state == UNSEEN and joining.state != UNSEEN:
@@ -194,31 +156,25 @@ def unjoin(connection: Connection, concept_id: int, author: str, at: datetime) -
     That one goes back to its earlier state if nothing but the joining has moved it. Raises
     NotFoundError if the concept is not joined.
     """
-    row = connection.execute(
-        select(ConceptRow.slug, ConceptRow.title, ConceptRow.joined_into_id).where(
-            ConceptRow.id == concept_id
-        )
-    ).one()
-    whole: int | None = row.joined_into_id
-    if whole is None:
-        raise NotFoundError(f"“{row.title}” is not merged with another concept")
-    decide(connection, "concept", row.slug, "joined_into", None, at)
+    parting = _read(connection, concept_id)
+    if parting.joined_into_id is None:
+        raise NotFoundError(f"“{parting.title}” is not merged with another concept")
+    decide(connection, "concept", parting.slug, "joined_into", None, at)
     settle_joins(connection)
-    of_whole = select(ConceptRow.slug, ConceptRow.joined_into_id).where(ConceptRow.id == whole)
-    slug, joined = connection.execute(of_whole).one()
-    if joined is not None:  # both were joined into each other, on two machines
-        decide(connection, "concept", slug, "joined_into", None, at)
+    whole = _read(connection, parting.joined_into_id)
+    if whole.joined_into_id is not None:  # both were joined into each other, on two machines
+        decide(connection, "concept", whole.slug, "joined_into", None, at)
         settle_joins(connection)
-    last = connection.execute(
-        select(ConceptChangeRow.from_state, ConceptChangeRow.reason)
-        .where(ConceptChangeRow.concept_id == whole)
-        .order_by(ConceptChangeRow.at.desc(), ConceptChangeRow.id.desc())
-        .limit(1)
-    ).one_or_none()
-    if last is not None and last.reason.startswith(f"{_joined_with(row.title)}, "):
-        reason = f"parted from “{row.title}”"
-        record_change(connection, whole, last.from_state, reason, author, at)
-    return whole
+    last = row(connection, tuple[str, str], _SQL.last_change, concept=whole.id)
+    if last is not None and last[1].startswith(f"{_joined_with(parting.title)}, "):
+        reason = f"parted from “{parting.title}”"
+        record_change(connection, whole.id, last[0], reason, author, at)
+    return whole.id
+
+
+def _read(connection: Connection, concept_id: int) -> _Concept:
+    (concept,) = rows(connection, _Concept, _SQL.concept, concept=concept_id)
+    return concept
 
 
 def _joined_with(title: str) -> str:
@@ -235,12 +191,6 @@ def adopt_changes(
     """
     if unknown := set(states.values()) - set(STATES):
         raise InputError(f"no such state: {', '.join(sorted(unknown))}")
-    if changes:
-        connection.execute(insert(ConceptChangeRow), [dict(change) for change in changes])
-    if states:
-        connection.execute(
-            update(ConceptRow)
-            .where(ConceptRow.id == bindparam("row"))
-            .values(state=bindparam("to")),
-            [{"row": row, "to": state} for row, state in states.items()],
-        )
+    do_many(connection, _SQL.add, changes)
+    rows_now = ({"concept": concept, "state": state} for concept, state in states.items())
+    do_many(connection, _SQL.set_state, rows_now)

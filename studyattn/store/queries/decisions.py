@@ -11,18 +11,16 @@ from typing import Any
 from uuid import uuid4
 
 from msgspec.structs import asdict
-from sqlalchemy import Connection, insert, select, update
 
 from studyattn.setting import OF_ONE_MACHINE
 from studyattn.store.decisions import decision_key, joined_wholes
-from studyattn.store.models import ConceptRow, DecisionRow
-from studyattn.store.queries.bulk import insert_rows, update_rows
 from studyattn.store.queries.settings import put_value, read_value, remove_value
 from studyattn.store.snapshot import DecisionRecord
+from studyattn.store.sql import Connection, Statements, as_json, do, do_many, row, rows
 
+_SQL = Statements(__file__)
 _REPLICA = "replica"
 _ONE_MORE = timedelta(microseconds=1)
-_COLUMNS = tuple(getattr(DecisionRow, name) for name in DecisionRecord.__struct_fields__)
 
 
 def replica_of(connection: Connection) -> str:
@@ -46,15 +44,19 @@ def decide(  # noqa: PLR0917 - a decision is these five things, in the order one
     It is later than all that was decided on the field: the clock of this machine may be behind
     that of another whose decision came here by a merge.
     """
-    here = (DecisionRow.kind == kind, DecisionRow.name == name, DecisionRow.field == field)
-    before = connection.scalar(select(DecisionRow.at).where(*here))
-    if before is not None:
-        at = max(at, before + _ONE_MORE)
-    columns = {"value": value, "at": at, "replica": replica_of(connection)}
-    if before is None:
-        connection.execute(insert(DecisionRow).values(kind=kind, name=name, field=field, **columns))
-    else:
-        connection.execute(update(DecisionRow).where(*here).values(**columns))
+    found = row(connection, tuple[datetime], _SQL.decided_at, kind=kind, name=name, field=field)
+    if found is not None:
+        at = max(at, found[0] + _ONE_MORE)
+    do(
+        connection,
+        _SQL.put,
+        kind=kind,
+        name=name,
+        field=field,
+        value=as_json(value),
+        at=at,
+        replica=replica_of(connection),
+    )
     return at
 
 
@@ -70,8 +72,7 @@ def choose_setting(connection: Connection, key: str, value: object, at: datetime
 
 def load_decisions(connection: Connection) -> Iterator[DecisionRecord]:
     """Yield every decision that holds."""
-    for row in connection.execute(select(*_COLUMNS)):
-        yield DecisionRecord(*row)
+    return iter(rows(connection, DecisionRecord, _SQL.load))
 
 
 def adopt_decisions(
@@ -79,37 +80,19 @@ def adopt_decisions(
 ) -> None:
     """Write the decisions of `after`; `before` are those that the table has."""
     known = {decision_key(each): each for each in before}
-    new = [asdict(each) for each in after if decision_key(each) not in known]
-    insert_rows(connection, DecisionRow, new)
-    changed = (each for each in after if known.get(decision_key(each), each) != each)
-    for each in changed:
-        connection.execute(
-            update(DecisionRow)
-            .where(
-                DecisionRow.kind == each.kind,
-                DecisionRow.name == each.name,
-                DecisionRow.field == each.field,
-            )
-            .values(value=each.value, at=each.at, replica=each.replica)
-        )
+    new = (each for each in after if known.get(decision_key(each)) != each)
+    rows_now = ({**asdict(each), "value": as_json(each.value)} for each in new)
+    do_many(connection, _SQL.put, rows_now)
 
 
 def settle_joins(connection: Connection) -> None:
     """Let each concept count as what the decisions on joins come to."""
-    decided = connection.execute(
-        select(DecisionRow.name, DecisionRow.value).where(
-            DecisionRow.kind == "concept", DecisionRow.field == "joined_into"
-        )
-    )
-    joined: dict[str, str | None] = dict(decided.all())
-    rows = connection.execute(select(ConceptRow.id, ConceptRow.slug, ConceptRow.joined_into_id))
-    concepts = rows.all()
-    ids = {row.slug: row.id for row in concepts}
+    joined = dict(rows(connection, tuple[str, Any], _SQL.joins))
+    concepts = rows(connection, tuple[int, str, int | None], _SQL.concepts)
+    ids = {slug: number for number, slug, _ in concepts}
     wholes = joined_wholes(ids, joined)
-    settled = []
-    for row in concepts:
-        whole = ids[wholes[row.slug]]
-        into = None if whole == row.id else whole
-        if into != row.joined_into_id:
-            settled.append({"id": row.id, "joined_into_id": into})
-    update_rows(connection, ConceptRow, "id", settled)
+    for number, slug, joined_into in concepts:
+        whole = ids[wholes[slug]]
+        into = None if whole == number else whole
+        if into != joined_into:
+            do(connection, _SQL.settle, concept=number, into=into)

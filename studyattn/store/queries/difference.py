@@ -10,39 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from sqlalchemy import Connection
-
 from studyattn.store.driver import Row
-from studyattn.store.engine import is_sqlite
 from studyattn.store.log_values import read_uuid
-from studyattn.store.models import (
-    AttemptRow,
-    Base,
-    BroughtBackRow,
-    CardRow,
-    ItemRow,
-    NoteRow,
-    PracticeStepRow,
-    ReviewRow,
-)
+from studyattn.store.queries.bulk import table_of
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.queries.snapshot import (
     WITHOUT_REVIEWS,
-    is_one_of,
+    Some,
     load_reviews,
     load_snapshot,
     reviews_by_time,
 )
-from studyattn.store.readable import driver_of
 from studyattn.store.snapshot import ReviewRecord, Snapshot
+from studyattn.store.sql import Connection, driver_of, is_sqlite
 
 _AT_ONCE: Final = 5000  # rows
-_KEYS: Final[Mapping[type[Base], str]] = {
-    ItemRow: "guid",
-    NoteRow: "guid",
-    AttemptRow: "uuid",
-    PracticeStepRow: "uuid",
-    BroughtBackRow: "uuid",
+_KEYS: Final[Mapping[str, str]] = {
+    "item": "guid",
+    "note": "guid",
+    "attempt": "uuid",
+    "practice_step": "uuid",
+    "brought_back": "uuid",
 }
 
 
@@ -54,59 +42,60 @@ def different(theirs: Connection, ours: Connection) -> tuple[Snapshot, Iterable[
     if not (is_sqlite(theirs) and is_sqlite(ours)):
         return load_snapshot(theirs, WITHOUT_REVIEWS), reviews_by_time(theirs)
     only = {
-        table: is_one_of(theirs, table, key, _names(theirs, ours, table, key))
+        table: Some(f"{key} IN @texts(:names)", _names(theirs, ours, table, key))
         for table, key in _KEYS.items()
     }
     return load_snapshot(theirs, {**only, **WITHOUT_REVIEWS}), _reviews(theirs, ours)
 
 
 def _reviews(theirs: Connection, ours: Connection) -> Iterator[ReviewRecord]:
-    for rows in _different_rows(theirs, ours, ReviewRow, "uuid"):
+    for rows in _different_rows(theirs, ours, "review", "uuid"):
         yield from load_reviews(theirs, [read_uuid(row[0]) for row in rows])
 
 
-def _names(theirs: Connection, ours: Connection, table: type[Base], key: str) -> list[str]:
+def _names(theirs: Connection, ours: Connection, table: str, key: str) -> list[str]:
     return [str(row[0]) for rows in _different_rows(theirs, ours, table, key) for row in rows]
 
 
 def _different_rows(
-    theirs: Connection, ours: Connection, table: type[Base], key: str
+    theirs: Connection, ours: Connection, table: str, key: str
 ) -> Iterator[list[Row]]:
     """Yield the rows of a table that ours has not alike, by their names, which come first in them.
 
     Rows of ours are read up to the last of each part, and no statement stays open meanwhile: the
     caller may write.
     """
-    after: object = b"" if table is ReviewRow else ""  # before every name
-    rows_after = f"{_select(table, key)} WHERE {table.__tablename__}.{key} > ?"
-    order = f"ORDER BY {table.__tablename__}.{key}"
+    after: object = b"" if table == "review" else ""  # before every name
+    rows_after = f"{_select(table, key)} WHERE {table}.{key} > ?"
+    order = f"ORDER BY {table}.{key}"
     while part := list(
         driver_of(theirs).stream(f"{rows_after} {order} LIMIT {_AT_ONCE}", (after,))
     ):
         last = part[-1][0]
-        up_to = f"{rows_after} AND {table.__tablename__}.{key} <= ?"
+        up_to = f"{rows_after} AND {table}.{key} <= ?"
         alike = set(driver_of(ours).stream(up_to, (after, last)))
         yield [row for row in part if row not in alike]
         after = last
 
 
-def _select(table: type[Base], key: str) -> str:
+def _select(table: str, key: str) -> str:
     """Return the statement that reads the rows of a table without numbers of this database's."""
-    name = table.__tablename__
     left_out = {"id", "item_id", "concept_id", "source_id", "forgotten_at", key}
-    left_out |= {column.name for column in MEMORY_COLUMNS} if table is ItemRow else set()
-    columns = [f"{name}.{key}"]
+    left_out |= MEMORY_COLUMNS if table == "item" else set()
+    columns = [f"{table}.{key}"]
     joins = []
-    for column in table.__table__.columns:
+    for column in table_of(table).columns:
         if column.name not in left_out:
-            columns.append(f"{name}.{column.name}")
+            columns.append(f"{table}.{column.name}")
         elif column.foreign_keys and column.name != "id":
             (other,) = column.foreign_keys
             whole = other.column.table.name
             named = "slug" if whole == "concept" else "guid"
             columns.append(f"{whole}_of.{named}")
-            joins.append(f"LEFT JOIN {whole} AS {whole}_of ON {whole}_of.id = {name}.{column.name}")
-    if table is ItemRow:
-        columns += [f"card.{c.name}" for c in CardRow.__table__.columns if c.name != "item_id"]
+            joins.append(
+                f"LEFT JOIN {whole} AS {whole}_of ON {whole}_of.id = {table}.{column.name}"
+            )
+    if table == "item":
+        columns += [f"card.{c.name}" for c in table_of("card").columns if c.name != "item_id"]
         joins.append("LEFT JOIN card ON card.item_id = item.id")
-    return f"SELECT {', '.join(columns)} FROM {name} {' '.join(joins)}"  # noqa: S608 - names of our tables
+    return f"SELECT {', '.join(columns)} FROM {table} {' '.join(joins)}"  # noqa: S608 - names of our tables

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from studyattn.store.driver import read_instant
-from studyattn.store.queries.rules import active
-from studyattn.store.readable import Readable, driver_of
+from studyattn.store.sql import Connection, Statements, rows
+
+_SQL = Statements(__file__)
 
 
 class JudgedItem(NamedTuple):
@@ -25,21 +25,11 @@ class JudgedItem(NamedTuple):
 
 
 def judged_items(
-    connection: Readable, concepts: Sequence[int]
+    connection: Connection, concepts: Sequence[int]
 ) -> defaultdict[int, list[JudgedItem]]:
     """Return the items of each concept and of those joined into it, cards before drills."""
     found: defaultdict[int, list[JudgedItem]] = defaultdict(list)
-    statement = _ITEMS.format(concepts=", ".join(map(str, concepts)))
-    for concept, guid, kind, stability, forgotten_at, *_ in driver_of(connection).stream(statement):
-        found[concept].append(JudgedItem(guid, kind, stability, read_instant(forgotten_at)))
+    items = rows(connection, tuple[int, JudgedItem], _SQL.judged_items, concepts=concepts)
+    for concept, item in items:
+        found[concept].append(item)
     return found
-
-
-_ITEM = "item.guid, item.kind, item.stability, item.forgotten_at, item.position, item.id"
-_ITEMS = f"""
-SELECT item.concept_id, {_ITEM} FROM item WHERE item.concept_id IN ({{concepts}}) AND {active()}
-UNION ALL
-SELECT part.joined_into_id, {_ITEM}
-FROM concept AS part JOIN item ON item.concept_id = part.id
-WHERE part.joined_into_id IN ({{concepts}}) AND {active()}
-ORDER BY kind, position, id"""  # noqa: S608 - constants

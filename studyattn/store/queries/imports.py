@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, select
-
-from studyattn.store.models import OWN, CardRow, ConceptRow, ItemRow, NoteRow, SourceRow
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
+from studyattn.store.sql import Connection, Statements, rows
+
+_SQL = Statements(__file__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,58 +86,15 @@ class ExistingRows:
 
 def read_existing(connection: Connection) -> ExistingRows:
     """Read what there is of sources, concepts, imported cards and imported notes."""
-    sources = connection.execute(
-        select(
-            SourceRow.id,
-            SourceRow.guid,
-            SourceRow.title,
-            SourceRow.path,
-            SourceRow.text,
-            SourceRow.digest,
-            SourceRow.edits,
-            SourceRow.kind,
-        )
-    )
-    concepts = connection.execute(
-        select(
-            ConceptRow.id,
-            ConceptRow.slug,
-            ConceptRow.title,
-            ConceptRow.body,
-            ConceptRow.state,
-            ConceptRow.pack,
-            ConceptRow.source_id,
-        ).order_by(ConceptRow.id)
-    )
     cards: defaultdict[int, list[ExistingCard]] = defaultdict(list)
-    card_rows: Iterable[Any] = connection.execute(
-        select(
-            ItemRow.source_id,
-            ItemRow.id,
-            ItemRow.guid,
-            ItemRow.concept_id,
-            CardRow.front,
-            CardRow.back,
-            CardRow.digest,
-            CardRow.edited_at.is_not(None),
-        )
-        .join(CardRow, CardRow.item_id == ItemRow.id)
-        .where(ItemRow.source_id.is_not(None), ~ItemRow.guid.startswith(OWN))
-        .order_by(ItemRow.id)
-    )
-    for source, *card in card_rows:
-        cards[source].append(ExistingCard(*card))
+    for source, card in rows(connection, tuple[int, ExistingCard], _SQL.cards):
+        cards[source].append(card)
     notes: defaultdict[int, list[ExistingNote]] = defaultdict(list)
-    note_rows: Iterable[Any] = connection.execute(
-        select(NoteRow.source_id, NoteRow.id, NoteRow.guid, NoteRow.title, NoteRow.body)
-        .where(NoteRow.source_id.is_not(None), NoteRow.guid.contains(":note:"))
-        .order_by(NoteRow.id)
-    )
-    for source, *note in note_rows:
-        notes[source].append(ExistingNote(*note))
+    for source, note in rows(connection, tuple[int, ExistingNote], _SQL.notes):
+        notes[source].append(note)
     return ExistingRows(
-        sources=tuple(ExistingSource(*row) for row in sources),
-        concepts=tuple(ExistingConcept(*row) for row in concepts),
+        sources=tuple(rows(connection, ExistingSource, _SQL.sources)),
+        concepts=tuple(rows(connection, ExistingConcept, _SQL.concepts)),
         cards=cards,
         notes=notes,
         last=read_last_rows(connection),
@@ -146,14 +103,13 @@ def read_existing(connection: Connection) -> ExistingRows:
 
 def concept_ids(connection: Connection) -> dict[str, int]:
     """Return the row of every concept by its slug."""
-    rows = connection.execute(select(ConceptRow.slug, ConceptRow.id))
-    return {row.slug: row.id for row in rows}
+    return dict(rows(connection, tuple[str, int], _SQL.concept_ids))
 
 
 def read_last_rows(connection: Connection) -> LastRows:
     """Read the last row of each table that an import writes to."""
     return LastRows(
-        *(last_id(connection, table) for table in (SourceRow, ConceptRow, ItemRow, NoteRow))
+        *(last_id(connection, table) for table in ("source", "concept", "item", "note"))
     )
 
 
@@ -178,16 +134,15 @@ class ImportedRows:
     changed_notes: list[Columns] = field(default_factory=list)
 
 
-def write_imported(connection: Connection, rows: ImportedRows) -> None:
+def write_imported(connection: Connection, imported: ImportedRows) -> None:
     """Add and change the rows of an import, a statement for each list."""
-    insert_rows(connection, SourceRow, rows.new_sources)
-    update_rows(connection, SourceRow, "id", rows.changed_sources)
-    insert_rows(connection, ConceptRow, rows.new_concepts)
-    update_rows(connection, ConceptRow, "id", rows.changed_concepts)
-    insert_rows(connection, ItemRow, rows.new_items)
-    insert_rows(connection, CardRow, rows.new_cards)
-    not_edited = CardRow.edited_at.is_(None)
-    update_rows(connection, CardRow, "item_id", rows.changed_cards, not_edited)
-    update_rows(connection, CardRow, "item_id", rows.changed_digests)
-    insert_rows(connection, NoteRow, rows.new_notes)
-    update_rows(connection, NoteRow, "id", rows.changed_notes)
+    insert_rows(connection, "source", imported.new_sources)
+    update_rows(connection, "source", "id", imported.changed_sources)
+    insert_rows(connection, "concept", imported.new_concepts)
+    update_rows(connection, "concept", "id", imported.changed_concepts)
+    insert_rows(connection, "item", imported.new_items)
+    insert_rows(connection, "card", imported.new_cards)
+    update_rows(connection, "card", "item_id", imported.changed_cards, "edited_at IS NULL")
+    update_rows(connection, "card", "item_id", imported.changed_digests)
+    insert_rows(connection, "note", imported.new_notes)
+    update_rows(connection, "note", "id", imported.changed_notes)

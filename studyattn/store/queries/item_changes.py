@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import Connection, select, update
-
-from studyattn.store.models import OWN, ConceptRow, ItemRow
 from studyattn.store.queries.decisions import decide
 from studyattn.store.queries.items import set_marked, set_suspended, set_tags
+from studyattn.store.sql import Connection, Statements, do, rows
+from studyattn.store.tags import TagsRead
+from studyattn.store.vocabulary import OWN
 
-_AT_ONCE: Final = 500  # numbers in one statement
+_SQL = Statements(__file__)
 
 
 class ItemField(StrEnum):
@@ -39,7 +39,7 @@ class ItemNow(NamedTuple):
     pack: str | None
     suspended: bool
     marked: bool
-    tags: tuple[str, ...]
+    tags: TagsRead
     concept: str  # slug
     removed: bool
 
@@ -51,20 +51,7 @@ class ItemNow(NamedTuple):
 
 def read_fields(connection: Connection, ids: Sequence[int]) -> list[ItemNow]:
     """Return what can be changed of the items with these numbers."""
-    statement = select(
-        ItemRow.guid,
-        ItemRow.pack,
-        ItemRow.suspended,
-        ItemRow.marked,
-        ItemRow.tags,
-        ConceptRow.slug,
-        ItemRow.retired,
-    ).join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-    return [
-        ItemNow(*row)
-        for at in range(0, len(ids), _AT_ONCE)
-        for row in connection.execute(statement.where(ItemRow.id.in_(ids[at : at + _AT_ONCE])))
-    ]
+    return rows(connection, ItemNow, _SQL.read_fields, ids=ids)
 
 
 def write_field(
@@ -78,22 +65,10 @@ def write_field(
             set_marked(connection, guid, bool(value), at)
         elif field is ItemField.TAGS:
             set_tags(connection, guid, _texts(value), at)
-        elif field is ItemField.REMOVED:
-            _write(connection, guid, {"retired": bool(value)})
-            decide(connection, "item", guid, field.value, bool(value), at)
         else:
-            concept = select(ConceptRow.id).where(ConceptRow.slug == value).scalar_subquery()
-            _write(connection, guid, {"concept_id": concept})
+            statement = _SQL.remove if field is ItemField.REMOVED else _SQL.move
+            do(connection, statement, value=value, guid=guid)
             decide(connection, "item", guid, field.value, value, at)
-
-
-def _write(connection: Connection, guid: str, values: Mapping[str, object]) -> None:
-    connection.execute(
-        update(ItemRow)
-        .where(ItemRow.guid == guid)
-        .values(values)
-        .execution_options(synchronize_session=None)
-    )
 
 
 def _texts(value: Value) -> Iterable[str]:

@@ -7,104 +7,72 @@ many items as an index counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, case, func, select, type_coerce
-from sqlalchemy.orm import InstrumentedAttribute
-
-from studyattn.store.models import CardRow, ConceptRow, ItemRow, Text
-from studyattn.store.queries.item_search import LISTED, ListedItem
+from studyattn.store.queries.item_search import FROM, LISTED, PATH, ListedItem, Met
+from studyattn.store.sql import Connection, Statements, rows, values
 from studyattn.store.vocabulary import ListColumn
 
-_AT_ONCE: Final = 500  # numbers in one statement
-
-
-_Sorted = ColumnElement[Any] | InstrumentedAttribute[Any]
-_TAGS = type_coerce(ItemRow.tags, Text)
-_PHASES = {"new": 0, "learning": 1, "relearning": 2, "review": 3}
-_KEYS: Final[dict[ListColumn, tuple[_Sorted, ...]]] = {
-    ListColumn.FRONT: (func.lower(func.coalesce(CardRow.front, ItemRow.guid)),),
-    ListColumn.CONCEPT: (func.lower(ConceptRow.title), ItemRow.position),
-    ListColumn.DUE: (ItemRow.due,),
-    ListColumn.STATE: (ItemRow.suspended, case(_PHASES, value=ItemRow.phase)),
-    ListColumn.STABILITY: (ItemRow.stability,),
-    ListColumn.LAPSES: (ItemRow.lapses,),
-    ListColumn.TAGS: (func.lower(_TAGS),),
+_SQL = Statements(__file__)
+_KEYS: Final[dict[ListColumn, tuple[str, ...]]] = {
+    ListColumn.FRONT: ("lower(coalesce(card.front, item.guid))",),
+    ListColumn.CONCEPT: ("lower(own.title)", "item.position"),
+    ListColumn.DUE: ("item.due",),
+    ListColumn.STATE: (
+        "item.suspended",
+        "CASE item.phase WHEN 'new' THEN 0 WHEN 'learning' THEN 1 WHEN 'review' THEN 3 ELSE 2 END",
+    ),
+    ListColumn.STABILITY: ("item.stability",),
+    ListColumn.LAPSES: ("item.lapses",),
+    ListColumn.TAGS: ("lower(item.tags)",),
 }
-_EMPTY_LAST: Final[dict[ListColumn, _Sorted]] = {
-    ListColumn.DUE: ItemRow.due.is_(None),
-    ListColumn.STABILITY: ItemRow.stability.is_(None),
-    ListColumn.TAGS: _TAGS == "",
+_EMPTY_LAST: Final[dict[ListColumn, str]] = {
+    ListColumn.DUE: "item.due IS NULL",
+    ListColumn.STABILITY: "item.stability IS NULL",
+    ListColumn.TAGS: "item.tags = ''",
 }
-_PATH: Final = (ConceptRow.pack.is_(None), ConceptRow.pack, ConceptRow.position, ConceptRow.id)
+_ELSEWHERE: Final = frozenset({ListColumn.PATH, ListColumn.FRONT, ListColumn.CONCEPT})
+"""Columns of other tables, which are joined only where they are asked for."""
 
 
 def sorted_ids(
-    connection: Connection,
-    conditions: Sequence[ColumnElement[bool]],
-    column: ListColumn,
-    *,
-    descending: bool = False,
+    connection: Connection, met: Met, column: ListColumn, *, descending: bool = False
 ) -> list[int]:
     """Return the numbers of the items that meet all conditions, sorted by a column.
 
     Items without a value in the column are last in either direction.
     """
     if column is ListColumn.PATH:
-        order: list[_Sorted] = [*_PATH, ItemRow.position, ItemRow.id]
+        order = PATH
     else:
-        keys = [each.desc() if descending else each for each in _KEYS[column]]
+        keys = [f"{each} DESC" if descending else each for each in _KEYS[column]]
         last = [_EMPTY_LAST[column]] if column in _EMPTY_LAST else []
-        order = [*last, *keys, ItemRow.id]
-    statement = select(ItemRow.id)
-    if conditions or column in _ELSEWHERE:
-        statement = LISTED.with_only_columns(ItemRow.id)
-    statement = statement.where(~ItemRow.retired, *conditions).order_by(*order)
-    return list(connection.scalars(statement))
-
-
-_ELSEWHERE: Final = frozenset({ListColumn.PATH, ListColumn.FRONT, ListColumn.CONCEPT})
-"""Columns of other tables, which are joined only where they are asked for."""
+        order = ", ".join([*last, *keys, "item.id"])
+    tables = FROM if met.conditions or column in _ELSEWHERE else "FROM item"
+    where = " AND ".join(["NOT item.retired", *met.conditions])
+    statement = f"SELECT item.id {tables} WHERE {where} ORDER BY {order}"
+    return values(connection, statement, **met.given)
 
 
 def path_counts(connection: Connection) -> list[tuple[int, int]]:
     """Return the concepts that have items, in the order of the path, with how many they have."""
-    rows = connection.execute(
-        select(ItemRow.concept_id, func.count())
-        .where(~ItemRow.retired)
-        .group_by(ItemRow.concept_id)
-    )
-    counts = {concept: number for concept, number in rows.all()}  # noqa: C416 - rows, not pairs
-    order = connection.scalars(select(ConceptRow.id).order_by(*_PATH))
+    counts = dict(rows(connection, tuple[int, int], _SQL.counts))
+    order = values(connection, _SQL.path)
     return [(concept, counts[concept]) for concept in order if concept in counts]
 
 
 def ids_of_concepts(connection: Connection, concepts: Sequence[int]) -> list[int]:
     """Return the numbers of the items of these concepts, in the order of the concepts."""
     found: dict[int, list[int]] = {concept: [] for concept in concepts}
-    for some in _parts(concepts):
-        rows = connection.execute(
-            select(ItemRow.concept_id, ItemRow.id)
-            .where(~ItemRow.retired, ItemRow.concept_id.in_(some))
-            .order_by(ItemRow.position, ItemRow.id)
-        )
-        for concept, number in rows:
-            found[concept].append(number)
+    of_concepts = rows(connection, tuple[int, int], _SQL.ids_of_concepts, concepts=concepts)
+    for concept, number in of_concepts:
+        found[concept].append(number)
     return [number for numbers in found.values() for number in numbers]
 
 
 def listed_items(connection: Connection, ids: Sequence[int]) -> list[tuple[int, ListedItem]]:
     """Return items by their numbers, in the order given; those that are gone are left out."""
-    found = {
-        row[-1]: ListedItem(*row[:-1])
-        for some in _parts(ids)
-        for row in connection.execute(
-            LISTED.add_columns(ItemRow.id).where(ItemRow.id.in_(some))
-        ).all()
-    }
+    statement = LISTED.replace("SELECT", "SELECT item.id,", 1) + " WHERE item.id IN @numbers(:ids)"
+    found = dict(rows(connection, tuple[int, ListedItem], statement, ids=ids))
     return [(number, found[number]) for number in ids if number in found]
-
-
-def _parts(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (numbers[at : at + _AT_ONCE] for at in range(0, len(numbers), _AT_ONCE))

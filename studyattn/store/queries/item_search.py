@@ -5,42 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime
 from enum import StrEnum
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Select,
-    and_,
-    cast,
-    false,
-    func,
-    not_,
-    or_,
-    select,
-    text,
-    type_coerce,
-    union_all,
-)
-from sqlalchemy.orm import InstrumentedAttribute, aliased
-
-from studyattn.store.engine import is_sqlite
-from studyattn.store.models import (
-    BroughtBackRow,
-    CardRow,
-    ConceptRow,
-    ItemRow,
-    ReviewRow,
-    SourceRow,
-    Text,
-)
+from studyattn.store.log_values import stored_day
 from studyattn.store.parts import may_have
-from studyattn.store.queries.items import IS_STILL_BACK
-from studyattn.store.queries.rules import in_effect, of_item
-from studyattn.store.search_schema import SearchKind
-
-_AGAIN = 1  # the rating of an item that was forgotten
+from studyattn.store.queries.rules import STILL_BACK, in_effect, of_item
+from studyattn.store.search_schema import SearchKind, as_pattern, contains
+from studyattn.store.sql import Connection, Statements, is_sqlite, rows
+from studyattn.store.tags import TagsRead
 
 
 class ListedItem(NamedTuple):
@@ -62,35 +34,20 @@ class ListedItem(NamedTuple):
     suspended: bool
     marked: bool
     retired: bool
-    tags: tuple[str, ...]
+    tags: TagsRead
 
 
-_Whole = aliased(ConceptRow)
-_concept_slug = func.coalesce(_Whole.slug, ConceptRow.slug)
-LISTED: Select[*tuple[Any, ...]] = (
-    select(
-        ItemRow.guid,
-        ItemRow.kind,
-        CardRow.kind,
-        CardRow.front,
-        _concept_slug,
-        func.coalesce(_Whole.title, ConceptRow.title),
-        ItemRow.phase,
-        ItemRow.stability,
-        ItemRow.difficulty,
-        ItemRow.due,
-        ItemRow.last_day,
-        ItemRow.reps,
-        ItemRow.lapses,
-        ItemRow.suspended,
-        ItemRow.marked,
-        ItemRow.retired,
-        ItemRow.tags,
-    )
-    .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-    .outerjoin(_Whole, _Whole.id == ConceptRow.joined_into_id)
-    .outerjoin(CardRow, CardRow.item_id == ItemRow.id)
-)
+_SQL = Statements(__file__, contains=contains)
+LISTED: Final = _SQL.listed
+"""The columns of `ListedItem`, and the tables that they are read from."""
+FROM: Final = LISTED[LISTED.index("FROM") :]
+
+
+class Met(NamedTuple):
+    """Conditions on an item, and what they are given."""
+
+    conditions: list[str]
+    given: dict[str, Any]
 
 
 class ItemOrder(StrEnum):
@@ -101,11 +58,13 @@ class ItemOrder(StrEnum):
     SOONEST = "soonest"  # by when they are due, new ones last
 
 
-_ORDERS: Mapping[ItemOrder, tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]] = {
-    ItemOrder.PATH: (),
-    ItemOrder.HARDEST: (ItemRow.lapses.desc(), ItemRow.difficulty.desc()),
-    ItemOrder.SOONEST: (ItemRow.due.is_(None), ItemRow.due),
+_ORDERS: Final[Mapping[ItemOrder, str]] = {
+    ItemOrder.PATH: "",
+    ItemOrder.HARDEST: "item.lapses DESC, item.difficulty DESC,",
+    ItemOrder.SOONEST: "item.due IS NULL, item.due,",
 }
+PATH: Final = "own.pack IS NULL, own.pack, own.position, own.id, item.position, item.id"
+"""The order of items along the path of their concepts."""
 
 
 def find_items(
@@ -128,17 +87,6 @@ def find_items(
     `leech_lapses` is the number of lapses that makes a leech. Items that their pack dropped are
     found only on request.
     """
-    statement = LISTED.order_by(
-        *_ORDERS[order],
-        ConceptRow.pack.is_(None),
-        ConceptRow.pack,
-        ConceptRow.position,
-        ConceptRow.id,
-        ItemRow.position,
-        ItemRow.id,
-    ).limit(limit)
-    if not retired:
-        statement = statement.where(~ItemRow.retired)
     wanted = conditions(
         connection,
         words,
@@ -147,8 +95,11 @@ def find_items(
         leech_lapses=leech_lapses,
         card_kinds=card_kinds,
     )
-    statement = statement.where(*wanted)
-    return [ListedItem(*row) for row in connection.execute(statement).all()]
+    where = [*wanted.conditions, *([] if retired else ["NOT item.retired"])]
+    statement = f"{LISTED} WHERE {' AND '.join(where) or 'TRUE'} ORDER BY {_ORDERS[order]} {PATH}"
+    if limit is not None:
+        statement += f" LIMIT {limit:d}"
+    return rows(connection, ListedItem, statement, **wanted.given)
 
 
 def conditions(
@@ -159,108 +110,76 @@ def conditions(
     today: date,
     leech_lapses: int,
     card_kinds: Collection[str] = (),
-) -> list[ColumnElement[bool]]:
+) -> Met:
     """Return what an item meets that matches every word, as `find_items` reads them."""
-    matches = partial(_matches, indexed=is_sqlite(connection))
-    return [matches(word, now, today, leech_lapses, card_kinds) for word in words]
+    met = Met([], {"now": now, "today": today, "leech": leech_lapses, "day": stored_day(today)})
+    indexed = is_sqlite(connection)
+    for word in words:
+        met.conditions.append(_matches(word, card_kinds, met.given, indexed=indexed))
+    return met
 
 
 def items_of_concept(connection: Connection, concept_id: int) -> list[ListedItem]:
     """Return the items of a concept and of those joined into it, cards before drills."""
-    concepts = select(ConceptRow.id).where(
-        or_(ConceptRow.id == concept_id, ConceptRow.joined_into_id == concept_id)
-    )
-    rows = connection.execute(
-        LISTED.where(~ItemRow.retired, ItemRow.concept_id.in_(concepts)).order_by(
-            ItemRow.kind, ItemRow.position, ItemRow.id
-        )
-    )
-    return [ListedItem(*row) for row in rows.all()]
+    return rows(connection, ListedItem, f"{LISTED} {_SQL.of_concept}", concept=concept_id)
 
 
-_TAGS = type_coerce(ItemRow.tags, Text)
+_IS: Final[Mapping[str, str]] = {
+    "new": "item.phase = 'new'",
+    "learning": "item.phase IN ('learning', 'relearning')",
+    "review": "item.phase = 'review'",
+    "begun": "item.phase <> 'new'",
+    "suspended": "item.suspended",
+    "marked": "item.marked",
+    "leech": "item.lapses >= :leech",
+    "due": "item.due <= :now",
+    "card": "item.kind = 'card'",
+    "drill": "item.kind = 'drill'",
+    "today": "item.last_day = :today",
+    "forgotten": f"EXISTS (SELECT 1 FROM review WHERE {of_item('review', 'item.guid')}"  # noqa: S608 - constants
+    f" AND review.learner_day = :day AND review.rating = 1 AND {in_effect()})",
+    "back": "EXISTS (SELECT 1 FROM brought_back"  # noqa: S608 - a constant
+    f" WHERE brought_back.item_guid = item.guid AND {STILL_BACK})",
+}
+"""The conditions `is:WORD`."""
+
+_WITH: Final[Mapping[str, str]] = {
+    "concept": "concept.slug = {}",
+    "source": "item.source_id = (SELECT id FROM source WHERE guid = {})",
+    "mistake": contains("CAST(card.extra AS TEXT)", "{}"),
+}
+"""The conditions `NAME:VALUE`, but for tags."""
 
 
-def has_tag(tag: str) -> ColumnElement[bool]:
-    """Return the condition that an item has a tag, in any case, or one below it."""
-    return or_(
-        _TAGS.icontains(f" {tag} ", autoescape=True), _TAGS.icontains(f" {tag}::", autoescape=True)
-    )
+def has_tag(tag: str, given: dict[str, Any]) -> str:
+    """Return the condition that an item has a tag, in any case, or one below it.
 
-
-def _forgotten_on(today: date) -> ColumnElement[bool]:
-    """Return the condition that an item was rated `again` on a learner day."""
-    return (
-        select(ReviewRow.id)
-        .where(
-            text(of_item("review", "item.guid")),
-            ReviewRow.learner_day == today,
-            ReviewRow.rating == _AGAIN,
-            text(in_effect()),
-        )
-        .exists()
-    )
+    What it is given is added to `given`.
+    """
+    name = f"tag{len(given)}"
+    given |= {name: as_pattern(" ", tag, " "), f"{name}_below": as_pattern(" ", tag, "::")}
+    below = contains("item.tags", f":{name}_below")
+    return f"({contains('item.tags', f':{name}')} OR {below})"
 
 
 def _matches(
-    word: str,
-    now: datetime,
-    today: date,
-    leech_lapses: int,
-    card_kinds: Collection[str],
-    *,
-    indexed: bool,
-) -> ColumnElement[bool]:
+    word: str, card_kinds: Collection[str], given: dict[str, Any], *, indexed: bool
+) -> str:
     key, _, value = word.partition(":")
     if key in {"-is", "-tag", "-concept"}:
-        met = _matches(word[1:], now, today, leech_lapses, card_kinds, indexed=indexed)
-        return not_(func.coalesce(met, false()))
+        met = _matches(word[1:], card_kinds, given, indexed=indexed)
+        return f"NOT coalesce({met}, FALSE)"
+    if key == "is" and value in _IS:
+        return _IS[value]
+    if key == "tag":
+        return has_tag(value, given)
+    name = f"word{len(given)}"
     if key == "is" and value in card_kinds:
-        return CardRow.kind == value
-    is_back = (
-        select(BroughtBackRow.id)
-        .where(BroughtBackRow.item_guid == ItemRow.guid, IS_STILL_BACK)
-        .exists()
-    )
-    source = select(SourceRow.id).where(SourceRow.guid == value).scalar_subquery()
-    mistakes = cast(CardRow.extra, Text)
-    conditions: dict[str, ColumnElement[bool]] = {
-        "is:new": ItemRow.phase == "new",
-        "is:learning": ItemRow.phase.in_(("learning", "relearning")),
-        "is:review": ItemRow.phase == "review",
-        "is:begun": ItemRow.phase != "new",
-        "is:suspended": and_(ItemRow.suspended),
-        "is:marked": and_(ItemRow.marked),
-        "is:leech": ItemRow.lapses >= leech_lapses,
-        "is:due": ItemRow.due <= now,
-        "is:card": ItemRow.kind == "card",
-        "is:drill": ItemRow.kind == "drill",
-        "is:today": ItemRow.last_day == today,
-        "is:forgotten": _forgotten_on(today),
-        "is:back": is_back,
-        f"concept:{value}": _concept_slug == value,
-        f"tag:{value}": has_tag(value),
-        f"source:{value}": ItemRow.source_id == source,
-        f"mistake:{value}": mistakes.icontains(f'"{value}"', autoescape=True),
-    }
-    return conditions[word] if word in conditions else _has_word(word, indexed=indexed)
-
-
-def _has_word(word: str, *, indexed: bool) -> ColumnElement[bool]:
-    """Return the condition that an item has a word in its texts, guid, tags or concept.
-
-    Each table is searched by itself: together they would be joined for every item there is.
-    """
-
-    def has(*columns: Any) -> ColumnElement[bool]:
-        return or_(*(column.icontains(word, autoescape=True) for column in columns))
-
-    cards = select(CardRow.item_id).where(has(CardRow.front, CardRow.back))
-    some = may_have(SearchKind.CARD, [word]) if indexed else None
-    if some is not None:
-        cards = cards.where(some)
-    concepts = select(ConceptRow.id).where(has(ConceptRow.title))
-    items = select(ItemRow.id).where(
-        or_(has(ItemRow.guid, _TAGS), ItemRow.concept_id.in_(concepts))
-    )
-    return ItemRow.id.in_(union_all(cards, items))
+        given[name] = value
+        return f"card.kind = :{name}"
+    if key in _WITH:
+        given[name] = as_pattern('"', value, '"') if key == "mistake" else value
+        return _WITH[key].format(f":{name}")
+    given[name] = as_pattern(word)
+    some = may_have(SearchKind.CARD, [word], given) if indexed else "TRUE"
+    return _SQL.has_word.format(word=f":{name}", some=some)

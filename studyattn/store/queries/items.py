@@ -5,38 +5,26 @@ Which items are active and which may be asked is in `rules`.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    Connection,
-    select,
-    text,
-    update,
-)
-
-from studyattn.store.driver import Driver, instant_text, read_day, read_instant
-from studyattn.store.models import CardRow, ItemRow
+from studyattn.store.driver import Driver, instant_text
 from studyattn.store.queries.decisions import decide
 from studyattn.store.queries.review_log import last_forgotten
-from studyattn.store.queries.rules import (
-    CONCEPT_OF_ITEM,
-    STILL_BACK,
-    WHY_BACK,
-    active,
-    may_be_asked,
+from studyattn.store.sql import (
+    Connection,
+    Statements,
+    do,
+    do_many,
+    driver_of,
+    make,
+    row,
+    rows,
+    value,
+    values,
 )
-from studyattn.store.readable import driver_of
-from studyattn.store.tags import tags_of
-
-IS_ACTIVE = text(active())
-"""`active` for statements of SQLAlchemy that read the table `item`."""
-
-IS_STILL_BACK = text(STILL_BACK)
-"""`STILL_BACK` for statements of SQLAlchemy that read both tables."""
-
+from studyattn.store.tags import TagsRead, stored_tags, tags_of
 
 # ── memory ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -55,38 +43,31 @@ class MemoryColumns(NamedTuple):
     lapses: int
 
 
-MEMORY_COLUMNS = tuple(ItemRow.__table__.columns[name] for name in MemoryColumns._fields)
-"""The columns of `MemoryColumns`, in its order."""
+MEMORY_COLUMNS = frozenset(MemoryColumns._fields)
 
-_MEMORY = ", ".join(f"item.{name}" for name in MemoryColumns._fields)
-READ_MEMORY = f"SELECT {_MEMORY} FROM item WHERE guid = ?"  # noqa: S608 - constants
-SAVE_MEMORY = (
-    f"UPDATE item SET {', '.join(f'{name} = ?' for name in MemoryColumns._fields)} WHERE guid = ?"  # noqa: S608 - constants
-)
+_SQL = Statements(__file__, MEMORY=", ".join(f"item.{name}" for name in MemoryColumns._fields))
 
 
 def read_memory(driver: Driver, guid: str) -> MemoryColumns | None:
     """Return the memory columns of one item; None when there is no such item."""
-    row = driver.one(READ_MEMORY, (guid,))
-    return None if row is None else _memory(row)
+    return make(MemoryColumns, driver.one(_SQL.read_memory, (guid,)))
 
 
 def save_memory(driver: Driver, guid: str, memory: MemoryColumns) -> None:
     """Write the memory columns of one item that was reviewed."""
     if memory.due is None or memory.last_review is None or memory.last_day is None:
         raise ValueError(f"{guid} was not reviewed")
-    driver.do(SAVE_MEMORY, (*_as_stored(memory), guid))
+    driver.do(_SQL.save_memory, (*_as_stored(memory), guid))
 
 
 def note_forgotten(driver: Driver, guid: str, at: datetime) -> None:
     """Write when an item was rated `again`; its memory does not depend on that."""
-    driver.do(_NOTE_FORGOTTEN, (instant_text(at), guid))
+    do(driver, _SQL.note_forgotten, at=at, guid=guid)
 
 
 def load_memory(connection: Connection) -> dict[str, MemoryColumns]:
     """Return the memory columns of every item, by guid."""
-    rows = connection.execute(select(ItemRow.guid, *MEMORY_COLUMNS))
-    return {row[0]: MemoryColumns(*row[1:]) for row in rows}
+    return dict(rows(connection, tuple[str, MemoryColumns], _SQL.load_memory))
 
 
 def update_memory(
@@ -100,15 +81,18 @@ def update_memory(
     """
     driver = driver_of(connection)
     if forgotten is None:
-        rows = [(*_as_stored(columns), guid) for guid, columns in memory.items()]
-        driver.do_many(SAVE_MEMORY, rows)
-        driver.do_many(_NOTE_FORGOTTEN, [(None, guid) for guid in memory])
-        asked = last_forgotten(driver, list(memory))
-        driver.do_many(_NOTE_FORGOTTEN, [(instant_text(at), guid) for guid, at in asked])
+        driver.do_many(
+            _SQL.save_memory, ((*_as_stored(columns), guid) for guid, columns in memory.items())
+        )
+        asked = {**dict.fromkeys(memory), **dict(last_forgotten(connection, list(memory)))}
+        given = ({"at": at, "guid": guid} for guid, at in asked.items())
+        do_many(connection, _SQL.note_forgotten, given)
     else:
         moments = {guid: instant_text(at) for guid, at in forgotten.items()}
-        rows = [(*_as_stored(columns), moments.get(guid), guid) for guid, columns in memory.items()]
-        driver.do_many(_SAVE_MEMORY_AND_FORGOTTEN, rows)
+        driver.do_many(
+            _SQL.save_memory_and_forgotten,
+            ((*_as_stored(columns), moments.get(guid), guid) for guid, columns in memory.items()),
+        )
 
 
 def _as_stored(memory: MemoryColumns) -> tuple[object, ...]:
@@ -122,28 +106,6 @@ def _as_stored(memory: MemoryColumns) -> tuple[object, ...]:
     )
 
 
-_SAVE_MEMORY_AND_FORGOTTEN = SAVE_MEMORY.replace(
-    " WHERE", ", forgotten_at = coalesce(?, forgotten_at) WHERE"
-)
-_NOTE_FORGOTTEN = "UPDATE item SET forgotten_at = ? WHERE guid = ?"
-
-
-def _memory(row: Sequence[Any]) -> MemoryColumns:
-    """Return the memory columns that a driver gave first in a row."""
-    phase, step, stability, difficulty, due, last_review, last_day, reps, lapses = row[:9]
-    return MemoryColumns(
-        phase=phase,
-        step=step,
-        stability=stability,
-        difficulty=difficulty,
-        due=read_instant(due),
-        last_review=read_instant(last_review),
-        last_day=read_day(last_day),
-        reps=reps,
-        lapses=lapses,
-    )
-
-
 # ── one item ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -153,7 +115,7 @@ class ItemToShow(NamedTuple):
     memory: MemoryColumns
     kind: str  # card | drill
     marked: bool
-    tags: tuple[str, ...]
+    tags: TagsRead
     suspended: bool
     may_be_asked: bool  # on the day that was given
     pack: str | None
@@ -183,69 +145,30 @@ class ConceptOfItem(NamedTuple):
     title: str
 
 
-READ_ITEM = (
-    f"SELECT {_MEMORY}, item.kind, item.marked, item.tags, item.suspended,"  # noqa: S608 - constants
-    f" {may_be_asked(today='?')}, item.pack, concept.slug, concept.title, source.title,"
-    " card.kind, card.front, card.back, card.answer, card.extra,"
-    f" {WHY_BACK}"
-    f" FROM item {CONCEPT_OF_ITEM}"
-    " LEFT JOIN source ON source.id = item.source_id"
-    " LEFT JOIN card ON card.item_id = item.id"
-    " WHERE item.guid = ?"
-)
-
-
 def read_item(driver: Driver, guid: str, today: date) -> ItemToShow | None:
     """Return one item, and whether it may be asked today; None when there is no such item."""
-    row = driver.one(READ_ITEM, (today.isoformat(), guid))
-    if row is None:
-        return None
-    kind, marked, tags, suspended, asked, pack, slug, title, source, card_kind = row[9:19]
-    front, back, answer, extra, why_back = row[19:]
-    return ItemToShow(
-        memory=_memory(row),
-        kind=kind,
-        marked=bool(marked),
-        tags=tuple(tags.split()),
-        suspended=bool(suspended),
-        may_be_asked=bool(asked),
-        pack=pack,
-        concept_slug=slug,
-        concept_title=title,
-        source_title=source,
-        card_kind=card_kind,
-        front=front,
-        back=back,
-        answer=answer,
-        extra={} if extra is None else json.loads(extra),
-        why_back=why_back,
-    )
+    return make(ItemToShow, driver.one(_SQL.read_item, (today.isoformat(), guid)))
 
 
 def concept_of_item(connection: Connection, guid: str) -> ConceptOfItem:
     """Return the concept by whose name an item goes."""
-    row = connection.execute(_CONCEPT_OF, {"guid": guid}).one()
-    return ConceptOfItem(*row)
-
-
-_CONCEPT_OF = text(
-    f"SELECT concept.slug, concept.title FROM item {CONCEPT_OF_ITEM} WHERE item.guid = :guid"  # noqa: S608 - a constant
-)
+    (concept,) = rows(connection, ConceptOfItem, _SQL.concept_of_item, guid=guid)
+    return concept
 
 
 def has_item(connection: Connection, guid: str) -> bool:
     """Return whether there is an item with this guid."""
-    return connection.scalar(select(ItemRow.id).where(ItemRow.guid == guid)) is not None
+    return value(connection, _SQL.has_item, guid=guid) is not None
 
 
-def guids_there(connection: Connection, guids: Sequence[str]) -> list[str]:
-    """Return those of some guids that items have; at most a few thousand at once."""
-    return list(connection.scalars(select(ItemRow.guid).where(ItemRow.guid.in_(guids))))
+def guids_there(connection: Connection, guids: Iterable[str]) -> list[str]:
+    """Return those of some guids that items have."""
+    return values(connection, _SQL.guids_there, guids=list(guids))
 
 
 def item_guids(connection: Connection) -> set[str]:
     """Return the guid of every item."""
-    return set(connection.scalars(select(ItemRow.guid)))
+    return set(values(connection, _SQL.item_guids))
 
 
 def set_suspended(connection: Connection, guid: str, suspended: bool, at: datetime) -> bool:
@@ -270,8 +193,7 @@ def set_buried(connection: Connection, guid: str, until: date | None, at: dateti
 
 def buried_beyond(connection: Connection, day: date) -> list[str]:
     """Return the guids of items that are buried until a learner day after `day`."""
-    statement = select(ItemRow.guid).where(ItemRow.buried_until > day).order_by(ItemRow.guid)
-    return list(connection.execute(statement).scalars())
+    return values(connection, _SQL.buried_beyond, day=day)
 
 
 def _set(
@@ -281,8 +203,9 @@ def _set(
     value: bool | date | tuple[str, ...] | None,
     at: datetime,
 ) -> bool:
-    changed = connection.execute(update(ItemRow).where(ItemRow.guid == guid).values({field: value}))
-    if changed.rowcount == 0:
+    stored = stored_tags(value) if isinstance(value, tuple) else value
+    statement = f"UPDATE item SET {field} = :value WHERE guid = :guid"  # noqa: S608 - a column
+    if not do(connection, statement, value=stored, guid=guid):
         return False
     decided: Any = value.isoformat() if isinstance(value, date) else value
     decide(connection, "item", guid, field, decided, at)
@@ -291,12 +214,7 @@ def _set(
 
 def read_card_text(connection: Connection, guid: str) -> CardWording | None:
     """Return a card's text; None for a drill and for a guid that no item has."""
-    row = connection.execute(
-        select(CardRow.front, CardRow.back, CardRow.edited_at)
-        .join(ItemRow, ItemRow.id == CardRow.item_id)
-        .where(ItemRow.guid == guid)
-    ).one_or_none()
-    return None if row is None else CardWording(*row)
+    return row(connection, CardWording, _SQL.read_card_text, guid=guid)
 
 
 def write_card_text(connection: Connection, guid: str, card: CardWording, at: datetime) -> None:
@@ -304,10 +222,4 @@ def write_card_text(connection: Connection, guid: str, card: CardWording, at: da
     own = card.edited_at is not None
     decided = decide(connection, "item", guid, "reworded", own, at)
     card = card._replace(edited_at=decided if own else None)
-    item_id = select(ItemRow.id).where(ItemRow.guid == guid).scalar_subquery()
-    connection.execute(
-        update(CardRow)
-        .where(CardRow.item_id == item_id)
-        .values(card._asdict())
-        .execution_options(synchronize_session=None)
-    )
+    do(connection, _SQL.write_card_text, guid=guid, **card._asdict())

@@ -5,14 +5,13 @@ Nothing here loads SQLAlchemy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, datetime
 from typing import NamedTuple
 
-from studyattn.store.driver import read_day, read_instant
 from studyattn.store.queries.chosen import Chosen, items_chosen
-from studyattn.store.queries.rules import CONCEPT_OF_ITEM
-from studyattn.store.readable import Readable, driver_of
+from studyattn.store.sql import Connection, Statements, rows, values
+
+_SQL = Statements(__file__)
 
 
 class ItemNow(NamedTuple):
@@ -31,22 +30,13 @@ class ItemNow(NamedTuple):
     buried_until: date | None
 
 
-def items_now(connection: Readable, chosen: Chosen) -> Iterator[ItemNow]:
-    """Yield the chosen items, whenever they were answered."""
-    for row in driver_of(connection).every(_NOW.format(items=items_chosen(chosen)), chosen.given()):
-        guid, kind, concept, phase, stability, difficulty, due, last, day, suspended, buried = row
-        yield ItemNow(
-            *(guid, kind, concept, phase, stability, difficulty),
-            *(read_instant(due), read_instant(last), read_day(day)),
-            *(bool(suspended), read_day(buried)),
-        )
+def items_now(connection: Connection, chosen: Chosen) -> list[ItemNow]:
+    """Return the chosen items, whenever they were answered."""
+    return rows(connection, ItemNow, _of(_SQL.items_now, chosen), **chosen.given())
 
 
-_NOW = f"""
-SELECT item.guid, item.kind, concept.slug, item.phase, item.stability, item.difficulty, item.due,
-       item.last_review, item.last_day, item.suspended, item.buried_until
-FROM item {CONCEPT_OF_ITEM}
-WHERE NOT item.retired AND {{items}} ORDER BY item.id"""  # noqa: S608 - constants
+def _of(statement: str, chosen: Chosen) -> str:
+    return statement.format(items=items_chosen(chosen))
 
 
 class Added(NamedTuple):
@@ -56,29 +46,16 @@ class Added(NamedTuple):
     items: int
 
 
-def items_added(connection: Readable, chosen: Chosen) -> Iterator[Added]:
-    """Yield when the chosen items were added, those that are retired too."""
-    for at, items in driver_of(connection).every(
-        _ADDED.format(items=items_chosen(chosen)), chosen.given()
-    ):
-        instant = read_instant(at)
-        if instant is not None:
-            yield Added(instant, items)
+def items_added(connection: Connection, chosen: Chosen) -> list[Added]:
+    """Return when the chosen items were added, those that are retired too."""
+    return rows(connection, Added, _of(_SQL.items_added, chosen), **chosen.given())
 
 
-_ADDED = (
-    "SELECT created_at, count(*) FROM item WHERE {items} GROUP BY created_at ORDER BY created_at"
-)
-
-
-def concept_titles(connection: Readable) -> dict[str, str]:
+def concept_titles(connection: Connection) -> dict[str, str]:
     """Return the titles of concepts by slug."""
-    return dict(driver_of(connection).every("SELECT slug, title FROM concept ORDER BY id"))
+    return dict(rows(connection, tuple[str, str], _SQL.concept_titles))
 
 
-def tags_of_items(connection: Readable) -> list[str]:
+def tags_of_items(connection: Connection) -> list[str]:
     """Return the tags that items have, in order."""
-    rows = driver_of(connection).every(
-        "SELECT DISTINCT tags FROM item WHERE tags <> '' ORDER BY tags"
-    )
-    return sorted({tag for (tags,) in rows for tag in tags.split()})
+    return sorted({tag for tags in values(connection, _SQL.tags) for tag in tags.split()})

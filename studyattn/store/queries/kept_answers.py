@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from studyattn.store.queries.days import first_touched
-from studyattn.store.readable import Readable, driver_of
+from studyattn.store.sql import Connection, do, driver_of, value
 
 TABLE: Final = "review_answers"
 
@@ -31,6 +31,9 @@ class By(Enum):
     KIND = "kind"
 
 
+_Kept = tuple[int | str, int, int, int, float]
+
+
 class KeptAnswers(NamedTuple):
     """Answers of a day, of an hour of it, or of a kind of item on it."""
 
@@ -43,16 +46,13 @@ class KeptAnswers(NamedTuple):
     seconds: float
 
 
-def first_not_kept(connection: Readable) -> int | None:
+def first_not_kept(connection: Connection) -> int | None:
     """Return the first learner day from which on answers have to be counted anew; None for none."""
-    driver = driver_of(connection)
-    row = driver.one("SELECT coalesce(max(through), 0) FROM review_answers")
-    return first_touched(driver, 0 if row is None else int(row[0]))
+    through = value(connection, "SELECT coalesce(max(through), 0) FROM review_answers")
+    return first_touched(connection, through)
 
 
-def kept_answers(
-    connection: Readable, by: By, first: int, until: int
-) -> Sequence[tuple[int | str, int, int, int, float]]:
+def kept_answers(connection: Connection, by: By, first: int, until: int) -> Sequence[_Kept]:
     """Return day, hour or kind, then rating, age, answers and seconds, of days before `until`."""
     condition = {
         By.DAY: f"hour = {ANY_HOUR} AND kind = '{ANY_KIND}'",
@@ -64,16 +64,15 @@ def kept_answers(
         f" WHERE learner_day >= :first AND learner_day < :until AND {condition}"
         f" GROUP BY {by.value}, rating, age ORDER BY {by.value}, rating, age"
     )
-    return driver_of(connection).every(statement, {"first": first, "until": until})
+    kept: Sequence[_Kept] = driver_of(connection).every(statement, {"first": first, "until": until})
+    return kept
 
 
-def keep_answers(connection: Readable, first: int, rows: Iterable[KeptAnswers]) -> None:
+def keep_answers(connection: Connection, first: int, rows: Iterable[KeptAnswers]) -> None:
     """Put these rows in place of all from a day on, within a write transaction."""
-    driver = driver_of(connection)
-    driver.do("DELETE FROM review_answers WHERE learner_day >= :first", {"first": first})
-    row = driver.one("SELECT max(id) FROM review")
-    through = 0 if row is None else row[0]
-    driver.do_many(
+    do(connection, "DELETE FROM review_answers WHERE learner_day >= :first", first=first)
+    through = value(connection, "SELECT max(id) FROM review")
+    driver_of(connection).do_many(
         "INSERT INTO review_answers"
         " (learner_day, hour, kind, rating, age, answers, seconds, through)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import asdict
-from sqlalchemy import Connection, Select, delete, func, insert, select, update
-from sqlalchemy.orm import aliased
 
-from studyattn.store.models import CardRow, ConceptRow, ItemRow, NoteRow, SourceRow, WordingRow
+from studyattn.store.queries.bulk import insert_rows, last_id
 from studyattn.store.queries.decisions import decide
 from studyattn.store.snapshot import CardRecord
+from studyattn.store.sql import Connection, Statements, do, insert, row, rows, value
 from studyattn.store.vocabulary import CARD
 
 
@@ -59,63 +58,37 @@ class EarlierWording:
     body: str
 
 
+_SQL = Statements(__file__)
+
+
 # ── notes ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def read_note(connection: Connection, number: int) -> NoteView | None:
     """Return the note with this number, or None."""
-    row = connection.execute(_notes().where(NoteRow.id == number)).one_or_none()
-    return None if row is None else NoteView(*row)
+    return row(connection, NoteView, _SQL.read_note, number=number)
 
 
 def note_of_item(connection: Connection, guid: str) -> NoteView | None:
     """Return the first note that was written on an item; None without one."""
-    of_item = _notes().where(ItemRow.guid == guid).order_by(NoteRow.created_at, NoteRow.id)
-    row = connection.execute(of_item.limit(1)).one_or_none()
-    return None if row is None else NoteView(*row)
+    return row(connection, NoteView, _SQL.note_of_item, guid=guid)
 
 
 def list_notes(connection: Connection, concept_id: int | None, limit: int | None) -> list[NoteView]:
     """Return notes, the last changed first; those of one concept if one is given."""
-    statement = _notes().order_by(NoteRow.updated_at.desc(), NoteRow.id.desc()).limit(limit)
-    if concept_id is not None:
-        statement = statement.where(NoteRow.concept_id == concept_id)
-    return [NoteView(*row) for row in connection.execute(statement)]
-
-
-def _notes() -> Select[*tuple[Any, ...]]:
-    return (
-        select(
-            NoteRow.id,
-            NoteRow.guid,
-            NoteRow.title,
-            NoteRow.body,
-            ConceptRow.slug,
-            SourceRow.title,
-            SourceRow.guid,
-            ItemRow.guid,
-            NoteRow.created_at,
-            NoteRow.updated_at,
-        )
-        .outerjoin(ConceptRow, ConceptRow.id == NoteRow.concept_id)
-        .outerjoin(SourceRow, SourceRow.id == NoteRow.source_id)
-        .outerjoin(ItemRow, ItemRow.id == NoteRow.item_id)
-    )
+    of = "" if concept_id is None else "WHERE note.concept_id = :concept"
+    statement = _SQL.list_notes.format(of=of, limit="" if limit is None else "LIMIT :most")
+    return rows(connection, NoteView, statement, concept=concept_id, most=limit)
 
 
 def count_notes(connection: Connection) -> int:
     """Return the number of notes."""
-    return connection.execute(select(func.count(NoteRow.id))).scalar_one()
+    return int(value(connection, _SQL.count_notes))
 
 
 def notes_with_links(connection: Connection) -> list[LinkingText]:
     """Return the notes whose text has a link in it, the last changed first."""
-    rows = connection.execute(
-        select(NoteRow.id, NoteRow.title, NoteRow.body, NoteRow.updated_at)
-        .where(NoteRow.body.contains("[["))
-        .order_by(NoteRow.updated_at.desc(), NoteRow.id.desc())
-    )
-    return [LinkingText(*row) for row in rows]
+    return rows(connection, LinkingText, _SQL.notes_with_links)
 
 
 def insert_note(
@@ -130,38 +103,34 @@ def insert_note(
     number: int | None = None,
 ) -> int:
     """Add a note, under `number` if one is given, and return its number."""
-    values = {} if number is None else {"id": number}
-    made = connection.execute(
-        insert(NoteRow).values(
-            guid=guid,
-            title=title,
-            body=body,
-            created_at=created_at,
-            updated_at=updated_at,
-            **ties._asdict(),
-            **values,
-        )
-    ).inserted_primary_key
-    return 0 if made is None else int(made[0])
+    number = last_id(connection, "note") + 1 if number is None else number
+    insert(
+        connection,
+        "note",
+        id=number,
+        guid=guid,
+        title=title,
+        body=body,
+        created_at=created_at,
+        updated_at=updated_at,
+        **ties._asdict(),
+    )
+    return number
 
 
 def update_note(
     connection: Connection, number: int, title: str, body: str, updated_at: datetime
 ) -> None:
     """Replace the text of a note, which counts as written later than the text before."""
-    before = connection.scalar(select(NoteRow.updated_at).where(NoteRow.id == number))
-    if before is not None and updated_at <= before:  # by a clock that is ahead of ours
-        updated_at = before + timedelta(microseconds=1)
-    connection.execute(
-        update(NoteRow)
-        .where(NoteRow.id == number)
-        .values(title=title, body=body, updated_at=updated_at)
-    )
+    before = row(connection, tuple[datetime], _SQL.updated_at, number=number)
+    if before is not None:  # it may be by a clock that is ahead of ours
+        updated_at = max(updated_at, before[0] + timedelta(microseconds=1))
+    do(connection, _SQL.update_note, number=number, title=title, body=body, updated_at=updated_at)
 
 
 def tie_note(connection: Connection, number: int, ties: NoteTies, at: datetime) -> None:
     """Change what a note is about."""
-    connection.execute(update(NoteRow).where(NoteRow.id == number).values(**ties._asdict()))
+    do(connection, _SQL.tie_note, number=number, **ties._asdict())
     note = read_note(connection, number)
     if note is not None:
         about = [note.concept, note.source_guid, note.item]
@@ -170,12 +139,10 @@ def tie_note(connection: Connection, number: int, ties: NoteTies, at: datetime) 
 
 def delete_note(connection: Connection, number: int, at: datetime) -> None:
     """Remove a note; its earlier wordings stay."""
-    note = connection.execute(
-        select(NoteRow.guid, NoteRow.updated_at).where(NoteRow.id == number)
-    ).one_or_none()
-    if note is not None:
-        connection.execute(delete(NoteRow).where(NoteRow.id == number))
-        decide(connection, "note", note.guid, "removed", True, max(at, note.updated_at))
+    removed = row(connection, tuple[str, datetime], _SQL.delete_note, number=number)
+    if removed is not None:
+        guid, updated_at = removed
+        decide(connection, "note", guid, "removed", True, max(at, updated_at))
 
 
 def bring_back_note(connection: Connection, guid: str, at: datetime) -> None:
@@ -188,19 +155,14 @@ def bring_back_note(connection: Connection, guid: str, at: datetime) -> None:
 
 def earlier_wordings(connection: Connection, guid: str) -> list[EarlierWording]:
     """Return the earlier wordings of a card or note, the latest first."""
-    rows = connection.execute(
-        select(WordingRow.at, WordingRow.title, WordingRow.body)
-        .where(WordingRow.guid == guid)
-        .order_by(WordingRow.at.desc().nulls_last(), WordingRow.id.desc())
-    )
-    return [EarlierWording(*row) for row in rows]
+    return rows(connection, EarlierWording, _SQL.earlier_wordings, guid=guid)
 
 
 def keep_wording(
     connection: Connection, guid: str, at: datetime | None, title: str, body: str
 ) -> None:
     """Keep the text of a card or note, within the transaction that replaces it."""
-    connection.execute(insert(WordingRow).values(guid=guid, at=at, title=title, body=body))
+    insert(connection, "wording", guid=guid, at=at, title=title, body=body)
 
 
 # ── the learner's own cards, and names for what was found ────────────────────────────────────────
@@ -208,7 +170,8 @@ def keep_wording(
 
 def item_number(connection: Connection, guid: str) -> int | None:
     """Return the number of the item's row, or None."""
-    return connection.scalar(select(ItemRow.id).where(ItemRow.guid == guid))
+    found: int | None = value(connection, _SQL.item_number, guid=guid)
+    return found
 
 
 def insert_own_cards(
@@ -220,44 +183,32 @@ def insert_own_cards(
     at: datetime,
 ) -> None:
     """Add cards, by their guids, behind all other items."""
-    last = connection.execute(select(func.coalesce(func.max(ItemRow.position), 0))).scalar_one()
-    for position, (guid, card) in enumerate(cards.items(), start=last + 1):
-        made = connection.execute(
-            insert(ItemRow).values(
-                guid=guid,
-                kind=CARD,
-                concept_id=concept_id,
-                source_id=source_id,
-                position=position,
-                created_at=at,
-            )
-        ).inserted_primary_key
-        item_id = 0 if made is None else int(made[0])
-        connection.execute(insert(CardRow).values(item_id=item_id, **asdict(card)))
+    first, position = last_id(connection, "item") + 1, value(connection, _SQL.last_position) + 1
+    insert_rows(
+        connection,
+        "item",
+        [
+            {
+                "id": first + place,
+                "guid": guid,
+                "kind": CARD,
+                "concept_id": concept_id,
+                "source_id": source_id,
+                "position": position + place,
+                "created_at": at,
+            }
+            for place, guid in enumerate(cards)
+        ],
+    )
+    texts = [{"item_id": id_, **asdict(card)} for id_, card in enumerate(cards.values(), first)]
+    insert_rows(connection, "card", texts)
 
 
 def concepts_of_cards(connection: Connection, guids: Collection[str]) -> dict[str, str]:
     """Return, by the guid of each card, the title of the concept that it counts with."""
-    if not guids:
-        return {}
-    whole = aliased(ConceptRow)
-    rows = connection.execute(
-        select(ItemRow.guid, func.coalesce(whole.title, ConceptRow.title))
-        .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-        .outerjoin(whole, whole.id == ConceptRow.joined_into_id)
-        .where(ItemRow.guid.in_(guids))
-    )
-    return dict(rows.all())
+    return dict(rows(connection, tuple[str, str], _SQL.concepts_of_cards, guids=guids))
 
 
 def subjects_of_notes(connection: Connection, numbers: Collection[int]) -> dict[int, str]:
     """Return, by the number of each note, the title of its concept or source; "" for none."""
-    if not numbers:
-        return {}
-    rows = connection.execute(
-        select(NoteRow.id, func.coalesce(ConceptRow.title, SourceRow.title, ""))
-        .outerjoin(ConceptRow, ConceptRow.id == NoteRow.concept_id)
-        .outerjoin(SourceRow, SourceRow.id == NoteRow.source_id)
-        .where(NoteRow.id.in_(numbers))
-    )
-    return dict(rows.all())
+    return dict(rows(connection, tuple[int, str], _SQL.subjects_of_notes, numbers=numbers))

@@ -5,12 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
-from sqlalchemy.orm import aliased
+from studyattn.store.sql import Connection, Statements, rows
 
-from studyattn.store.models import CardRow, ConceptRow, ItemRow
-from studyattn.store.queries.concepts import WHOLE
-from studyattn.store.queries.items import IS_ACTIVE
+_SQL = Statements(__file__)
 
 
 class PathItem(NamedTuple):
@@ -28,22 +25,4 @@ class PathItem(NamedTuple):
 
 def path_items(connection: Connection) -> list[PathItem]:
     """Return these items in the order in which a concept's are new."""
-    whole = aliased(ConceptRow)
-    rows = connection.execute(
-        select(
-            WHOLE,
-            ItemRow.guid,
-            ItemRow.kind,
-            CardRow.kind,
-            ItemRow.phase,
-            ItemRow.due,
-            ItemRow.stability,
-            ItemRow.last_review,
-        )
-        .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-        .join(whole, whole.id == WHOLE)
-        .outerjoin(CardRow, CardRow.item_id == ItemRow.id)
-        .where(IS_ACTIVE, whole.pack.is_not(None), ~whole.retired)
-        .order_by(ItemRow.position, ItemRow.id)
-    )
-    return [PathItem(*row) for row in rows]
+    return rows(connection, PathItem, _SQL.path_items)

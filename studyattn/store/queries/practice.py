@@ -5,36 +5,22 @@ Rows of `attempt` and `practice_step` are only added.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    Connection,
-    Text,
-    and_,
-    case,
-    cast,
-    func,
-    insert,
-    select,
-    text,
-    update,
-)
-
-from studyattn.store.models import (
-    AttemptRow,
-    BroughtBackRow,
-    CardRow,
-    ConceptRow,
-    ItemRow,
-    PracticeStepRow,
-    UtcDateTime,
-)
-from studyattn.store.queries.concepts import counts_as
 from studyattn.store.queries.decisions import decide
-from studyattn.store.queries.items import IS_ACTIVE, IS_STILL_BACK
+from studyattn.store.sql import (
+    Connection,
+    Statements,
+    as_json,
+    do,
+    insert,
+    row,
+    rows,
+    value,
+    values,
+)
 
 
 class PracticeHead(NamedTuple):
@@ -137,8 +123,7 @@ class CardBatch(NamedTuple):
     attempt_uuid: str
 
 
-_ATTEMPT = tuple(getattr(AttemptRow, name) for name in StoredAttempt._fields)
-_STEP = tuple(getattr(PracticeStepRow, name) for name in StoredStep._fields)
+_SQL = Statements(__file__)
 
 
 # ── attempts and steps ───────────────────────────────────────────────────────────────────────────
@@ -157,17 +142,17 @@ def insert_attempt(
     revealed: bool,
 ) -> None:
     """Add a graded submission."""
-    connection.execute(
-        insert(AttemptRow).values(
-            **head._asdict(),
-            code=code,
-            backend=backend,
-            device=device,
-            verdict=verdict,
-            report=report,
-            hints=hints,
-            revealed=revealed,
-        )
+    insert(
+        connection,
+        "attempt",
+        **head._asdict(),
+        code=code,
+        backend=backend,
+        device=device,
+        verdict=verdict,
+        report=as_json(report),
+        hints=hints,
+        revealed=revealed,
     )
 
 
@@ -175,112 +160,47 @@ def insert_step(
     connection: Connection, head: PracticeHead, *, kind: str, number: int, code: str | None
 ) -> None:
     """Add a step that is no attempt."""
-    connection.execute(
-        insert(PracticeStepRow).values(**head._asdict(), kind=kind, number=number, code=code)
-    )
+    insert(connection, "practice_step", **head._asdict(), kind=kind, number=number, code=code)
 
 
 def attempts_at(connection: Connection, guid: str) -> list[StoredAttempt]:
     """Return the attempts at a drill, in no order."""
-    rows = connection.execute(select(*_ATTEMPT).where(AttemptRow.item_guid == guid))
-    return [StoredAttempt(*row) for row in rows]
+    return rows(connection, StoredAttempt, _SQL.attempts_at, guid=guid)
 
 
 def steps_with(connection: Connection, guid: str) -> list[StoredStep]:
     """Return the other steps with a drill, in no order."""
-    rows = connection.execute(select(*_STEP).where(PracticeStepRow.item_guid == guid))
-    return [StoredStep(*row) for row in rows]
+    return rows(connection, StoredStep, _SQL.steps_with, guid=guid)
 
 
 def attempt_outcomes(connection: Connection, guids: Collection[str]) -> list[AttemptOutcome]:
     """Return the outcomes of all attempts at these drills, oldest first."""
-    if not guids:
-        return []
-    rows = connection.execute(
-        select(
-            AttemptRow.item_guid,
-            AttemptRow.at,
-            AttemptRow.learner_day,
-            AttemptRow.verdict,
-            AttemptRow.revealed,
-        )
-        .where(AttemptRow.item_guid.in_(guids))
-        .order_by(AttemptRow.at, AttemptRow.id)
-    )
-    return [AttemptOutcome(*row) for row in rows]
+    return rows(connection, AttemptOutcome, _SQL.attempt_outcomes, guids=guids)
 
 
 def passed_code(connection: Connection) -> list[PassedCode]:
     """Return the latest code that passed each drill in each backend, the latest last."""
-    latest = func.row_number().over(
-        partition_by=(AttemptRow.item_guid, AttemptRow.backend),
-        order_by=(AttemptRow.at.desc(), AttemptRow.id.desc()),
-    )
-    ranked = (
-        select(AttemptRow.id, latest.label("place"))
-        .where(AttemptRow.verdict == "passed")
-        .subquery("ranked")
-    )
-    rows = connection.execute(
-        select(*(getattr(AttemptRow, name) for name in ("item_guid", *PassedCode._fields[1:])))
-        .join(ranked, ranked.c.id == AttemptRow.id)
-        .where(ranked.c.place == 1)
-        .order_by(AttemptRow.at, AttemptRow.id)
-    )
-    return [PassedCode(*row) for row in rows]
+    return rows(connection, PassedCode, _SQL.passed_code)
 
 
 def drill_summaries(connection: Connection) -> list[DrillSummary]:
     """Return a summary of each drill that was ever attempted."""
-    alone = and_(AttemptRow.verdict == "passed", ~AttemptRow.revealed)
-    rows = connection.execute(
-        select(
-            AttemptRow.item_guid,
-            func.max(case((alone, 1), else_=0)),
-            func.max(case((AttemptRow.revealed, 1), else_=0)),
-        ).group_by(AttemptRow.item_guid)
-    )
-    return [DrillSummary(guid, bool(passed), bool(revealed)) for guid, passed, revealed in rows]
+    return rows(connection, DrillSummary, _SQL.drill_summaries)
 
 
 def revealed_drills(connection: Connection) -> set[str]:
     """Return the drills whose solution was ever looked at."""
-    return set(
-        connection.scalars(
-            select(PracticeStepRow.item_guid).where(PracticeStepRow.kind == "revealed")
-        )
-    )
+    return set(values(connection, _SQL.revealed_drills))
 
 
 def was_revealed_on(connection: Connection, guid: str, day: date) -> bool:
     """Return whether the solution of a drill was looked at on a learner day."""
-    looked = select(PracticeStepRow.id).where(
-        PracticeStepRow.item_guid == guid,
-        PracticeStepRow.kind == "revealed",
-        PracticeStepRow.learner_day == day,
-    )
-    return connection.execute(looked.limit(1)).first() is not None
+    return value(connection, _SQL.was_revealed_on, guid=guid, day=day) is not None
 
 
 def diagnosed_attempts(connection: Connection) -> list[DiagnosedAttempts]:
     """Return the failed attempts in which a mistake was recognised, by when they were last made."""
-    return [
-        DiagnosedAttempts(guid, times, last, json.loads(diagnosis))
-        for guid, times, last, diagnosis in connection.execute(_DIAGNOSED)
-    ]
-
-
-# Both databases read one value of a JSON text so, and neither loads the rest of the report.
-_DIAGNOSED = text(
-    """
-SELECT item_guid, count(*) AS times, max(at) AS last, diagnosis
-FROM (
-    SELECT item_guid, at, CAST(report -> 'diagnosis' -> 0 AS TEXT) AS diagnosis
-    FROM attempt WHERE verdict <> 'passed'
-) AS failed
-WHERE diagnosis IS NOT NULL
-GROUP BY item_guid, diagnosis ORDER BY last, item_guid, diagnosis"""
-).columns(last=UtcDateTime())
+    return rows(connection, DiagnosedAttempts, _SQL.diagnosed_attempts)
 
 
 # ── cards that mistakes bring back ───────────────────────────────────────────────────────────────
@@ -288,27 +208,19 @@ GROUP BY item_guid, diagnosis ORDER BY last, item_guid, diagnosis"""
 
 def cards_for_mistakes(connection: Connection, concepts: Collection[int]) -> list[CuringCard]:
     """Return the cards of concepts that were written for misconceptions and may be asked."""
-    rows = connection.execute(
-        select(ItemRow.guid, CardRow.sibling_group, CardRow.extra)
-        .join(CardRow, CardRow.item_id == ItemRow.id)
-        .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-        .where(cast(CardRow.extra, Text).contains('"misconceptions"'), IS_ACTIVE)
-        .where(counts_as(concepts))
-        .order_by(ItemRow.position, ItemRow.id)
+    found = rows(
+        connection,
+        tuple[str, str | None, dict[str, Any]],
+        _SQL.cards_for_mistakes,
+        concepts=concepts,
     )
-    return [CuringCard(guid, group, extra["misconceptions"]) for guid, group, extra in rows]
+    return [CuringCard(guid, group, extra["misconceptions"]) for guid, group, extra in found]
 
 
 def weakest_cards(connection: Connection, concept_id: int) -> list[CuringCard]:
     """Return the cards of a concept that may be asked, the least stable first."""
-    rows = connection.execute(
-        select(ItemRow.guid, CardRow.sibling_group)
-        .join(CardRow, CardRow.item_id == ItemRow.id)
-        .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-        .where(counts_as((concept_id,)), IS_ACTIVE)
-        .order_by(ItemRow.stability.is_(None), ItemRow.stability, ItemRow.position, ItemRow.id)
-    )
-    return [CuringCard(*row) for row in rows]
+    found = rows(connection, tuple[str, str | None], _SQL.weakest_cards, concepts=[concept_id])
+    return [CuringCard(*each) for each in found]
 
 
 def insert_brought_back(
@@ -323,61 +235,33 @@ def insert_brought_back(
     learner_day: date,
 ) -> None:
     """Make a card due because of an attempt."""
-    connection.execute(
-        insert(BroughtBackRow).values(
-            uuid=uuid,
-            item_guid=guid,
-            attempt_uuid=attempt_uuid,
-            misconception=misconception,
-            reason=reason,
-            at=at,
-            learner_day=learner_day,
-        )
+    insert(
+        connection,
+        "brought_back",
+        uuid=uuid,
+        item_guid=guid,
+        attempt_uuid=attempt_uuid,
+        misconception=misconception,
+        reason=reason,
+        at=at,
+        learner_day=learner_day,
     )
 
 
 def waiting_cards(connection: Connection, *, attempt_uuid: str | None = None) -> list[WaitingCard]:
     """Return the cards that are back, each once; only those of an attempt if one is given."""
-    statement = (
-        select(
-            ItemRow.guid,
-            CardRow.front,
-            ConceptRow.slug,
-            BroughtBackRow.misconception,
-            BroughtBackRow.reason,
-            BroughtBackRow.at,
-        )
-        .join(ItemRow, ItemRow.guid == BroughtBackRow.item_guid)
-        .join(CardRow, CardRow.item_id == ItemRow.id)
-        .join(ConceptRow, ConceptRow.id == ItemRow.concept_id)
-        .where(IS_ACTIVE, IS_STILL_BACK)
-        .order_by(BroughtBackRow.id)
-    )
-    if attempt_uuid is not None:
-        statement = statement.where(BroughtBackRow.attempt_uuid == attempt_uuid)
-    cards = (WaitingCard(*row) for row in connection.execute(statement))
+    cards = rows(connection, WaitingCard, _SQL.waiting_cards, attempt=attempt_uuid)
     return list({card.guid: card for card in cards}.values())
 
 
 def rows_that_hold(connection: Connection, guid: str) -> tuple[str, ...]:
     """Return the UUIDs of the rows because of which a card is back; none if it is not."""
-    return tuple(
-        connection.scalars(
-            select(BroughtBackRow.uuid)
-            .join(ItemRow, ItemRow.guid == BroughtBackRow.item_guid)
-            .where(ItemRow.guid == guid, IS_STILL_BACK)
-        )
-    )
+    return tuple(values(connection, _SQL.rows_that_hold, guid=guid))
 
 
 def came_back_on(connection: Connection, guid: str, day: date) -> bool:
     """Return whether a mistake brought a card back on a learner day."""
-    row = connection.execute(
-        select(BroughtBackRow.id)
-        .where(BroughtBackRow.item_guid == guid, BroughtBackRow.learner_day == day)
-        .limit(1)
-    ).first()
-    return row is not None
+    return value(connection, _SQL.came_back_on, guid=guid, day=day) is not None
 
 
 def let_go(connection: Connection, uuids: Collection[str], at: datetime) -> None:
@@ -393,46 +277,25 @@ def hold_again(connection: Connection, uuids: Collection[str], at: datetime) -> 
 def let_batch_go(connection: Connection, attempt_uuid: str, at: datetime) -> int:
     """Let the cards go that an attempt brought back and that still wait; return how many."""
     waiting = [card.guid for card in waiting_cards(connection, attempt_uuid=attempt_uuid)]
-    rows = connection.scalars(
-        select(BroughtBackRow.uuid).where(
-            BroughtBackRow.attempt_uuid == attempt_uuid,
-            BroughtBackRow.taken_back_at.is_(None),
-            BroughtBackRow.item_guid.in_(waiting),
-        )
-    )
-    let_go(connection, rows.all(), at)
+    held = values(connection, _SQL.waiting_rows_of, attempt=attempt_uuid, guids=waiting)
+    let_go(connection, held, at)
     return len(waiting)
 
 
 def hold_batch_again(connection: Connection, attempt_uuid: str, at: datetime) -> None:
     """Undo `let_batch_go`."""
-    rows = connection.scalars(
-        select(BroughtBackRow.uuid).where(BroughtBackRow.attempt_uuid == attempt_uuid)
-    )
-    hold_again(connection, rows.all(), at)
+    hold_again(connection, values(connection, _SQL.rows_of_attempt, attempt=attempt_uuid), at)
 
 
 def _set_taken_back(
     connection: Connection, uuids: Collection[str], taken_back_at: datetime | None, at: datetime
 ) -> None:
-    connection.execute(
-        update(BroughtBackRow)
-        .where(BroughtBackRow.uuid.in_(uuids))
-        .values(taken_back_at=taken_back_at)
-    )
-    value = None if taken_back_at is None else taken_back_at.isoformat()
+    do(connection, _SQL.set_taken_back, taken_back_at=taken_back_at, uuids=uuids)
+    decided = None if taken_back_at is None else taken_back_at.isoformat()
     for uuid in uuids:
-        decide(connection, "brought-back", uuid, "taken_back_at", value, at)
+        decide(connection, "brought-back", uuid, "taken_back_at", decided, at)
 
 
 def last_batch(connection: Connection, drill_guid: str) -> CardBatch | None:
     """Return the last attempt at a drill whose cards are still back."""
-    row = connection.execute(
-        select(BroughtBackRow.at, BroughtBackRow.uuid, BroughtBackRow.attempt_uuid)
-        .join(ItemRow, ItemRow.guid == BroughtBackRow.item_guid)
-        .join(AttemptRow, AttemptRow.uuid == BroughtBackRow.attempt_uuid)
-        .where(AttemptRow.item_guid == drill_guid, IS_STILL_BACK)
-        .order_by(BroughtBackRow.id.desc())
-        .limit(1)
-    ).one_or_none()
-    return None if row is None else CardBatch(*row)
+    return row(connection, CardBatch, _SQL.last_batch, drill=drill_guid)

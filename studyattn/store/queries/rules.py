@@ -45,6 +45,26 @@ CONCEPT_OF_ITEM = (
 """SQL join of `item` with its concept; one that was joined into another goes by that one's name."""
 
 
+WHOLE = "coalesce(concept.joined_into_id, concept.id)"
+"""SQL expression on `concept`: the number of the concept that it counts as."""
+
+PATH = "concept.pack IS NULL, concept.pack, concept.position, concept.id"
+"""SQL order of concepts: along their path, those of the packs first."""
+
+
+def counts_as(concepts: str) -> str:
+    """Return the SQL condition that a row of `concept` is one of a list, or joined into one of it.
+
+    `concepts` is how the list is given. One of it that is itself joined counts as another concept.
+    An index answers it, unlike a condition on `coalesce(joined_into_id, id)`.
+    """
+    given = f"@numbers({concepts})"
+    return (
+        f"(concept.joined_into_id IN {given}"
+        f" OR (concept.id IN {given} AND concept.joined_into_id IS NULL))"
+    )
+
+
 def guid_end(guid: str) -> str:
     """Return the SQL expression by which the log's rows are indexed: the end of an item's guid."""
     return f"substr({guid}, -8)"
@@ -59,6 +79,14 @@ def of_item(review: str, guid: str) -> str:
     """
     return (
         f"({guid_end(f'{review}.item_guid')} = {guid_end(guid)} AND {same_guid(review)} = {guid})"
+    )
+
+
+def of_items(guids: str) -> str:
+    """Return the SQL condition that a row of `review` is about one of a list of items."""
+    ends = f"(SELECT {guid_end('value')} FROM @texts({guids}) AS given)"  # noqa: S608 - a name
+    return (
+        f"({guid_end('review.item_guid')} IN {ends} AND {same_guid('review')} IN @texts({guids}))"
     )
 
 

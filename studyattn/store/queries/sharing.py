@@ -12,14 +12,13 @@ schema that belongs to the owner of the learner.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection
+from studyattn.store.sql import Connection, do, rows, value, values
 
 _PREFIX: Final = "studyattn-class_"
 
@@ -64,22 +63,24 @@ def share(connection: Connection, schema: str, role: str) -> None:
     """Let the user `role` of the server read the results of the learner of `schema`."""
     shown = _shown(schema)
     if not _is_there(connection, shown):
-        connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{shown}"')
-        connection.exec_driver_sql(f'CREATE TABLE "{shown}".result {_TABLE}')
+        do(connection, f'CREATE SCHEMA IF NOT EXISTS "{shown}"')
+        do(connection, f'CREATE TABLE "{shown}".result {_TABLE}')
         into = f'INSERT INTO "{shown}".result {_ROW}'
-        connection.exec_driver_sql(f'{into} FROM "{schema}".attempt AS a')
+        do(connection, f'{into} FROM "{schema}".attempt AS a')
         body = f"BEGIN {into} FROM (SELECT NEW.*) AS a ON CONFLICT DO NOTHING; RETURN NULL; END"
-        connection.exec_driver_sql(
+        do(
+            connection,
             f'CREATE FUNCTION "{shown}".show_attempt() RETURNS trigger LANGUAGE plpgsql'
-            f" SET search_path = pg_catalog AS $body$ {body} $body$"
+            f" SET search_path = pg_catalog AS $body$ {body} $body$",
         )
-        connection.exec_driver_sql(
+        do(
+            connection,
             f'CREATE TRIGGER show_attempt AFTER INSERT ON "{schema}".attempt'
-            f' FOR EACH ROW EXECUTE FUNCTION "{shown}".show_attempt()'
+            f' FOR EACH ROW EXECUTE FUNCTION "{shown}".show_attempt()',
         )
     reader = _quoted(connection, role)
-    connection.exec_driver_sql(f'GRANT USAGE ON SCHEMA "{shown}" TO {reader}')
-    connection.exec_driver_sql(f'GRANT SELECT ON "{shown}".result TO {reader}')
+    do(connection, f'GRANT USAGE ON SCHEMA "{shown}" TO {reader}')
+    do(connection, f'GRANT SELECT ON "{shown}".result TO {reader}')
 
 
 def unshare(connection: Connection, schema: str, role: str) -> None:
@@ -87,31 +88,30 @@ def unshare(connection: Connection, schema: str, role: str) -> None:
     if role not in readers(connection, schema):
         return
     shown, reader = _shown(schema), _quoted(connection, role)
-    connection.exec_driver_sql(f'REVOKE ALL ON "{shown}".result FROM {reader}')
-    connection.exec_driver_sql(f'REVOKE ALL ON SCHEMA "{shown}" FROM {reader}')
+    do(connection, f'REVOKE ALL ON "{shown}".result FROM {reader}')
+    do(connection, f'REVOKE ALL ON SCHEMA "{shown}" FROM {reader}')
     if not readers(connection, schema):
         _remove(connection, shown)
 
 
 def readers(connection: Connection, schema: str) -> list[str]:
     """Return the users of the server who may read the results of the learner of `schema`."""
-    found = connection.exec_driver_sql(_READERS, {"schema": _shown(schema)})
-    return [str(role) for (role,) in found]
+    return values(connection, _READERS, schema=_shown(schema))
 
 
 _READERS: Final = """
 SELECT DISTINCT pg_get_userbyid(entry.grantee) AS role
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace,
     aclexplode(c.relacl) AS entry
-WHERE n.nspname = %(schema)s AND c.relname = 'result' AND entry.privilege_type = 'SELECT'
+WHERE n.nspname = :schema AND c.relname = 'result' AND entry.privilege_type = 'SELECT'
     AND entry.grantee <> c.relowner
 ORDER BY role"""
 
 
 def is_user(connection: Connection, role: str) -> bool:
     """Tell whether the server has a user of this name."""
-    statement = "SELECT 1 FROM pg_roles WHERE rolname = %(role)s"
-    return connection.exec_driver_sql(statement, {"role": role}).first() is not None
+    statement = "SELECT 1 FROM pg_roles WHERE rolname = :role"
+    return value(connection, statement, role=role) is not None
 
 
 @contextmanager
@@ -134,10 +134,10 @@ def own_attempts(connection: Connection, schema: str, learner: str) -> list[Shar
 
 def shared_attempts(connection: Connection) -> list[SharedAttempt]:
     """Return the attempts of all learners who share theirs with the user who is connected."""
-    found = connection.exec_driver_sql(_SHARED, {"prefix": _PREFIX}).all()
+    found = values(connection, _SHARED, prefix=_PREFIX)
     return [
         attempt
-        for (schema,) in found
+        for schema in found
         for attempt in _attempts(connection, schema.removeprefix(_PREFIX), schema)
     ]
 
@@ -146,8 +146,8 @@ _SHARED: Final = """
 SELECT n.nspname
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
     JOIN pg_namespace AS own ON own.nspowner = n.nspowner
-        AND own.nspname = 'studyattn_' || substr(n.nspname, length(%(prefix)s) + 1)
-WHERE starts_with(n.nspname, %(prefix)s) AND c.relname = 'result' AND c.relkind = 'r'
+        AND own.nspname = 'studyattn_' || substr(n.nspname, length(:prefix) + 1)
+WHERE starts_with(n.nspname, :prefix) AND c.relname = 'result' AND c.relkind = 'r'
     AND c.relowner = n.nspowner AND NOT c.relrowsecurity
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
     AND NOT EXISTS (
@@ -158,26 +158,21 @@ ORDER BY n.nspname"""
 
 
 def _attempts(connection: Connection, learner: str, shown: str) -> list[SharedAttempt]:
-    columns = "drill, at, verdict, cases, total, mistakes, hints, revealed"
-    found = connection.exec_driver_sql(
-        f'SELECT {columns} FROM ONLY "{shown}".result ORDER BY at, uuid'  # noqa: S608 - of a schema
+    statement = (
+        "SELECT CAST(:learner AS text),"  # noqa: S608 - of a schema
+        " drill, at, verdict, cases, total, mistakes, hints, revealed"
+        f' FROM ONLY "{shown}".result ORDER BY at, uuid'
     )
-    return [
-        SharedAttempt(
-            learner, drill, at.replace(tzinfo=UTC), verdict, cases, total,
-            json.loads(mistakes) if isinstance(mistakes, str) else mistakes, hints, revealed,
-        )
-        for drill, at, verdict, cases, total, mistakes, hints, revealed in found
-    ]  # fmt: skip
+    return rows(connection, SharedAttempt, statement, learner=learner)
 
 
 def _is_there(connection: Connection, shown: str) -> bool:
-    statement = "SELECT to_regclass(quote_ident(%(schema)s) || '.result')"
-    return connection.exec_driver_sql(statement, {"schema": shown}).scalar() is not None
+    statement = "SELECT to_regclass(quote_ident(:schema) || '.result')"
+    return value(connection, statement, schema=shown) is not None
 
 
 def _remove(connection: Connection, shown: str) -> None:
-    connection.exec_driver_sql(f'DROP SCHEMA "{shown}" CASCADE')
+    do(connection, f'DROP SCHEMA "{shown}" CASCADE')
 
 
 def _shown(schema: str) -> str:
@@ -185,5 +180,5 @@ def _shown(schema: str) -> str:
 
 
 def _quoted(connection: Connection, role: str) -> str:
-    statement = "SELECT quote_ident(%(role)s)"
-    return str(connection.exec_driver_sql(statement, {"role": role}).scalar_one())
+    statement = "SELECT quote_ident(:role)"
+    return str(value(connection, statement, role=role))

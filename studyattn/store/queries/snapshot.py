@@ -5,60 +5,28 @@ Rows are added and changed. Deleted are notes and settings alone, where the lear
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, NamedTuple, TypeVar, get_args
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import (
-    ARRAY,
-    ColumnElement,
-    ColumnExpressionArgument,
-    Connection,
-    LargeBinary,
-    Text,
-    and_,
-    any_,
-    bindparam,
-    delete,
-    false,
-    func,
-    literal,
-    literal_column,
-    or_,
-    select,
-    true,
-)
 
 from studyattn.errors import InputError
 from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
-from studyattn.store.engine import is_sqlite
 from studyattn.store.log_values import stored_uuid
-from studyattn.store.models import (
-    AttemptRow,
-    Base,
-    BroughtBackRow,
-    CardRow,
-    ConceptChangeRow,
-    ConceptRequiresRow,
-    ConceptRow,
-    ItemRow,
-    LogUuid,
-    MemoryStartRow,
-    NoteRow,
-    PracticeStepRow,
-    ReviewRow,
-    SettingRow,
-    SourceRow,
-    WordingRow,
+from studyattn.store.queries.bulk import (
+    Columns,
+    handled,
+    insert_rows,
+    last_id,
+    table_of,
+    update_rows,
 )
-from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
 from studyattn.store.queries.concept_changes import adopt_changes
 from studyattn.store.queries.decisions import adopt_decisions, load_decisions
 from studyattn.store.queries.review_log import ReviewColumns, append_reviews
-from studyattn.store.queries.rules import guid_end
+from studyattn.store.queries.rules import of_items
 from studyattn.store.snapshot import (
     AttemptRecord,
     BroughtBackRecord,
@@ -78,18 +46,19 @@ from studyattn.store.snapshot import (
     WordingRecord,
     present_wordings,
 )
+from studyattn.store.sql import Connection, as_stored, do_many, driver_of, rows
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 LogRecord = TypeVar("LogRecord", ReviewRecord, AttemptRecord, PracticeStepRecord)
 
-_NAMES: Final[Mapping[type[Base], str]] = {SourceRow: "guid", ConceptRow: "slug", ItemRow: "guid"}
+_NAMES: Final[Mapping[str, str]] = {"source": "guid", "concept": "slug", "item": "guid"}
 """The column by which records name a row of these tables."""
 
-_REFERENCES: Final[Mapping[str, type[Base]]] = {
-    "source": SourceRow,
-    "concept": ConceptRow,
-    "joined_into": ConceptRow,
-    "item": ItemRow,
+_REFERENCES: Final[Mapping[str, str]] = {
+    "source": "source",
+    "concept": "concept",
+    "joined_into": "concept",
+    "item": "item",
 }
 """The fields that name a row of another table; `FIELD_id` is the column with its number."""
 
@@ -105,10 +74,17 @@ _RATINGS: Final[tuple[RatingName, ...]] = get_args(RatingName)
 # -- reading ---------------------------------------------------------------------------------------
 
 
-Only = Mapping[type[Base], ColumnElement[bool]]
+class Some(NamedTuple):
+    """A condition on the rows of a table, in which `:names` are names of them."""
+
+    condition: str
+    names: Collection[str] = ()
+
+
+Only = Mapping[str, Some]
 """Tables, and the condition on their rows that are read."""
 
-WITHOUT_REVIEWS: Final[Only] = {ReviewRow: false()}
+WITHOUT_REVIEWS: Final[Only] = {"review": Some("FALSE")}
 
 
 def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
@@ -125,67 +101,43 @@ def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
     }
     back = {each.uuid for each in theirs.brought_back}
     back |= {name for kind, name in decided if kind == "brought-back"}
-    named: dict[type[Base], tuple[str, Iterable[str]]] = {
-        ItemRow: ("guid", items),
-        NoteRow: ("guid", notes),
-        BroughtBackRow: ("uuid", back),
-        WordingRow: ("guid", items | notes | {each.guid for each in theirs.wordings}),
-        AttemptRow: ("uuid", (each.uuid for each in theirs.attempts)),
-        PracticeStepRow: ("uuid", (each.uuid for each in theirs.steps)),
-    }
+    reviewed = {each.item_guid for each in theirs.reviews}
     only = {
-        table: is_one_of(connection, table, key, names) for table, (key, names) in named.items()
+        "item": Some("guid IN @texts(:names)", items),
+        "note": Some("guid IN @texts(:names)", notes),
+        "brought_back": Some("uuid IN @texts(:names)", back),
+        "wording": Some(
+            "guid IN @texts(:names)", items | notes | {each.guid for each in theirs.wordings}
+        ),
+        "attempt": Some("uuid IN @texts(:names)", {each.uuid for each in theirs.attempts}),
+        "practice_step": Some("uuid IN @texts(:names)", {each.uuid for each in theirs.steps}),
+        "review": Some(of_items(":names"), reviewed),
     }
-    only[ReviewRow] = or_(
-        is_one_of(connection, ReviewRow, "uuid", {each.uuid for each in theirs.reviews}),
-        _is_of_item(connection, {each.item_guid for each in theirs.reviews}),
-    )
-    return load_snapshot(connection, only)
-
-
-def is_one_of(
-    connection: Connection, table: type[Base], key: str, names: Iterable[str]
-) -> ColumnElement[bool]:
-    """Return a condition with one parameter, however many names there are."""
-    column: ColumnElement[Any] = table.__table__.columns[key]
-    is_uuid = isinstance(column.type, LogUuid)
-    if not is_sqlite(connection):
-        if is_uuid:
-            return column == any_(literal(list(map(stored_uuid, names)), ARRAY(LargeBinary)))
-        return column == any_(literal([*names], ARRAY(Text)))
-    each = func.json_each(json.dumps([*names])).table_valued("value")
-    return column.in_(select(func.stored_uuid(each.c.value) if is_uuid else each.c.value))
-
-
-def _is_of_item(connection: Connection, guids: Iterable[str]) -> ColumnElement[bool]:
-    """Return the condition that a row of the log is about one of these items (`rules.of_item`)."""
-    end: ColumnElement[str] = literal_column(guid_end("review.item_guid"))
-    if not is_sqlite(connection):
-        return end == any_(literal([*guids], ARRAY(Text)))
-    each = func.json_each(json.dumps([*guids])).table_valued("value")
-    ends = select(func.substr(each.c.value, literal_column("-8")))
-    return and_(end.in_(ends), is_one_of(connection, ReviewRow, "item_guid", guids))
+    found = load_snapshot(connection, only)
+    known = {each.uuid for each in found.reviews}
+    others = load_reviews(connection, [u.uuid for u in theirs.reviews if u.uuid not in known])
+    return replace(found, reviews=(*found.reviews, *others)).ordered() if others else found
 
 
 def load_snapshot(connection: Connection, only: Only | None = None) -> Snapshot:
     """Return everything the learner has, in order; of the tables of `only` those rows alone."""
     reader = _RecordReader(connection, only or {})
     snapshot = Snapshot(
-        sources=tuple(reader.read(SourceRecord, SourceRow)),
-        concepts=tuple(reader.read(ConceptRecord, ConceptRow)),
-        changes=tuple(reader.read(ConceptChangeRecord, ConceptChangeRow)),
-        items=tuple(reader.read(ItemRecord, ItemRow)),
-        notes=tuple(reader.read(NoteRecord, NoteRow)),
-        reviews=tuple(reader.read(ReviewRecord, ReviewRow)),
-        starts=tuple(reader.read(MemoryStartRecord, MemoryStartRow)),
-        attempts=tuple(reader.read(AttemptRecord, AttemptRow)),
-        steps=tuple(reader.read(PracticeStepRecord, PracticeStepRow)),
-        brought_back=tuple(reader.read(BroughtBackRecord, BroughtBackRow)),
+        sources=tuple(reader.read(SourceRecord, "source")),
+        concepts=tuple(reader.read(ConceptRecord, "concept")),
+        changes=tuple(reader.read(ConceptChangeRecord, "concept_change")),
+        items=tuple(reader.read(ItemRecord, "item")),
+        notes=tuple(reader.read(NoteRecord, "note")),
+        reviews=tuple(reader.read(ReviewRecord, "review")),
+        starts=tuple(reader.read(MemoryStartRecord, "memory_start")),
+        attempts=tuple(reader.read(AttemptRecord, "attempt")),
+        steps=tuple(reader.read(PracticeStepRecord, "practice_step")),
+        brought_back=tuple(reader.read(BroughtBackRecord, "brought_back")),
         settings=tuple(_settings(connection)),
         decisions=tuple(load_decisions(connection)),
     )
     # A wording that came back by an undo is in use again, and no earlier one any more.
-    earlier = set(reader.read(WordingRecord, WordingRow)) - present_wordings(snapshot)
+    earlier = set(reader.read(WordingRecord, "wording")) - present_wordings(snapshot)
     return replace(snapshot, wordings=tuple(earlier)).ordered()
 
 
@@ -195,7 +147,7 @@ class _RecordReader:
     def __init__(self, connection: Connection, only: Only) -> None:
         self._connection = connection
         self._only = only
-        self._names: dict[type[Base], dict[Any, str | None]] = {}
+        self._names: dict[str, dict[Any, str | None]] = {}
         # A field → the column that it is made from, and what gives the function that makes it.
         self._made: dict[str, tuple[str, Callable[[], Callable[[Any], object]]]] = {
             "requires": ("id", self._requires),
@@ -205,81 +157,84 @@ class _RecordReader:
         for field, table in _REFERENCES.items():
             self._made[field] = (f"{field}_id", partial(self._name_of, table))
 
-    def read(
-        self, record: type[AnyRecord], table: type[Base], *order: ColumnExpressionArgument[Any]
-    ) -> Iterator[AnyRecord]:
+    def read(self, record: type[AnyRecord], table: str, order: str = "") -> Iterator[AnyRecord]:
         """Yield a record for each row of a table, without holding all of them."""
-        fields = record.__struct_fields__
-        names = list(fields)
-        made = []
-        for place, field in enumerate(fields):
-            if field in self._made:
-                names[place], make = self._made[field]
-                made.append((place, make()))
-        columns = (getattr(table, name) for name in names)
-        rows = select(*columns).where(self._only.get(table, true())).order_by(*order)
-        rows = rows.execution_options(yield_per=_AT_ONCE)
-        for row in self._connection.execute(rows):
+        names: list[str] = []
+        readers: list[tuple[int, Callable[[Any], object]]] = []
+        for place, field in enumerate(record.__struct_fields__):
+            name, make = self._made.get(field, (field, None))
+            read = handled(table)[name][1] if make is None else make()
+            names.append(name)
+            if read is not None:
+                readers.append((place, read))
+        condition, given = self._only.get(table, Some("TRUE"))
+        key = ", ".join(column.name for column in table_of(table).primary_key)
+        statement = (
+            f"SELECT {', '.join(names)} FROM {table}"  # noqa: S608 - names of our tables
+            f" WHERE {condition} ORDER BY {order or key}"
+        )
+        found = driver_of(self._connection).stream(statement, as_stored({"names": set(given)}))
+        for row in found:
             values = list(row)
-            for place, make_value in made:
-                values[place] = make_value(values[place])
+            for place, read in readers:
+                values[place] = read(values[place])
             yield record(*values)
 
-    def _name_of(self, table: type[Base]) -> Callable[[Any], object]:
+    def _name_of(self, table: str) -> Callable[[Any], object]:
         if table not in self._names:
             self._names[table] = {None: None, **_read_names(self._connection, table)}
         return self._names[table].__getitem__
 
     def _requires(self) -> Callable[[Any], object]:
-        name_of = self._name_of(ConceptRow)
+        name_of = self._name_of("concept")
         requires: defaultdict[int, list[Any]] = defaultdict(list)
-        for edge in self._connection.execute(
-            select(ConceptRequiresRow.concept_id, ConceptRequiresRow.requires_id)
-        ):
-            requires[edge.concept_id].append(name_of(edge.requires_id))
+        edges = "SELECT concept_id, requires_id FROM concept_requires"
+        for concept_id, requires_id in rows(self._connection, tuple[int, int], edges):
+            requires[concept_id].append(name_of(requires_id))
         return lambda number: tuple(sorted(requires[number]))
 
     def _cards(self) -> Callable[[Any], object]:
-        columns = (getattr(CardRow, name) for name in CardRecord.__struct_fields__)
-        rows = self._connection.execute(
-            select(CardRow.item_id, *columns)
-            .join(ItemRow, ItemRow.id == CardRow.item_id)
-            .where(self._only.get(ItemRow, true()))
+        columns = ", ".join(CardRecord.__struct_fields__)
+        condition, given = self._only.get("item", Some("TRUE"))
+        statement = (
+            f"SELECT item_id, {columns} FROM card"  # noqa: S608 - names of our tables
+            f" WHERE item_id IN (SELECT id FROM item WHERE {condition})"
         )
-        return {item_id: CardRecord(*card) for item_id, *card in rows}.get
+        found = rows(self._connection, tuple[int, CardRecord], statement, names=set(given))
+        return dict(found).get
 
 
-def _read_names(connection: Connection, table: type[Base]) -> dict[int, str]:
+def _read_names(connection: Connection, table: str) -> dict[int, str]:
     """Return the names of a table's rows by their numbers."""
-    columns: Any = table
-    rows = connection.execute(select(columns.id, getattr(columns, _NAMES[table])))
-    return {row[0]: row[1] for row in rows}
+    statement = f"SELECT id, {_NAMES[table]} FROM {table}"  # noqa: S608 - ours
+    return dict(rows(connection, tuple[int, str], statement))
 
 
-def _settings(connection: Connection) -> Iterator[SettingRecord]:
-    """Yield the learner's rows of the table; the others are the program's own small state."""
-    statement = select(SettingRow.key, SettingRow.value).where(
-        or_(SettingRow.key.startswith(STORED_PREFIX), SettingRow.key == FITTED_PARAMETERS)
+def _settings(connection: Connection) -> list[SettingRecord]:
+    """Return the learner's rows of the table; the others are the program's own small state."""
+    return rows(
+        connection,
+        SettingRecord,
+        "SELECT key, value FROM setting WHERE key LIKE :stored OR key = :fitted",
+        stored=f"{STORED_PREFIX}%",
+        fitted=FITTED_PARAMETERS,
     )
-    for key, value in connection.execute(statement):
-        yield SettingRecord(key, value)
 
 
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def reviews_by_time(
-    connection: Connection, condition: ColumnElement[bool] | None = None
-) -> Iterator[ReviewRecord]:
+def reviews_by_time(connection: Connection, condition: str = "TRUE") -> Iterator[ReviewRecord]:
     """Yield the rows of the log in the order of a snapshot, without holding all of them."""
-    reader = _RecordReader(connection, {} if condition is None else {ReviewRow: condition})
-    return reader.read(ReviewRecord, ReviewRow, ReviewRow.at, ReviewRow.uuid)
+    reader = _RecordReader(connection, {"review": Some(condition)})
+    return reader.read(ReviewRecord, "review", "at, uuid")
 
 
 def load_reviews(connection: Connection, uuids: Iterable[str]) -> list[ReviewRecord]:
     """Return the rows of the log that have these uuids, in no particular order."""
-    reader = _RecordReader(connection, {ReviewRow: is_one_of(connection, ReviewRow, "uuid", uuids)})
-    return list(reader.read(ReviewRecord, ReviewRow))
+    names = [stored_uuid(uuid).hex() for uuid in uuids]
+    reader = _RecordReader(connection, {"review": Some("uuid IN @uuids(:names)", names)})
+    return list(reader.read(ReviewRecord, "review"))
 
 
 def add_reviews(connection: Connection, reviews: Iterable[ReviewRecord]) -> None:
@@ -306,31 +261,31 @@ def apply_snapshot(connection: Connection, before: Snapshot, after: Snapshot) ->
     exist; the caller's transaction then undoes everything.
     """
     writer = _RecordWriter(connection)
-    writer.write(SourceRow, "guid", before.sources, after.sources)
-    writer.write(ConceptRow, "slug", before.concepts, after.concepts)
+    writer.write("source", "guid", before.sources, after.sources)
+    writer.write("concept", "slug", before.concepts, after.concepts)
     writer.write_relations(before, after)
-    writer.write(ItemRow, "guid", before.items, after.items)
+    writer.write("item", "guid", before.items, after.items)
     writer.write_cards(before.items, after.items)
-    writer.write(NoteRow, "guid", before.notes, after.notes)
-    writer.write(SettingRow, "key", before.settings, after.settings)
-    _delete_missing(connection, NoteRow, "guid", before.notes, after.notes)
-    _delete_missing(connection, SettingRow, "key", before.settings, after.settings)
+    writer.write("note", "guid", before.notes, after.notes)
+    writer.write("setting", "key", before.settings, after.settings)
+    _delete_missing(connection, "note", "guid", before.notes, after.notes)
+    _delete_missing(connection, "setting", "key", before.settings, after.settings)
     adopt_decisions(connection, before.decisions, after.decisions)
     present = set(before.wordings)
     wordings = [asdict(each) for each in after.wordings if each not in present]
-    insert_rows(connection, WordingRow, wordings)
+    insert_rows(connection, "wording", wordings)
     add_reviews(connection, _added(before.reviews, after.reviews))
-    writer.write(MemoryStartRow, "item_guid", before.starts, after.starts)
+    writer.write("memory_start", "item_guid", before.starts, after.starts)
     attempts = _added(before.attempts, after.attempts)
-    insert_rows(connection, AttemptRow, [asdict(each) for each in attempts])
+    insert_rows(connection, "attempt", [asdict(each) for each in attempts])
     steps = _added(before.steps, after.steps)
-    insert_rows(connection, PracticeStepRow, [asdict(each) for each in steps])
-    writer.write(BroughtBackRow, "uuid", before.brought_back, after.brought_back)
+    insert_rows(connection, "practice_step", [asdict(each) for each in steps])
+    writer.write("brought_back", "uuid", before.brought_back, after.brought_back)
 
 
 def _delete_missing(
     connection: Connection,
-    table: type[Base],
+    table: str,
     key: str,
     before: Iterable[Record],
     after: Iterable[Record],
@@ -338,11 +293,8 @@ def _delete_missing(
     """Delete the rows of records that are gone; `key` names a record."""
     there = {getattr(each, key) for each in after}
     gone = [name for each in before if (name := getattr(each, key)) not in there]
-    if gone:
-        connection.execute(
-            delete(table).where(getattr(table, key) == bindparam("gone")),
-            [{"gone": name} for name in gone],
-        )
+    statement = f"DELETE FROM {table} WHERE {key} = :gone"  # noqa: S608 - ours
+    do_many(connection, statement, ({"gone": name} for name in gone))
 
 
 def _added(before: Iterable[LogRecord], after: Iterable[LogRecord]) -> list[LogRecord]:
@@ -356,12 +308,12 @@ class _RecordWriter:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._ids: dict[type[Base], dict[str, int]] = {
+        self._ids: dict[str, dict[str, int]] = {
             table: {name: number for number, name in _read_names(connection, table).items()}
             for table in _NAMES
         }
 
-    def _id(self, table: type[Base], name: str | None, record: Record) -> int | None:
+    def _id(self, table: str, name: str | None, record: Record) -> int | None:
         """Return the row called `name`, which `record` names. Raises InputError for none."""
         if name is None:
             return None
@@ -375,13 +327,13 @@ class _RecordWriter:
                 else f"{record.__struct_config__.tag} {called}"
             )
             raise InputError(
-                f"there is no {table.__tablename__} {name!r}, which {referrer} names",
+                f"there is no {table} {name!r}, which {referrer} names",
                 advice="Nothing was imported",
             ) from None
 
     def write(
         self,
-        table: type[Base],
+        table: str,
         key: str,
         before: Sequence[AnyRecord],
         after: Sequence[AnyRecord],
@@ -390,12 +342,12 @@ class _RecordWriter:
         known = {getattr(each, key): each for each in before}
         new = [each for each in after if getattr(each, key) not in known]
         for first in range(0, len(new), _AT_ONCE):
-            rows = [self._columns(each) for each in new[first : first + _AT_ONCE]]
-            if "id" in table.__table__.columns:
-                for id_, row in enumerate(rows, start=last_id(self._connection, table) + 1):
+            added = [self._columns(each) for each in new[first : first + _AT_ONCE]]
+            if "id" in handled(table):
+                for id_, row in enumerate(added, start=last_id(self._connection, table) + 1):
                     row["id"] = id_
                     self._ids.setdefault(table, {})[row[key]] = id_
-            insert_rows(self._connection, table, rows)
+            insert_rows(self._connection, table, added)
         changed = [each for each in after if known.get(getattr(each, key), each) != each]
         update_rows(self._connection, table, key, [self._columns(each) for each in changed])
 
@@ -416,18 +368,18 @@ class _RecordWriter:
         states: dict[int, str] = {}
         for concept in after.concepts:
             earlier = known.get(concept.slug)
-            row = self._ids[ConceptRow][concept.slug]
+            row = self._ids["concept"][concept.slug]
             if concept.joined_into != (earlier.joined_into if earlier else None):
-                into = self._id(ConceptRow, concept.joined_into, concept)
+                into = self._id("concept", concept.joined_into, concept)
                 joins.append({"id": row, "joined_into_id": into})
             edges += [
-                {"concept_id": row, "requires_id": self._id(ConceptRow, slug, concept)}
+                {"concept_id": row, "requires_id": self._id("concept", slug, concept)}
                 for slug in sorted(set(concept.requires) - set(earlier.requires if earlier else ()))
             ]
             if concept.state != (earlier.state if earlier else "unseen"):
                 states[row] = concept.state
-        update_rows(self._connection, ConceptRow, "id", joins)
-        insert_rows(self._connection, ConceptRequiresRow, edges)
+        update_rows(self._connection, "concept", "id", joins)
+        insert_rows(self._connection, "concept_requires", edges)
         added = Counter(after.changes) - Counter(before.changes)
         adopt_changes(
             self._connection,
@@ -448,7 +400,7 @@ class _RecordWriter:
             for item in after[first : first + _AT_ONCE]:
                 earlier = known.get(item.guid)
                 if item.card is not None and item.card != earlier:
-                    columns = {"item_id": self._ids[ItemRow][item.guid], **asdict(item.card)}
+                    columns = {"item_id": self._ids["item"][item.guid], **asdict(item.card)}
                     (new if earlier is None else changed).append(columns)
-            insert_rows(self._connection, CardRow, new)
-            update_rows(self._connection, CardRow, "item_id", changed)
+            insert_rows(self._connection, "card", new)
+            update_rows(self._connection, "card", "item_id", changed)

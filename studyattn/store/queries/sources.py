@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
-
-from studyattn.store.models import SourceRow
+from studyattn.store.sql import Connection, Statements, row, rows, value
 
 
 class SourceHead(NamedTuple):
@@ -31,38 +29,30 @@ class SourceText(NamedTuple):
     imported_at: datetime
 
 
-_HEAD = tuple(getattr(SourceRow, name) for name in SourceHead._fields)
-_TEXT = tuple(getattr(SourceRow, name) for name in SourceText._fields)
+_SQL = Statements(__file__, HEAD=", ".join(SourceHead._fields))
 
 
 def all_sources(connection: Connection) -> list[SourceHead]:
     """Return every document, the last imported first."""
-    rows = connection.execute(
-        select(*_HEAD).order_by(SourceRow.imported_at.desc(), SourceRow.id.desc())
-    )
-    return [SourceHead(*row) for row in rows]
+    return rows(connection, SourceHead, _SQL.all_sources)
 
 
 def source_text(connection: Connection, guid: str) -> SourceText | None:
     """Return one document, or None."""
-    row = connection.execute(select(*_TEXT).where(SourceRow.guid == guid)).one_or_none()
-    return None if row is None else SourceText(*row)
+    return row(connection, SourceText, _SQL.source_text, guid=guid)
 
 
 def source_titles(connection: Connection) -> dict[int, str]:
     """Return the title of each document by its number."""
-    return dict(connection.execute(select(SourceRow.id, SourceRow.title)).all())
+    return dict(rows(connection, tuple[int, str], _SQL.source_titles))
 
 
 def sources_named(connection: Connection, name: str) -> list[SourceHead]:
     """Return the document with this guid, or else all with this title."""
-    for condition in (SourceRow.guid == name, SourceRow.title == name):
-        found = connection.execute(select(*_HEAD).where(condition)).all()
-        if found:
-            return [SourceHead(*row) for row in found]
-    return []
+    found = rows(connection, SourceHead, _SQL.source_with_guid, name=name)
+    return found or rows(connection, SourceHead, _SQL.sources_with_title, name=name)
 
 
 def has_sources(connection: Connection) -> bool:
     """Return whether anything was imported."""
-    return connection.scalar(select(SourceRow.id).limit(1)) is not None
+    return value(connection, _SQL.has_sources) is not None

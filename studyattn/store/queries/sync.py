@@ -8,38 +8,23 @@ was read.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, select, update
-
-from studyattn.store.models import (
-    AttemptRow,
-    Base,
-    ConceptChangeRow,
-    PracticeStepRow,
-    ReviewRow,
-    SyncFolderRow,
-    SyncReadRow,
-    SyncWrittenRow,
-    WordingRow,
-)
 from studyattn.store.queries.bulk import insert_rows, last_id
-from studyattn.store.queries.snapshot import (
-    WITHOUT_REVIEWS,
-    Only,
-    load_snapshot,
-    reviews_by_time,
-)
+from studyattn.store.queries.snapshot import WITHOUT_REVIEWS, Some, load_snapshot, reviews_by_time
 from studyattn.store.snapshot import ReviewRecord, Snapshot
+from studyattn.store.sql import Connection, Statements, do, do_many, row, rows, value
 
-LOGS: Final[Mapping[str, type[Base]]] = {
-    "changes": ConceptChangeRow,
-    "wordings": WordingRow,
-    "reviews": ReviewRow,
-    "attempts": AttemptRow,
-    "steps": PracticeStepRow,
+_SQL = Statements(__file__)
+
+LOGS: Final[Mapping[str, str]] = {
+    "changes": "concept_change",
+    "wordings": "wording",
+    "reviews": "review",
+    "attempts": "attempt",
+    "steps": "practice_step",
 }
 """The lists of a snapshot whose rows are only added, with their tables."""
 
@@ -67,33 +52,22 @@ class ReadUpTo:
 
 def own_file(connection: Connection, folder: str) -> OwnFile | None:
     """Return the own file in a folder, None before the first sync with it."""
-    columns = (getattr(SyncFolderRow, name) for name in OwnFile.__dataclass_fields__)
-    row = connection.execute(select(*columns).where(SyncFolderRow.folder == folder)).one_or_none()
-    return None if row is None else OwnFile(*row)
+    return row(connection, OwnFile, _SQL.own_file, folder=folder)
 
 
 def remember_own_file(connection: Connection, folder: str, file: OwnFile) -> None:
     """Keep how the own file in a folder was left."""
-    values = {name: getattr(file, name) for name in OwnFile.__dataclass_fields__}
-    changed = connection.execute(
-        update(SyncFolderRow).where(SyncFolderRow.folder == folder).values(**values)
-    )
-    if changed.rowcount == 0:
-        connection.execute(insert(SyncFolderRow).values(folder=folder, **values))
+    do(connection, _SQL.remember_own_file, folder=folder, **asdict(file))
 
 
 def forget_written(connection: Connection, folder: str) -> None:
     """Forget what is in the own file of a folder, because a new one begins."""
-    connection.execute(delete(SyncWrittenRow).where(SyncWrittenRow.folder == folder))
+    do(connection, "DELETE FROM sync_written WHERE folder = :folder", folder=folder)
 
 
 def forget_records(connection: Connection, records: Collection[str]) -> None:
     """Forget that these records are in any own file, so that they are written again."""
-    if records:
-        connection.execute(
-            delete(SyncWrittenRow).where(SyncWrittenRow.record == bindparam("of_record")),
-            [{"of_record": name} for name in records],
-        )
+    do(connection, "DELETE FROM sync_written WHERE record IN @texts(:records)", records=records)
 
 
 def last_rows(connection: Connection) -> dict[str, int]:
@@ -103,58 +77,40 @@ def last_rows(connection: Connection) -> dict[str, int]:
 
 def load_unwritten(connection: Connection, marks: Mapping[str, int]) -> Snapshot:
     """Return everything but reviews and the rows of the logs up to their `marks`."""
-    only: Only = {table: _column(table, "id") > marks.get(log, 0) for log, table in LOGS.items()}
+    only = {table: Some(f"id > {marks.get(log, 0):d}") for log, table in LOGS.items()}
     return load_snapshot(connection, {**only, **WITHOUT_REVIEWS})
 
 
 def unwritten_reviews(connection: Connection, marks: Mapping[str, int]) -> Iterator[ReviewRecord]:
     """Yield the reviews after their mark, by time, without holding all of them."""
-    return reviews_by_time(connection, _column(ReviewRow, "id") > marks.get("reviews", 0))
-
-
-def _column(table: type[Base], name: str) -> ColumnElement[Any]:
-    column: ColumnElement[Any] = table.__table__.columns[name]
-    return column
+    return reviews_by_time(connection, f"id > {marks.get('reviews', 0):d}")
 
 
 def written_digests(connection: Connection, folder: str) -> dict[str, str]:
     """Return the digests of the records in the own file, by their names."""
-    rows = connection.execute(
-        select(SyncWrittenRow.record, SyncWrittenRow.digest).where(SyncWrittenRow.folder == folder)
-    )
-    return {row.record: row.digest for row in rows}
+    return dict(rows(connection, tuple[str, str], _SQL.written_digests, folder=folder))
 
 
 def remember_written(
     connection: Connection, folder: str, digests: Mapping[str, str], gone: Collection[str]
 ) -> None:
     """Keep the digests of records that were written, and forget those of records that are gone."""
-    here = SyncWrittenRow.folder == folder
-    if connection.scalar(select(SyncWrittenRow.record).where(here).limit(1)) is not None:
+    if value(connection, _SQL.has_written, folder=folder) is not None:
         names = chain(digests, gone)
-        while part := [{"of_record": name} for name in islice(names, _AT_ONCE)]:
-            of_record = SyncWrittenRow.record == bindparam("of_record")
-            connection.execute(delete(SyncWrittenRow).where(here, of_record), part)
+        do_many(
+            connection, _SQL.forget_record, ({"folder": folder, "name": each} for each in names)
+        )
     written = iter(digests.items())
     while some := list(islice(written, _AT_ONCE)):
-        rows = [{"folder": folder, "record": name, "digest": digest} for name, digest in some]
-        insert_rows(connection, SyncWrittenRow, rows)
+        found = [{"folder": folder, "record": name, "digest": digest} for name, digest in some]
+        insert_rows(connection, "sync_written", found)
 
 
 def read_up_to(connection: Connection, folder: str) -> dict[str, ReadUpTo]:
     """Return how far each file of a folder was read, by its name."""
-    rows = connection.execute(
-        select(SyncReadRow.name, SyncReadRow.offset, SyncReadRow.tail).where(
-            SyncReadRow.folder == folder
-        )
-    )
-    return {row.name: ReadUpTo(row.offset, row.tail) for row in rows}
+    return dict(rows(connection, tuple[str, ReadUpTo], _SQL.read_up_to, folder=folder))
 
 
 def remember_read(connection: Connection, folder: str, name: str, upto: ReadUpTo) -> None:
     """Keep how far a file was read, within the transaction that takes in what was read."""
-    here = (SyncReadRow.folder == folder, SyncReadRow.name == name)
-    values = {"offset": upto.offset, "tail": upto.tail}
-    changed = connection.execute(update(SyncReadRow).where(*here).values(**values))
-    if changed.rowcount == 0:
-        connection.execute(insert(SyncReadRow).values(folder=folder, name=name, **values))
+    do(connection, _SQL.remember_read, folder=folder, name=name, **asdict(upto))

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from studyattn.store.readable import Readable, driver_of
+from studyattn.store.sql import Connection, Statements, driver_of, rows, value
 from studyattn.store.vocabulary import PHASES
 
 Counted = TypeVar("Counted")
+
+_SQL = Statements(__file__)
 
 
 class ItemTotals(NamedTuple):
@@ -22,7 +24,9 @@ class ItemTotals(NamedTuple):
     leeches: int  # items that were forgotten at least so often
 
 
-def item_totals(connection: Readable, *, leech_lapses: int, bounds: Sequence[float]) -> ItemTotals:
+def item_totals(
+    connection: Connection, *, leech_lapses: int, bounds: Sequence[float]
+) -> ItemTotals:
     """Count the items by their phase, the suspended ones, and those with so many lapses.
 
     Reviewed ones are also counted by class of their stability in days: class 0 is below the first
@@ -39,8 +43,7 @@ def item_totals(connection: Readable, *, leech_lapses: int, bounds: Sequence[flo
     ]
     counts = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in conditions)
     statement = f"SELECT count(*), {counts} FROM item WHERE NOT retired"  # noqa: S608 - constants
-    row = driver_of(connection).one(statement, {"lapses": leech_lapses})
-    items, *found = row or [0] * (len(conditions) + 1)
+    (items, *found) = driver_of(connection).every(statement, {"lapses": leech_lapses})[0]
     phases, upto = found[: len(PHASES)], [0, *found[len(PHASES) : -2]]
     return ItemTotals(
         items=items,
@@ -57,28 +60,14 @@ def _present(counts: Iterable[tuple[Counted, int]]) -> dict[Counted, int]:
     return {name: number for name, number in counts if number}
 
 
-def concepts_by_state(connection: Readable) -> dict[str, int]:
+def concepts_by_state(connection: Connection) -> dict[str, int]:
     """Count the concepts in each state, joined ones once."""
-    return dict(driver_of(connection).stream(_CONCEPTS))
+    return dict(rows(connection, tuple[str, int], _SQL.concepts_by_state))
 
 
-_CONCEPTS = (
-    "SELECT state, count(*) FROM concept WHERE NOT retired AND joined_into_id IS NULL"
-    " GROUP BY state ORDER BY state"
-)
-
-
-def count_begun_concepts(connection: Readable) -> int:
+def count_begun_concepts(connection: Connection) -> int:
     """Count the concepts of which an item was asked, or that the learner has spoken about.
 
     Joined ones count once.
     """
-    row = driver_of(connection).one(_BEGUN)
-    return 0 if row is None else int(row[0])
-
-
-_BEGUN = """
-SELECT count(DISTINCT coalesce(joined_into_id, id)) FROM concept
-WHERE NOT retired AND (state <> 'unseen' OR EXISTS (
-    SELECT 1 FROM item WHERE item.concept_id = concept.id
-    AND item.phase <> 'new' AND NOT item.retired))"""
+    return int(value(connection, _SQL.count_begun_concepts))

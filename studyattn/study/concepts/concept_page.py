@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from studyattn.errors import NotFoundError
-from studyattn.packs.corrections import Correction
+from studyattn.packs.corrections import Correction, correct_answer, correct_statement
+from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
 from studyattn.packs.model_runs import ModelRun, installed_runs
 from studyattn.store.database import Connection
@@ -17,12 +18,13 @@ from studyattn.store.queries.concepts import (
     concept_body,
     find_concept,
     joined_concepts,
+    own_cards,
+    own_statements,
 )
 from studyattn.store.queries.item_search import items_of_concept
 from studyattn.store.queries.notes import NoteView
 from studyattn.store.queries.queue import requirements
 from studyattn.study.concepts.board import ConceptLine, concept_lines
-from studyattn.study.concepts.errata import corrections_on, read_errata
 from studyattn.study.concepts.facts import facts_of, mistakes_of
 from studyattn.study.concepts.suggestions import put_off_today, suggestion_of
 from studyattn.study.notes.note_links import LinkingNote, linking_notes
@@ -80,7 +82,7 @@ class ConceptPage:
 
 def show_concept(profile: Profile, slug: str) -> ConceptPage:
     """Return one concept with its evidence. Raises NotFoundError."""
-    notes, errata = tuple(list_notes(profile, slug)), read_errata(profile)
+    notes, errata = tuple(list_notes(profile, slug)), installed_errata(profile.home)
     with profile.database.read() as connection:
         concept = find_concept(connection, slug)
         if concept.retired:
@@ -95,7 +97,7 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
         facts = facts_of(connection, profile.scheduler, (concept,), seen)[concept.id]
         put_off = slug in put_off_today(connection, profile)
         graph = _graph(connection, rows, slug)
-        corrections = corrections_on(connection, errata, concept.id)
+        corrections = _corrections_on(connection, errata, concept.id)
         corrected = {each.erratum for each in corrections}
         return ConceptPage(
             line=line,
@@ -119,6 +121,36 @@ def show_concept(profile: Profile, slug: str) -> ConceptPage:
             changes=changes_of(connection, concept.id),
             runs=tuple(each for each in installed_runs(profile.home) if each.concept == slug),
         )
+
+
+def _corrections_on(
+    connection: Connection, errata: Iterable[Erratum], concept_id: int
+) -> tuple[Correction, ...]:
+    """Return the errors in a concept, in those joined into it, and in their cards.
+
+    They are not stored but found again in the texts of concepts and cards that came from no pack,
+    so they also apply to what was imported before the packs knew of the error. An erratum that
+    several of them contain is returned once, statements before cards.
+    """
+    cards = own_cards(connection, concept_id)
+    statements = own_statements(connection, concept_id)
+    texts = [text for each in (*statements, *cards) for text in (each.title, each.body)]
+    # Most errata are about something else, and are not looked for in each of many cards.
+    everything = "\n".join(texts).casefold()
+    entries = [each for each in errata if all(term in everything for term in each.terms)]
+    if not texts or not entries:
+        return ()
+    found: list[Correction] = []
+    for own in statements:
+        asked = (card.title for card in cards if card.concept_id == own.concept_id)
+        if not any(question.startswith(own.title) for question in asked):
+            found += correct_statement(own.title, own.body, own.source or "", entries)
+    for card in cards:
+        found += correct_answer(card.body, card.source or "", entries)
+    first: dict[str, Correction] = {}
+    for each in found:
+        first.setdefault(each.erratum, each)
+    return tuple(first.values())
 
 
 def _graph(connection: Connection, rows: Sequence[StoredConcept], slug: str) -> ConceptGraph:

@@ -20,7 +20,7 @@ from studyattn.packs.sync import card_record
 from studyattn.store.database import Connection
 from studyattn.store.queries import items, pack_rows
 from studyattn.store.queries.notes import NoteView, note_of_item
-from studyattn.store.readable import driver_of
+from studyattn.store.sql import driver_of
 from studyattn.study.lessons import LessonBook
 from studyattn.study.notes.notes import add_note, edit_note
 from studyattn.study.profile import Profile

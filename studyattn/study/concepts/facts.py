@@ -7,7 +7,7 @@ decided in `study.rules.evidence`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from studyattn.memory import MemoryState, New, Remembered, Scheduler, effective_reviews
@@ -122,12 +122,7 @@ def _facts(  # noqa: PLR0917 - what was read of one concept
         for guid, tries in tried.items()
     }
     unpassed = [guid for guid, tries in tried.items() if tries and tries[-1].verdict != _PASSED]
-    failed = [
-        FailedDrill(drill_id(each.guid), each.at)
-        for tries in tried.values()
-        for each in tries
-        if each.verdict != _PASSED and since is not None and each.at > since
-    ]
+    failed = _failed_since(since, tried.values()) if state == KNOWN else None
     told = mistakes and (since is None or mistakes[0].last > since)
     return ConceptFacts(
         state=state,
@@ -137,5 +132,18 @@ def _facts(  # noqa: PLR0917 - what was read of one concept
         mistake=mistakes[0].title if told else None,
         since=since,
         lapses=lapses,
-        failed=max(failed, key=lambda each: each.at, default=None) if state == KNOWN else None,
+        failed=failed,
     )
+
+
+def _failed_since(
+    since: datetime | None, attempts: Iterable[Sequence[AttemptOutcome]]
+) -> FailedDrill | None:
+    """Return the last of these attempts that did not pass since an instant; None for none."""
+    failed = (
+        FailedDrill(drill_id(each.guid), each.at)
+        for tries in attempts
+        for each in tries
+        if each.verdict != _PASSED and since is not None and each.at > since
+    )
+    return max(failed, key=lambda each: each.at, default=None)

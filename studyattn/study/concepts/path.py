@@ -8,16 +8,16 @@ from __future__ import annotations
 import math
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
-from studyattn.lm.parts import DRILLS
-from studyattn.memory import New, Phase, Rating, Scheduler, day_start
+from studyattn.lm.parts import GPT
+from studyattn.memory import New, Phase, Rating, Scheduler
 from studyattn.memory.order import concept_ranks
 from studyattn.memory.state import drill_id, is_drill
 from studyattn.packs.briefs import read_brief
@@ -32,25 +32,16 @@ from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
-from studyattn.study.review.pace import (
-    Kinds,
-    ReadingTimes,
-    read_kinds,
-    read_pace,
-    read_reading_times,
-    seconds_a_card,
-)
-from studyattn.study.review.queue import done_today
-from studyattn.study.rules.budget import AGAIN, Asked
+from studyattn.study.review.pace import Estimator, seconds_a_card
+from studyattn.study.rules.budget import AGAIN, HORIZON, Asked, DayPlan, first_days
 from studyattn.study.rules.evidence import HELD_DAYS
-from studyattn.study.rules.outlook import HORIZON, DayPlan, first_days
 from studyattn.text.counting import count
 
 _LOAD_DAYS = 90  # days ahead whose reviews are counted
 _WEEK = 7  # days
 _REVIEWS = 6  # of a card after its first answer, as far as the estimate goes
 
-GPT_PARTS: Final = tuple(DRILLS.values())
+GPT_PARTS: Final = tuple(GPT.drills.values())
 """The drills of all that a GPT of the learner's own is trained with."""
 
 
@@ -170,25 +161,31 @@ def read_path(profile: Profile) -> LearningPath:
         drills = drill_states(connection)
         waiting = _waiting(connection, whole.values(), items)
         pages = lesson_pages(connection)
-        reading = read_reading_times(connection, lessons=profile.settings.lessons)
-        stops = {
-            row.id: replace(
-                _stop(
-                    row,
-                    position,
-                    items[row.id],
-                    drills,
-                    titles,
-                    moment.at,
-                    placed=row.id in waiting,
-                ),
-                lesson=_lesson(row, items[row.id], reading, pages),
+        estimator = Estimator(connection, lessons=profile.settings.lessons)
+        stops = {}
+        for position, row in enumerate(whole.values(), start=1):
+            own = items[row.id]
+            cards, written = _cards(own, moment.at), tuple(_drills(own, drills, titles))
+            stops[row.id] = PathStop(
+                slug=row.slug,
+                title=row.title,
+                state=row.state,
+                progress=_progress(row.state, cards, written, placed=row.id in waiting),
+                position=position,
+                lesson=_lesson(row, own, estimator, pages),
+                cards=cards,
+                drills=written,
             )
-            for position, row in enumerate(whole.values(), start=1)
-        }
         order = _learning_order(connection, whole)
-        new = _new_items(order, items, read_kinds(connection), reading, drills)
-        days = _first_days(connection, profile, new)
+        new = {
+            concept: [
+                estimator.asked(item.guid, item.card_kind, new=True)
+                for item in sorted(items[concept], key=lambda each: each.kind == DRILL)
+                if item.phase == Phase.NEW and drills.get(item.guid) != "passed"
+            ]
+            for concept in order
+        }
+        days = _first_days(connection, profile, estimator, new)
     begun = {
         concept for concept, stop in stops.items() if stop.progress is not ConceptProgress.NOT_BEGUN
     }
@@ -223,53 +220,34 @@ def _drills_of_packs(home: Home) -> tuple[Mapping[str, str], Sequence[str]]:
     return titles, goals
 
 
-def _stop(  # noqa: PLR0917 - what is known of one concept
-    row: StoredConcept,
-    position: int,
-    items: Sequence[PathItem],
-    states: Mapping[str, str],
-    titles: Mapping[str, str],
-    at: datetime,
-    *,
-    placed: bool,
-) -> PathStop:
+def _cards(items: Iterable[PathItem], at: datetime) -> CardsOnPath:
     cards = [item for item in items if item.kind != DRILL]
-    tally = CardsOnPath(
+    return CardsOnPath(
         total=len(cards),
         new=sum(item.phase == Phase.NEW for item in cards),
         due=sum(item.due is not None and item.due <= at for item in cards),
         held=sum((item.stability or 0.0) >= HELD_DAYS for item in cards),
     )
-    drills = tuple(
-        DrillOnPath(
-            drill_id(item.guid),
-            titles.get(drill_id(item.guid), drill_id(item.guid)),
-            states.get(item.guid, "new"),
-            item.due,
-        )
-        for item in items
-        if item.kind == DRILL
-    )
-    return PathStop(
-        slug=row.slug,
-        title=row.title,
-        state=row.state,
-        progress=_progress(row.state, tally, drills, placed=placed),
-        position=position,
-        lesson=None,
-        cards=tally,
-        drills=drills,
-    )
+
+
+def _drills(
+    items: Iterable[PathItem], states: Mapping[str, str], titles: Mapping[str, str]
+) -> Iterator[DrillOnPath]:
+    for item in items:
+        if item.kind == DRILL:
+            name = drill_id(item.guid)
+            state = states.get(item.guid, "new")
+            yield DrillOnPath(name, titles.get(name, name), state, item.due)
 
 
 def _lesson(
     row: StoredConcept,
     items: Sequence[PathItem],
-    reading: ReadingTimes,
+    estimator: Estimator,
     pages: Mapping[str, str | None],
 ) -> str | None:
     """Return how far the lesson of a concept was read; None where no item has a page before it."""
-    if not any(item.guid in reading.seconds for item in items):
+    if not any(estimator.has_page(item.guid) for item in items):
         return None
     name = TaughtConcept(row.id, row.slug, row.title, row.pack or "").lesson
     if name not in pages:
@@ -314,58 +292,27 @@ def _progress(
 
 def _learning_order(connection: Connection, concepts: Mapping[int, StoredConcept]) -> list[int]:
     """Return the concepts in the order in which the queue brings their new cards."""
-    wished = sorted(concepts, key=lambda each: _wish(concepts[each].state))
+    wish = {KNOWN_UNKNOWN: 0, KNOWN: 2}
+    wished = sorted(concepts, key=lambda each: wish.get(concepts[each].state, 1))
     positions = {concept: place for place, concept in enumerate(wished)}
     ranks = concept_ranks(positions, requirements(connection))
     return sorted(ranks, key=ranks.__getitem__)
 
 
-def _wish(state: str) -> int:
-    return {KNOWN_UNKNOWN: 0, KNOWN: 2}.get(state, 1)
-
-
-def _new_items(
-    order: Iterable[int],
-    items: Mapping[int, Sequence[PathItem]],
-    kinds: Kinds,
-    reading: ReadingTimes,
-    states: Mapping[str, str],
-) -> dict[int, list[Asked]]:
-    """Return what is still new of each concept, cards before drills."""
-    return {
-        concept: [
-            Asked(
-                item.guid,
-                kinds.of(item.guid, item.card_kind),
-                new=True,
-                reading=reading.of(item.guid),
-            )
-            for item in sorted(items[concept], key=lambda each: each.kind == DRILL)
-            if item.phase == Phase.NEW and states.get(item.guid) != "passed"
-        ]
-        for concept in order
-    }
-
-
 def _first_days(
-    connection: Connection, profile: Profile, new: Mapping[int, Sequence[Asked]]
+    connection: Connection,
+    profile: Profile,
+    estimator: Estimator,
+    new: Mapping[int, Sequence[Asked]],
 ) -> dict[str, int]:
     """Return the day on which each new item is first asked, today's reviews and answers counted."""
-    settings, moment = profile.settings, profile.moment()
-    kinds = read_kinds(connection)
-    pace = read_pace(connection, kinds)
+    settings, moment, pace = profile.settings, profile.moment(), estimator.pace
     today = profile.day_of(moment)
-    reading = read_reading_times(connection, lessons=settings.lessons)
-    done = done_today(connection, today, kinds, reading)
-    rollover = settings.scheduling.rollover_hour
-    ends = [
-        day_start(today + timedelta(days=ahead + 1), moment.utc_offset, rollover)
-        for ahead in range(_LOAD_DAYS)
-    ]
-    load = [0.0] * _LOAD_DAYS
+    done = estimator.done_on(today)
+    end = profile.day_start(today + timedelta(days=_LOAD_DAYS), moment)
+    due = profile.count_by_day(due_counts(connection, end), moment, _LOAD_DAYS)
     card = AGAIN * seconds_a_card(connection)
-    for each in due_counts(connection, ends[-1]):
-        load[next(day for day, end in enumerate(ends) if each.due < end)] += each.items * card
+    load = [number * card for number in due]
     load[0] += sum(map(pace.expected, done.asked))
     return first_days(
         {str(concept): asked for concept, asked in new.items()},
@@ -402,31 +349,36 @@ def _milestones(
     drills = {drill.id: drill for stop in stops for drill in stop.drills}
     guids = {drill_id(guid): guid for guid in lessons if is_drill(guid)}
 
-    def day(drill: str) -> float:
-        """Return the day on which a drill is first asked; one that was tried is asked now."""
-        return days.get(guids[drill], math.inf) if drill in guids else 0
-
-    def milestone(words: str, *wanted: str) -> Milestone:
-        at = max(map(day, wanted))
-        until = None if at == math.inf else int(at)
-        return Milestone(words, max(lessons.get(guids.get(each, ""), 0) for each in wanted), until)
+    def reach(words: str, *wanted: str) -> Milestone:
+        """Return when these drills are first asked; one that was tried is asked now."""
+        return _reach(words, [guids.get(each, "") for each in wanted], lessons, days)
 
     def named(words: str, drill: str) -> Milestone:
         title = drills[drill].title
-        return milestone(f"{words} {title[:1].lower()}{title[1:]}", drill)
+        return reach(f"{words} {title[:1].lower()}{title[1:]}", drill)
 
     ahead = [each for each in goals if each in drills and drills[each].state != "passed"]
-    if all(drill.state != "passed" for drill in drills.values()):
-        first = min(drills, key=day, default=None)
-        if first is not None:
-            yield named("your first drill,", first)
-            ahead = [each for each in ahead if each != first]
+    if drills and all(drill.state != "passed" for drill in drills.values()):
+        first = min(drills, key=lambda each: _when(reach("", each)))
+        yield named("your first drill,", first)
+        ahead = [each for each in ahead if each != first]
     found = [named("write", drill) for drill in ahead]
     parts = [drills[each].state for each in GPT_PARTS if each in drills]
     if len(parts) == len(GPT_PARTS) and set(parts) != {"passed"}:
-        found.append(milestone("train your own GPT", *GPT_PARTS))
-    yield from sorted(found, key=lambda each: math.inf if each.days is None else each.days)
+        found.append(reach("train your own GPT", *GPT_PARTS))
+    yield from sorted(found, key=_when)
     if lessons:
-        last = max(days.get(guid, math.inf) for guid in lessons)
-        end = None if last == math.inf else int(last)
-        yield Milestone("the end of the path", max(lessons.values()), end)
+        yield _reach("the end of the path", lessons, lessons, days)
+
+
+def _reach(
+    words: str, guids: Collection[str], lessons: Mapping[str, int], days: Mapping[str, int]
+) -> Milestone:
+    """Return how far it is until these items are asked; what is not new is asked now."""
+    at = max(days.get(guid, math.inf) if guid in lessons else 0 for guid in guids)
+    until = None if at == math.inf else int(at)
+    return Milestone(words, max(lessons.get(guid, 0) for guid in guids), until)
+
+
+def _when(milestone: Milestone) -> float:
+    return math.inf if milestone.days is None else milestone.days

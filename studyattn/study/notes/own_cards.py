@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from studyattn.errors import InputError, NotFoundError
 from studyattn.packs.card_kinds import BASIC, CLOZE
 from studyattn.store.database import Connection
-from studyattn.store.models import OWN
 from studyattn.store.queries.concepts import StoredConcept, all_concepts, find_concept
 from studyattn.store.queries.items import set_tags
 from studyattn.store.queries.notes import insert_own_cards
 from studyattn.store.queries.settings import put_value, read_value
 from studyattn.store.snapshot import CardRecord
+from studyattn.store.vocabulary import OWN
 from studyattn.study.notes.note_links import read_names
 from studyattn.study.notes.sources import find_source
 from studyattn.study.profile import Profile

@@ -258,10 +258,14 @@ class PracticeSession:
         """Return the solution, which counts as revealed from now on: ask the learner before."""
         chosen = checked_backend(self.brief, backend or self._backend)
         source = self.brief.solution(chosen).read_text("utf-8")
+        self.reveal()
+        return source
+
+    def reveal(self) -> None:
+        """Record that what would be right was looked at: the solution, or what mends the code."""
         if not self.revealed:
             self._begin_if_needed()
             self._step(EntryKind.REVEALED, seconds=self._spent())
-        return source
 
     # ── being done ───────────────────────────────────────────────────────────────────────────────
 

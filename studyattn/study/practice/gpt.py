@@ -1,42 +1,38 @@
-"""The learner's own GPT: its parts, a training, and the models that are kept in the home.
+"""The learner's own GPT: a training, and the models that are kept in the home.
 
-A model's attention is the learner's passed code; what has not passed in torch is lent by the pack.
 Any misconception about attention can be put in its place for one training, beside the right one.
-What computes is a worker (`lm.process`); nothing here imports torch.
+What computes is a worker (`running`); nothing here imports torch.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import errno
+import math
 import os
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from studyattn.disk import full_disk, is_full, reason, replace_file
-from studyattn.errors import GradingError, InputError, ModelPartError, NotFoundError
-from studyattn.lm.asking import StoppedError
-from studyattn.lm.parts import ATTENTION_PARTS, BLOCK, COMPOSED, DRILLS, PLAIN
-from studyattn.lm.process import ALL_DRILLS, ModelProcess
-from studyattn.lm.records import CacheCheck, ModelOrder, Progress, Sizes
-from studyattn.study.practice.mine import MyPackage, my_package
-from studyattn.study.practice.model_mistakes import ModelMistake
-from studyattn.study.practice.part_grading import PartGrader
+from studyattn.disk import replace_file, unwritable
+from studyattn.errors import GradingError, InputError, NotFoundError
+from studyattn.lm.process import StoppedError
+from studyattn.lm.records import CacheCheck, Progress, Sizes
+from studyattn.study.practice.model_mistakes import ModelMistake, find_mistake
+from studyattn.study.practice.model_parts import ModelPart, OwnParts
+from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.text.characters import writable
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
     from studyattn.home import Home
-    from studyattn.study.profile import Profile
 
 SECONDS: Final = 60.0
 """Seconds of training where neither seconds nor steps are given."""
@@ -61,80 +57,6 @@ _SAVED: Final = 10.0
 """Seconds from one checkpoint to the next."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")  # 60 characters at most
-
-
-# ── parts ────────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class ModelPart:
-    """A part of a model and where it comes from: `yours`, `lent`, `torch` or `mistaken`."""
-
-    entry: str
-    drill: str | None
-    origin: str
-    passed_on: date | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OwnParts:
-    """The learner's package in torch, with what is lent, as parts of a model."""
-
-    package: MyPackage
-    parts: tuple[ModelPart, ...]
-
-    def with_mistake(self, mistake: ModelMistake | None) -> tuple[ModelPart, ...]:
-        """Return the parts of a model that makes a mistake, or none.
-
-        With a mistaken attention, or a mistaken block, the program puts the blocks together.
-        """
-        if mistake is None:
-            return self.parts
-        origins = dict.fromkeys(mistake.parts, "mistaken")
-        if origins.keys() & set(ATTENTION_PARTS):
-            origins[BLOCK] = "torch"
-        return tuple(
-            ModelPart(part.entry, part.drill, origins[part.entry])
-            if part.entry in origins
-            else part
-            for part in self.parts
-        )
-
-
-def own_parts(
-    profile: Profile,
-    drills: Mapping[str, str] = DRILLS,
-    plain: Sequence[str] = PLAIN,
-    composed: Mapping[str, str] = COMPOSED,
-) -> OwnParts:
-    """Return the parts of a model as they are now, with those that no drill asks for.
-
-    What of `drills`, by entry, has not passed is lent; of `composed`, the program does it.
-    """
-    package = my_package(profile, "torch", lend=drills.values())
-    modules = {module.drill: module for module in package.modules}
-    parts = []
-    for entry, drill in drills.items():
-        passed_on = modules[drill].passed_on
-        origin = "lent" if passed_on is None else "yours"
-        parts.append(ModelPart(entry, drill, origin, passed_on))
-    for entry, drill in composed.items():
-        own = modules.get(drill)
-        parts.append(
-            ModelPart(entry, drill, "torch")
-            if own is None
-            else ModelPart(entry, drill, "yours", own.passed_on)
-        )
-    return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in plain)))
-
-
-def summary(parts: Sequence[ModelPart]) -> str:
-    """Return how many of the parts are whose: `2 parts yours, 8 of torch`."""
-    words = {"yours": "yours", "lent": "lent", "mistaken": "with the mistake", "torch": "of torch"}
-    counts = {word: sum(part.origin == origin for part in parts) for origin, word in words.items()}
-    first, *rest = ((number, word) for word, number in counts.items() if number)
-    begun = f"{first[0]} part{'' if first[0] == 1 else 's'} {first[1]}"
-    return ", ".join([begun, *(f"{number} {word}" for number, word in rest)])
 
 
 # ── what is kept ─────────────────────────────────────────────────────────────────────────────────
@@ -252,14 +174,7 @@ def _check_writable(home: Home) -> None:
 
 
 def _unwritable(home: Home, error: OSError) -> InputError:
-    if is_full(error, home.models):
-        full = full_disk(home.models)
-        return InputError(f"cannot save the model: {full.message}", advice=full.advice)
-    return InputError(
-        f"cannot save the model ({reason(error, home.models)})",
-        where=str(home.models),
-        advice="Make the folder writable and try again.",
-    )
+    return unwritable("the model", error, home.models, "Make the folder writable and try again.")
 
 
 def _save(home: Home, model: TrainedModel, checkpoint: bytes, *, first: bool) -> None:
@@ -284,6 +199,11 @@ def weights_file(home: Home, name: str) -> Path:
 
 
 # ── texts ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def text_of(file: Path | None) -> tuple[str, str]:
+    """Return the title of a text to train on, and the text: a file's, or the default one."""
+    return (TOPICS, default_text()) if file is None else (str(file), read_text(file))
 
 
 def default_text() -> str:
@@ -332,8 +252,13 @@ class Until:
     seconds: float | None = SECONDS
     steps: int | None = None
 
+    def is_later(self, steps: int, seconds: float) -> bool:
+        """Return whether a training that is so far goes on."""
+        of_time = self.seconds is None or seconds < self.seconds
+        return of_time and (self.steps is None or steps < self.steps)
 
-class Trainings:
+
+class Trainings(SideBySide):
     """One training, or several side by side that take turns: the same seed, other attention."""
 
     def __init__(
@@ -358,33 +283,23 @@ class Trainings:
 
         Raises InputError for a name that cannot be a model's.
         """
-        self._server = server
-        self._home = home
-        self._own = own
-        self._title, self._text = writable(text[0]), text[1]
-        self._sizes = sizes or Sizes()
-        self._seed = seed
-        self._attentions = attentions
-        self._names = [NAME if each is None else each.id for each in attentions]
+        wanted = [own.making(each) for each in attentions]
+        super().__init__(
+            RunningModel(server, home, None, each, sizes=sizes, seed=seed) for each in wanted
+        )
+        self._names = {each: each.wrong or NAME for each in wanted}
         if name is not None:
-            self._names[0] = checked_name(name)
-            if len(set(self._names)) < len(self._names):
+            self._names[wanted[0]] = checked_name(name)
+            if len(set(self._names.values())) < len(wanted):
                 raise InputError(
                     f"both models would be named {name!r}", advice="Choose another --name."
                 )
+        self._home = home
+        self._title, self._text = writable(text[0]), text[1]
         self._ended = threading.Event()
-        self._killed = False
-        self._grader = PartGrader(home, own.package, ALL_DRILLS)
 
     def end(self) -> None:
         """Have the trainings end after the present step, from any thread; they are kept."""
-        self._ended.set()
-
-    def kill(self) -> None:
-        """End the workers and their server, from any thread; what was kept last stays."""
-        self._killed = True
-        self._grader.stop()
-        self._server.close()
         self._ended.set()
 
     def run(
@@ -394,106 +309,76 @@ class Trainings:
 
         `told` is called with all models about twice a second. Raises ModelPartError for a part
         that cannot be used, InputError if a model cannot be kept, GradingError without a worker,
-        and StoppedError after `kill`, or after `end` before the first step: then nothing is kept.
+        and StoppedError after `stop`, or after `end` before the first step: what was kept last
+        stays.
         """
         _check_writable(self._home)
-        try:
-            with self._grader.diagnosing():
-                return self._run(until, told)
-        except (GradingError, ModelPartError) as error:
-            if self._killed:
-                raise StoppedError from error
-            raise
+        return self._take_turns(partial(self._train, until), told)
 
-    def _run(
-        self, until: Until, told: Callable[[tuple[TrainedModel, ...]], None]
-    ) -> tuple[TrainedModel, ...]:
-        with ExitStack() as open_:
-            rounds = [
-                open_.enter_context(self._one(name, mistake))
-                for name, mistake in zip(self._names, self._attentions, strict=True)
-            ]
-            while any([each.advance(until, self._ended) for each in rounds]):  # noqa: C419  # all take a turn
-                told(tuple(each.model for each in rounds))
-            if self._killed or not all(each.model.steps for each in rounds):
-                raise StoppedError  # nothing that is kept is replaced by what was not trained
-            for each in rounds:
-                each.finish()
-                told(tuple(each.model for each in rounds))
-            return tuple(each.model for each in rounds)
-
-    def _one(self, name: str, mistake: ModelMistake | None) -> _Round:
-        if self._killed:
-            raise StoppedError
-        process = started(self._server, self._own, mistake, self._sizes, self._seed)
-        return _Round(self._home, process, self._new(name, mistake), self._text)
-
-    def _new(self, name: str, mistake: ModelMistake | None) -> TrainedModel:
-        return TrainedModel(
-            name,
-            self._title,
-            None if mistake is None else mistake.id,
-            "" if mistake is None else mistake.title,
-            self._own.with_mistake(mistake),
-            parameters=0,
+    def _train(self, until: Until, running: RunningModel) -> Iterator[TrainedModel]:
+        """Yield a model each moment of its training, and at the end as it is kept."""
+        wanted, seconds, saved_at = running.wanted, 0.0, 0.0
+        name, parameters = self._names[wanted], running.begin(self._text)
+        model = TrainedModel(
+            name, self._title, wanted.wrong, wanted.title, wanted.parts, parameters
         )
+        while not self._ended.is_set() and until.is_later(model.steps, seconds):
+            began, left = time.monotonic(), (until.seconds or math.inf) - seconds
+            progress = running.advance(min(_TOLD, left), until.steps)
+            seconds += time.monotonic() - began
+            model = model.after(progress, seconds)
+            if seconds - saved_at >= _SAVED:
+                _save(self._home, model, running.checkpoint(), first=not saved_at)
+                saved_at = seconds
+            yield model
+        if not model.steps:
+            raise StoppedError  # nothing that is kept is replaced by what was not trained
+        model = model.after(running.finish(), seconds)
+        model = dataclasses.replace(model, cache=running.check_cache())
+        _save(self._home, model, running.checkpoint(), first=not saved_at)
+        yield model
 
 
-class _Round:
-    """One of the trainings that take turns."""
-
-    def __init__(self, home: Home, process: ModelProcess, new: TrainedModel, text: str) -> None:
-        self._home = home
-        self._process = process
-        self.model = new
-        self._text = text
-        self._seconds = 0.0
-        self._saved_at = 0.0
-
-    def __enter__(self) -> Self:
-        with ExitStack() as open_:
-            open_.enter_context(self._process)
-            self._process.try_parts()
-            begun = self._process.begin(self._text.encode())
-            self.model = dataclasses.replace(self.model, parameters=begun.parameters)
-            self._open = open_.pop_all()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._open.close()
-
-    def advance(self, until: Until, ended: threading.Event) -> bool:
-        """Train for a moment; False if the training is at its end."""
-        left = float("inf") if until.seconds is None else until.seconds - self._seconds
-        at_end = until.steps is not None and self.model.steps >= until.steps
-        if left <= 0 or at_end or ended.is_set():
-            return False
-        began = time.monotonic()
-        progress = self._process.advance(min(_TOLD, left), until.steps)
-        self._seconds += time.monotonic() - began
-        self.model = self.model.after(progress, self._seconds)
-        if self._seconds - self._saved_at >= _SAVED:
-            first, self._saved_at = not self._saved_at, self._seconds
-            _save(self._home, self.model, self._process.checkpoint(), first=first)
-        return True
-
-    def finish(self) -> None:
-        """Measure at the end, and keep the model."""
-        self.model = self.model.after(self._process.finish(), self._seconds)
-        self.model = dataclasses.replace(self.model, cache=self._process.check_cache())
-        _save(self._home, self.model, self._process.checkpoint(), first=not self._saved_at)
+# ── writing ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def started(
-    server: Runner, own: OwnParts, mistake: ModelMistake | None, sizes: Sizes, seed: int
-) -> ModelProcess:
-    """Return a worker with the parts of a model. Raises what `ModelProcess` does."""
-    order = ModelOrder(
-        sizes,
-        own=tuple(part.entry for part in own.parts if part.origin in {"yours", "lent"}),
-        mistake=None if mistake is None else mistake.run,
-        seed=seed,
-        threads=1,  # with more, a machine that does anything else is many times slower
-    )
-    pack = Path() if mistake is None else mistake.pack
-    return ModelProcess(server, order, own.package.files().items(), pack)
+class Writing(RunningModel):
+    """A trained model that writes on, character by character through the cached attention.
+
+    The learner's `generate` chooses the characters once that has passed.
+    """
+
+    def __init__(
+        self,
+        server: Runner,
+        home: Home,
+        own: OwnParts,
+        model: TrainedModel,
+        mistake: ModelMistake | None = None,
+    ) -> None:
+        """Nothing is started yet. With a `mistake` (`OF_WRITING`), the writing makes it.
+
+        Raises InputError where the model was trained with a mistake already.
+        """
+        if model.mistake is not None:
+            if mistake is not None:
+                raise InputError(
+                    f"the model {model.name!r} was already trained with a mistake: {model.mistake}",
+                    advice="Name a model without one with --name.",
+                )
+            mistake = find_mistake(home, model.mistake)
+        super().__init__(server, home, None, own.making(mistake))
+        self._model = model
+
+    def _prepare(self) -> None:
+        """Load the weights. Raises NotFoundError if they cannot be read."""
+        file = weights_file(self._home, self._model.name)
+        try:
+            self.load(file.read_bytes())
+        except (OSError, GradingError) as error:
+            why = str(error.strerror) if isinstance(error, OSError) else "they are damaged"
+            raise NotFoundError(
+                f"the weights of the model {self._model.name!r} cannot be read ({why})",
+                where=str(file),
+                advice="Train it again with `studyattn gpt train`.",
+            ) from error

@@ -139,11 +139,8 @@ def my_package(
         passed = passed_code(connection)
     chosen = backend or (passed[-1].backend if passed else "torch")
     modules = {each.drill: each for each in _passed_modules(profile.home, passed, chosen)}
-    for brief in _with_required(profile.home, lend):
-        if brief.id not in modules and chosen in brief.backends:
-            code = brief.solution(chosen).read_text("utf-8")
-            modules[brief.id] = MyModule(brief.id, brief.entry, code, None)
-    return MyPackage(chosen, tuple(modules.values()))
+    lent = {each.drill: each for each in lent_package(profile.home, lend, chosen).modules}
+    return MyPackage(chosen, tuple({**modules, **lent, **modules}.values()))
 
 
 def lent_package(home: Home, drills: Iterable[str], backend: str = "torch") -> MyPackage:

@@ -34,19 +34,18 @@ from studyattn.attention import (
 from studyattn.errors import NotFoundError
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Misconception, Way, change_of
-from studyattn.lm.llama import parts as llama
 from studyattn.lm.parts import (
-    ATTENTION_PARTS,
     ATTENTION_STEPS,
     BLOCK,
     BLOCK_STEPS,
-    COMPOSED,
-    DRILLS,
     GENERATE,
+    GPT,
+    LLAMA,
+    LLAMA_STEPS,
     WRITING_STEPS,
 )
+from studyattn.lm.process import PACK
 from studyattn.lm.records import Mistake
-from studyattn.lm.sources import PACK
 from studyattn.study.practice.drill_log import find_drill
 
 if TYPE_CHECKING:
@@ -211,22 +210,22 @@ def answers_of_writing(steps: GenerationSteps) -> Iterator[NDArray[Any]]:
 
 
 OF_GPT: Final = Breakable(
-    (*DRILLS.values(), "causal-attention", COMPOSED[BLOCK]),
-    {ATTENTION_PARTS: ATTENTION_STEPS, (BLOCK,): BLOCK_STEPS},
+    (*GPT.drills.values(), "causal-attention", GPT.composed[BLOCK]),
+    {GPT.attention: ATTENTION_STEPS, (BLOCK,): BLOCK_STEPS},
     STEPS,
     answers,
     "studyattn gpt mistakes",
 )
 OF_WRITING: Final = Breakable(
-    (COMPOSED[GENERATE],),
+    (GPT.composed[GENERATE],),
     {(GENERATE,): WRITING_STEPS},
     GENERATION_STEPS,
     answers_of_writing,
     "studyattn gpt mistakes",
 )
 OF_LLAMA: Final = Breakable(
-    tuple(llama.DRILLS.values()),
-    {llama.ATTENTION_PARTS: llama.STEPS},
+    tuple(LLAMA.drills.values()),
+    {LLAMA.attention: LLAMA_STEPS},
     STEPS,
     answers_of_llama,
     "studyattn model mistakes",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from studyattn.errors import NotFoundError
-from studyattn.lm.llama.records import Switched
+from studyattn.lm.records import Switched
 from studyattn.packs.model_runs import (
     Ablated,
     Asked,
@@ -30,14 +30,10 @@ from studyattn.packs.model_runs import (
     read_runs,
     write_runs,
 )
-from studyattn.study.practice.real_model import (
-    REFERENCE,
-    TEXT,
-    RunningModel,
-    Wanted,
-    lent_parts,
-)
-from studyattn.study.practice.real_model_page import number
+from studyattn.study.practice.model_page import perplexity_text
+from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
+from studyattn.study.practice.real_model import saying
+from studyattn.study.practice.running import RunningModel
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
@@ -80,15 +76,13 @@ def record(folder: Path, model: str, now: Mapping[str, ModelRun]) -> None:
     write_runs(folder, Recorded(model, tuple(now.get(run.id, run) for run in runs)))
 
 
-def parts_of(home: Home, run: ModelRun) -> Wanted:
+def parts_of(home: Home, run: ModelRun) -> OwnParts:
     """Return the parts that a run is measured with: the reference's, with its mistake if any."""
-    mistake = run.asked.mistake if isinstance(run.asked, Said) else None
-    return lent_parts(home, mistake or REFERENCE)
+    return lent_parts(home, _mistake_of(run) or REFERENCE)
 
 
-def measured(run: ModelRun, model: RunningModel) -> ModelRun:
-    """Return the run with what a running model answers now."""
-    return msgspec.structs.replace(run, asked=_answered(run.asked, model))
+def _mistake_of(run: ModelRun) -> str | None:
+    return run.asked.mistake if isinstance(run.asked, Said) else None
 
 
 def measure_all(
@@ -100,47 +94,43 @@ def measure_all(
     """
     by_mistake: dict[str | None, list[ModelRun]] = {}
     for run in runs:
-        mistake = run.asked.mistake if isinstance(run.asked, Said) else None
-        by_mistake.setdefault(mistake, []).append(run)
+        by_mistake.setdefault(_mistake_of(run), []).append(run)
     for own in by_mistake.values():
         with RunningModel(server, home, folder, parts_of(home, own[0])) as model:
             yield from (measured(run, model) for run in own)
 
 
-def _answered(asked: Asked, model: RunningModel) -> Asked:
+def measured(run: ModelRun, model: RunningModel) -> ModelRun:
+    """Return the run with what a running model answers now."""
+    asked = run.asked
+    answer: dict[str, object]
     match asked:
         case Compared():
-            pairs = model.asked(
-                lambda process: [process.cosines(*pair, asked.word).layers for pair in asked.pairs]
-            )
-            cosines = tuple(tuple(round(each, 3) for each in pair) for pair in pairs)
-            return msgspec.structs.replace(asked, cosines=cosines)
+            pairs = [model.cosines(*pair, asked.word) for pair in asked.pairs]
+            answer = {"cosines": tuple(tuple(round(each, 3) for each in pair) for pair in pairs)}
         case Said():
-            pieces = model.say(asked.prompt, tokens=asked.tokens, cached=False)
-            text = "".join(piece.text for piece in pieces)
-            perplexity = model.score(TEXT).perplexity
-            rounded = None if perplexity is None else float(f"{perplexity:.4g}")
-            return msgspec.structs.replace(asked, text=text, perplexity=rounded)
+            *_, said = saying(model, asked.prompt, asked.tokens)
+            perplexity = said.perplexity and float(f"{said.perplexity:.4g}")
+            answer = {"text": said.text, "perplexity": perplexity}
         case Sorted():
-            return msgspec.structs.replace(asked, kinds=tuple(_kinds(asked.text, model)))
+            answer = {"kinds": tuple(_kinds(asked.text, model))}
         case Guessed():
-            layers = model.asked(lambda process: process.guesses(asked.text, 1, None)).layers
-            guesses = tuple(Guess(each[0].text, round(each[0].probability, 3)) for each in layers)
-            return msgspec.structs.replace(asked, guesses=guesses)
+            layers = model.guesses(asked.text, 1, None)
+            guesses = (Guess(best.text, round(best.probability, 3)) for best, *_ in layers)
+            answer = {"guesses": tuple(guesses)}
         case Ablated():
             layer, _, head = asked.head.partition(".")
             place, off = (int(layer), int(head)), Switched(adds=False)
-            found = model.asked(lambda process: process.head(asked.text, place, off, _NEXT))
-            shares = tuple(
-                Next(x.text, round(x.before, 3), round(x.after, 3)) for x in found.shares
-            )
-            return msgspec.structs.replace(asked, shares=shares)
+            found = model.head(asked.text, place, off, _NEXT)
+            shares = (Next(x.text, round(x.before, 3), round(x.after, 3)) for x in found.shares)
+            answer = {"shares": tuple(shares)}
+    return msgspec.structs.replace(run, asked=msgspec.structs.replace(asked, **answer))
 
 
 def _kinds(text: str, model: RunningModel) -> Iterator[Kind]:
     """Yield how many heads are of each kind, the most frequent first."""
     by_kind: dict[str, list[tuple[float, str]]] = {}
-    for head in model.asked(lambda process: process.heads(text)).heads:
+    for head in model.heads(text):
         weight = head.weights.get(head.kind, 0.0)
         by_kind.setdefault(head.kind, []).append((weight, f"{head.layer}.{head.head}"))
     for kind, own in sorted(by_kind.items(), key=lambda item: -len(item[1])):
@@ -173,7 +163,7 @@ def lines_of(asked: Asked, *, width: int = 72, whole: bool = False) -> list[str]
             return list(_compared(asked, width, whole=whole))
         case Said():
             who = asked.mistake or "the correct attention"
-            perplexity = number(asked.perplexity)
+            perplexity = perplexity_text(asked.perplexity)
             return [
                 f"“{asked.prompt}” with {who}:",
                 f"  {asked.text!r}   perplexity {perplexity}",

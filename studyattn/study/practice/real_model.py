@@ -1,51 +1,31 @@
-"""A real language model on the learner's parts: written with, and scored.
+"""A real language model on the learner's parts: which one is in use, and what it says of a prompt.
 
 Its weights are kept in the cache directory (`lm.llama.kept`); what computes is a worker
-(`lm.llama.process`). Nothing here imports torch.
+(`running`). Nothing here imports torch.
 """
 
 from __future__ import annotations
 
-import contextlib
+import dataclasses
 import math
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Final
 
-from studyattn.errors import GradingError, InputError, ModelPartError
-from studyattn.lm.asking import StoppedError
-from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.parts import DRILLS
-from studyattn.lm.llama.process import LlamaProcess, llama_server
-from studyattn.lm.llama.records import Config, KeptModel, LlamaOrder, Piece, Score
-from studyattn.study.practice.gpt import ModelPart, OwnParts, own_parts
-from studyattn.study.practice.mine import lent_package
-from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake, find_mistake
-from studyattn.study.practice.part_grading import PartGrader
+from studyattn.errors import InputError
+from studyattn.lm.llama.kept import Models, check_installed, model_cache
+from studyattn.lm.llama.records import Config, KeptModel
+from studyattn.lm.process import model_server
+from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
+from studyattn.study.practice.running import RunningModel, SideBySide
 
 if TYPE_CHECKING:
     from studyattn.grading.run.runner import Runner
     from studyattn.home import Home
-    from studyattn.study.profile import Profile
-
-T = TypeVar("T")
-
-MINE: Final = "mine"
-REFERENCE: Final = "reference"
-
-TOKENS: Final = 60
-"""Tokens that are written where nothing else is asked for."""
 
 _LARGEST: Final = 700.0
 """The largest power of e that is a number."""
-
-_SCORED: Final = 2
-"""Tokens of the shortest text that has a perplexity."""
-
-_AT_ONCE: Final = 2
-"""Tokens from one piece of written text to the next."""
 
 TEXT: Final = (
     "The cat sat on the mat and looked out of the window. It was raining, and the street was"
@@ -76,132 +56,23 @@ TABLE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """The parts to run: the learner's, the reference's, or the reference's with a mistake."""
+class InUse:
+    """The real model in use, and the folder in which it is kept."""
 
-    own: OwnParts
-    mistake: ModelMistake | None = None
+    kept: KeptModel
+    folder: Path
 
-    @property
-    def parts(self) -> tuple[ModelPart, ...]:
-        return self.own.with_mistake(self.mistake)
-
-    @property
-    def title(self) -> str:
-        """The mistake as a sentence, or nothing."""
-        return "" if self.mistake is None else self.mistake.title
+    def server(self) -> Runner:
+        """Return what its workers are started from; a context manager."""
+        return model_server(self.folder, self.kept.parameters)
 
 
-def wanted_parts(profile: Profile, name: str) -> Wanted:
-    """Return the parts that are asked for: `mine`, `reference` or the id of a misconception.
-
-    Raises NotFoundError if no model can make that mistake.
-    """
-    if name == MINE:
-        return Wanted(own_parts(profile, DRILLS, (), {}))
-    return lent_parts(profile.home, name)
-
-
-def lent_parts(home: Home, name: str = REFERENCE) -> Wanted:
-    """Return the parts of the reference, with a mistake if `name` is the id of one."""
-    parts = tuple(ModelPart(entry, drill, "lent") for entry, drill in DRILLS.items())
-    own = OwnParts(lent_package(home, DRILLS.values()), parts)
-    return Wanted(own, None if name == REFERENCE else find_mistake(home, name, OF_LLAMA))
-
-
-class RunningModel:
-    """A model in its worker. A context manager."""
-
-    def __init__(
-        self, server: Runner, home: Home, folder: Path, wanted: Wanted, *, threads: int = 1
-    ) -> None:
-        """Nothing is started yet. `folder` is where the model is kept."""
-        self._server = server
-        self._home = home
-        self._folder = folder
-        self._wanted = wanted
-        self._threads = threads
-        self._grader = PartGrader(home, wanted.own.package, DRILLS)
-        self._stopped = threading.Event()
-        self._open = contextlib.ExitStack()
-
-    def __enter__(self) -> Self:
-        """Start the worker and try the learner's parts.
-
-        Raises ModelPartError for one that cannot be used, GradingError without a worker, and
-        StoppedError after `stop`.
-        """
-        wanted, mistake = self._wanted, self._wanted.mistake
-        order = LlamaOrder(
-            str(self._folder),
-            own=tuple(DRILLS),
-            mistake=None if mistake is None else mistake.run,
-            threads=self._threads,
-        )
-        pack = Path() if mistake is None else mistake.pack
-        files = wanted.own.package.files().items()
-        with contextlib.ExitStack() as open_, self._asking():
-            process = open_.enter_context(LlamaProcess(self._server, order, files, pack))
-            self.process = process
-            process.try_parts(part.entry for part in wanted.parts if part.origin == "yours")
-            self._open = open_.pop_all()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._open.close()
-
-    def stop(self) -> None:
-        """End the worker with its server, and what is graded, from any thread."""
-        self._stopped.set()
-        self._grader.stop()
-        self._server.close()
-
-    def asked(self, question: Callable[[LlamaProcess], T]) -> T:
-        """Return what `question` returns for the worker. Raises what `say` does."""
-        with self._asking():
-            return question(self.process)
-
-    @contextlib.contextmanager
-    def _asking(self) -> Iterator[None]:
-        """Add a diagnosis to the error of a part; a worker that was stopped has no error."""
-        try:
-            with self._grader.diagnosing():
-                yield
-        except (GradingError, ModelPartError) as error:
-            if self._stopped.is_set():
-                raise StoppedError from error
-            raise
-
-    def say(
-        self, prompt: str, *, tokens: int, cached: bool, temperature: float = 0.0, seed: int = 0
-    ) -> Iterator[Piece]:
-        """Yield pieces of what the model writes after a prompt.
-
-        Raises what entering does.
-        """
-        with self._asking():
-            self.process.prompt(prompt, cached=cached, temperature=temperature, seed=seed)
-        left = tokens
-        while left > 0:
-            with self._asking():
-                piece = self.process.write(min(_AT_ONCE, left))
-            left -= piece.tokens
-            yield piece
-            if piece.over:
-                return
-
-    def score(self, text: str) -> Score:
-        """Return how well the model expects a text.
-
-        Raises what `say` does, and InputError for a text of less than two tokens.
-        """
-        found = self.asked(lambda process: process.score(text))
-        if found.tokens < _SCORED:
-            raise InputError(
-                "this text is too short: its first token is not scored",
-                advice="Use a text of several words.",
-            )
-        return found
+def in_use() -> InUse:
+    """Return the model in use. Raises NotFoundError for what is not there or not installed."""
+    check_installed()
+    models = Models(model_cache())
+    kept = models.in_use()
+    return InUse(kept, models.place(kept))
 
 
 def perplexity_of(surprise: float, tokens: int) -> float | None:
@@ -228,28 +99,72 @@ def read_head(given: str, config: Config) -> tuple[int, int]:
     )
 
 
-def server_of(models: Models, model: KeptModel) -> Runner:
-    """Return what workers of a model are started from; a context manager."""
-    return llama_server(models.place(model), model.parameters)
-
-
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the table of mistakes. `mistake` is None for the right attention."""
+class Saying:
+    """What a model says so far.
+
+    Attributes:
+        mistake: the id of what is wrong with it; None for a right one.
+        title: the mistake as a sentence.
+        perplexity: of `TEXT`; None where it is no number.
+        speed: tokens a second.
+    """
 
     mistake: str | None
     title: str
     perplexity: float | None
-    text: str
+    text: str = ""
+    tokens: int = 0
+    seconds: float = 0.0
+
+    @property
+    def speed(self) -> float:
+        return self.tokens / self.seconds if self.seconds else 0.0
 
 
-def table(server: Runner, folder: Path, home: Home) -> Iterator[Row]:
+def saying(
+    running: RunningModel, prompt: str, tokens: int, *, cached: bool = False
+) -> Iterator[Saying]:
+    """Yield what a model says: first its perplexity, then with each piece that it writes."""
+    wanted = running.wanted
+    now = Saying(wanted.wrong, wanted.title, running.score(TEXT).perplexity)
+    yield now
+    for piece in running.say(prompt, tokens=tokens, cached=cached):
+        now = dataclasses.replace(
+            now,
+            text=now.text + piece.text,
+            tokens=now.tokens + piece.tokens,
+            seconds=now.seconds + piece.seconds,
+        )
+        yield now
+
+
+def table(server: Runner, folder: Path, home: Home) -> Iterator[Saying]:
     """Yield the right attention and each mistake of the table: perplexity and what is written."""
     for name in (REFERENCE, *TABLE):
-        wanted = lent_parts(home, name)
-        with RunningModel(server, home, folder, wanted) as model:
-            score = model.score(TEXT)
-            pieces = model.say(PROMPT, tokens=PROMPT_TOKENS, cached=False)
-            text = "".join(piece.text for piece in pieces)
-        mistake = None if wanted.mistake is None else wanted.mistake.id
-        yield Row(mistake, wanted.title, score.perplexity, text)
+        with RunningModel(server, home, folder, lent_parts(home, name)) as model:
+            *_, said = saying(model, PROMPT, PROMPT_TOKENS)
+        yield said
+
+
+class Comparison(SideBySide):
+    """One model on several sets of parts, which take turns after the same prompt."""
+
+    def __init__(
+        self, server: Runner, home: Home, folder: Path, wanted: Sequence[OwnParts], prompt: str
+    ) -> None:
+        """Nothing is started yet. `folder` is where the model is kept."""
+        super().__init__(RunningModel(server, home, folder, each) for each in wanted)
+        self._prompt = prompt
+
+    def run(self, tokens: int, told: Callable[[tuple[Saying, ...]], None]) -> None:
+        """Measure each model and have it write so many tokens; `told` gets how far all are.
+
+        A mistake is shown without the cache, as the table shows it. Raises ModelPartError for a
+        part that cannot be used, and StoppedError after `stop`.
+        """
+
+        def work(model: RunningModel) -> Iterator[Saying]:
+            return saying(model, self._prompt, tokens, cached=model.wanted.mistake is None)
+
+        self._take_turns(work, told)

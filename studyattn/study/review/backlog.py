@@ -11,12 +11,11 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 
 from studyattn.errors import InputError
-from studyattn.memory import day_start
 from studyattn.setting import STORED_PREFIX
 from studyattn.store.queries.queue import count_cards_due_before
 from studyattn.store.queries.settings import read_value
-from studyattn.store.readable import Readable
-from studyattn.study.rules.backlog import MOST_DAYS, BacklogPlan, spread_over
+from studyattn.store.sql import Connection as Readable
+from studyattn.study.rules.days_ahead import MOST_DAYS, BacklogPlan, spread_over
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -63,7 +62,7 @@ def new_plan(profile: Profile, days: int) -> BacklogPlan:
         raise InputError(f"{days} days", advice=f"Give a number from 1 to {MOST_DAYS}.")
     moment = profile.moment()
     today = profile.day_of(moment)
-    before = day_start(today, moment.utc_offset, profile.settings.scheduling.rollover_hour)
+    before = profile.day_start(today, moment)
     with profile.read() as connection:
         cards = count_cards_due_before(connection, before)
     if not cards:

@@ -34,7 +34,6 @@ def count_due(profile: Profile) -> int:
     """Return how many items are asked now, and remember it."""
     from datetime import timedelta
 
-    from studyattn.memory import day_start
     from studyattn.store.queries.queue import next_due_after
     from studyattn.study.review.queue import read_day
 
@@ -45,8 +44,7 @@ def count_due(profile: Profile) -> int:
     with profile.database.read() as connection:
         due = next_due_after(connection, moment.at)
     tomorrow = profile.day_of(moment) + timedelta(days=1)
-    rollover = profile.settings.scheduling.rollover_hour
-    until = [day_start(tomorrow, moment.utc_offset, rollover)]
+    until = [profile.day_start(tomorrow, moment)]
     until += [due] if due is not None else []
     if state:
         _remember(root, len(day.items), moment.at.timestamp(), min(until).timestamp(), state)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
+from typing import TypeVar
 
 from studyattn.errors import InputError
+from studyattn.store.database import Connection
 from studyattn.store.queries import items
 from studyattn.store.queries.items import CardWording
 from studyattn.store.queries.notes import keep_wording
 from studyattn.study.profile import Profile
 from studyattn.study.review.recorder import no_such_item
+
+Value = TypeVar("Value")
 
 
 def bury(profile: Profile, guid: str) -> date:
@@ -22,9 +26,7 @@ def bury(profile: Profile, guid: str) -> date:
 
 def set_buried(profile: Profile, guid: str, until: date | None) -> None:
     """Bury the item until a learner day, or unbury it with None. Raises NotFoundError."""
-    with profile.database.write() as connection:
-        if not items.set_buried(connection, guid, until, profile.clock.now()):
-            raise no_such_item(guid)
+    _change(profile, guid, items.set_buried, until)
 
 
 def suspend(profile: Profile, guid: str, suspended: bool = True) -> None:
@@ -32,22 +34,27 @@ def suspend(profile: Profile, guid: str, suspended: bool = True) -> None:
 
     Raises NotFoundError.
     """
-    with profile.database.write() as connection:
-        if not items.set_suspended(connection, guid, suspended, profile.clock.now()):
-            raise no_such_item(guid)
+    _change(profile, guid, items.set_suspended, suspended)
 
 
 def mark(profile: Profile, guid: str, marked: bool = True) -> None:
     """Mark the item so that it can be found again, or unmark it. Raises NotFoundError."""
-    with profile.database.write() as connection:
-        if not items.set_marked(connection, guid, marked, profile.clock.now()):
-            raise no_such_item(guid)
+    _change(profile, guid, items.set_marked, marked)
 
 
 def tag(profile: Profile, guid: str, tags: Iterable[str]) -> None:
     """Give the item these tags and no others. Raises NotFoundError."""
+    _change(profile, guid, items.set_tags, tags)
+
+
+def _change(
+    profile: Profile,
+    guid: str,
+    change: Callable[[Connection, str, Value, datetime], bool],
+    value: Value,
+) -> None:
     with profile.database.write() as connection:
-        if not items.set_tags(connection, guid, tags, profile.clock.now()):
+        if not change(connection, guid, value, profile.clock.now()):
             raise no_such_item(guid)
 
 

@@ -1,17 +1,24 @@
-"""How long answers take, by kind of item: the learner's own pace, read from the log."""
+"""How long items take: the learner's own pace, read from the log."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
 from statistics import median
 
 from studyattn.memory.state import DRILL_MARK, is_drill
 from studyattn.packs.card_kinds import BASIC
 from studyattn.store.queries.days import SecondsRule, timed_card_answers, timed_drill_answers
-from studyattn.store.queries.settings import KeptDrill, kept_drills, reading_times
-from studyattn.store.readable import Readable
-from studyattn.study.rules.budget import LONGEST_ANSWER, READING, Pace, drill_kind
+from studyattn.store.queries.settings import kept_drills, reading_times
+from studyattn.store.sql import Connection as Readable
+from studyattn.study.rules.budget import (
+    LONGEST_ANSWER,
+    READING,
+    Asked,
+    DoneToday,
+    Pace,
+    drill_kind,
+)
 
 SECONDS = SecondsRule(LONGEST_ANSWER, DRILL_MARK)
 """How the seconds of the log's answers are summed."""
@@ -20,59 +27,66 @@ _FEWEST = 20  # timed answers before their median is used
 _UNKNOWN_LEVEL = 3  # of a drill whose pack is gone
 
 
-@dataclass(frozen=True, slots=True)
-class Kinds:
-    """The kind under which each item is timed: a card's own, a drill's level."""
+class Estimator:
+    """What items take of the learner's time: today's queue, the path and its goals ask it.
 
-    drills: Mapping[str, KeptDrill]
-    """By guid; a drill whose pack is gone is not listed."""
+    A card is timed under its own kind, a drill under its level, as its pack was last written. With
+    `lessons` a new item takes the pages that come before it, too.
+    """
 
-    def of(self, guid: str, card_kind: str | None) -> str:
-        """Return a card's own kind, `drill-1` … `drill-5` for a drill."""
-        if is_drill(guid):
-            drill = self.drills.get(guid)
-            return drill_kind(_UNKNOWN_LEVEL if drill is None else drill.level)
-        return card_kind or BASIC.name
+    def __init__(self, connection: Readable, *, lessons: bool) -> None:
+        self._connection = connection
+        self._drills = kept_drills(connection)  # by guid; none of a pack that is gone
+        self._reading = reading_times(connection) if lessons else {}
+        self._packs = {guid.partition(":")[0] for guid in self._reading}
+
+    @cached_property
+    def pace(self) -> Pace:
+        """The learner's pace by their latest answers."""
+        timed = (*timed_card_answers(self._connection), *timed_drill_answers(self._connection))
+        return Pace.of((self._kind(each.guid, each.card_kind), each.seconds) for each in timed)
+
+    def asked(
+        self,
+        guid: str,
+        card_kind: str | None,
+        *,
+        new: bool,
+        late: bool = False,
+        after: frozenset[str] = frozenset(),
+    ) -> Asked:
+        """Return an item as far as its time goes."""
+        reading = READING
+        if guid.partition(":")[0] in self._packs:
+            reading = self._reading.get(guid, 0.0)
+        return Asked(guid, self._kind(guid, card_kind), new, reading, after, late)
 
     def requires(self, guid: str) -> tuple[str, ...]:
         """Return the guids of the drills that a drill requires."""
-        drill = self.drills.get(guid)
+        drill = self._drills.get(guid)
         return () if drill is None else drill.requires
 
+    def has_page(self, guid: str) -> bool:
+        """Return whether a page of a lesson comes before an item."""
+        return guid in self._reading
 
-def read_kinds(connection: Readable) -> Kinds:
-    """Return the kinds of all items, those of drills as their packs were last written."""
-    return Kinds(kept_drills(connection))
+    def done_on(self, day: date) -> DoneToday:
+        """Return what was answered on a learner day."""
+        # Late: every profile knows this module, and most do without the queue.
+        from studyattn.store.queries.queue import answered_on
 
+        answered = answered_on(self._connection, day)
+        groups = (each.sibling_group for each in answered)
+        return DoneToday(
+            tuple(self.asked(each.guid, each.card_kind, new=each.was_new) for each in answered),
+            frozenset(group for group in groups if group is not None),
+        )
 
-@dataclass(frozen=True, slots=True)
-class ReadingTimes:
-    """How long the pages of lessons take that come before new items."""
-
-    packs: frozenset[str] = frozenset()
-    """The packs that say so."""
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    """By guid; an item that is not listed has no page of its own."""
-
-    def of(self, guid: str) -> float:
-        """Return the seconds of reading before an item that is new."""
-        if guid.partition(":")[0] not in self.packs:
-            return READING
-        return self.seconds.get(guid, 0.0)
-
-
-def read_reading_times(connection: Readable, *, lessons: bool) -> ReadingTimes:
-    """Return the reading times of all packs, or none where `lessons` are not wanted."""
-    if not lessons:
-        return ReadingTimes()
-    seconds = reading_times(connection)
-    return ReadingTimes(frozenset(guid.partition(":")[0] for guid in seconds), seconds)
-
-
-def read_pace(connection: Readable, kinds: Kinds) -> Pace:
-    """Return the learner's pace by their latest answers."""
-    answers = [*timed_card_answers(connection), *timed_drill_answers(connection)]
-    return Pace.of((kinds.of(each.guid, each.card_kind), each.seconds) for each in answers)
+    def _kind(self, guid: str, card_kind: str | None) -> str:
+        if is_drill(guid):
+            drill = self._drills.get(guid)
+            return drill_kind(_UNKNOWN_LEVEL if drill is None else drill.level)
+        return card_kind or BASIC.name
 
 
 def seconds_a_card(connection: Readable) -> float:

@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from studyattn.memory import Phase, day_start, learner_day
+from studyattn.memory import Phase, learner_day
 from studyattn.memory.order import (
     AFTER_CARDS,
     NOTHING,
     Candidate,
     DayLimits,
+    Interleaving,
     concept_ranks,
     order_queue,
     review_order,
@@ -27,26 +28,19 @@ from studyattn.memory.order import (
 from studyattn.memory.state import drill_id
 from studyattn.store.queries import queue as queries
 from studyattn.store.queries.queue import CandidateRow
-from studyattn.store.readable import Readable
+from studyattn.store.sql import Connection as Readable
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
 from studyattn.study.review.backlog import read_backlog
-from studyattn.study.review.pace import (
-    Kinds,
-    ReadingTimes,
-    read_kinds,
-    read_pace,
-    read_reading_times,
-)
+from studyattn.study.review.pace import Estimator
 from studyattn.study.rules.budget import (
     PATIENCE,
     Asked,
-    Pace,
+    DoneToday,
     admitted,
     late_since,
     long_drill,
 )
-from studyattn.study.rules.interleaving import Interleaving
 
 if TYPE_CHECKING:
     from studyattn.study.profile import ReadOnlyProfile
@@ -66,31 +60,6 @@ class DueItem:
     due: datetime | None  # aware, UTC; None for a new item
     sibling_group: str | None
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
-
-
-@dataclass(frozen=True, slots=True)
-class DoneToday:
-    """The items that were answered on a learner day already."""
-
-    asked: tuple[Asked, ...]
-    sibling_groups: frozenset[str]
-
-    @property
-    def new_cards(self) -> int:
-        return sum(each.new and not each.drill for each in self.asked)
-
-    @property
-    def reviews(self) -> int:
-        """Cards that were not new."""
-        return sum(not each.new and not each.drill for each in self.asked)
-
-    @property
-    def drills(self) -> int:
-        return sum(each.drill for each in self.asked)
-
-    @property
-    def new_drills(self) -> int:
-        return sum(each.drill and each.new for each in self.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +131,10 @@ class _DayReader:
         self._now, self._utc_offset = moment.at, moment.utc_offset
         self._today = profile.day_of(moment)
         self._settings = profile.settings
-        self._kinds = read_kinds(connection)
-        self._reading = read_reading_times(connection, lessons=profile.settings.lessons)
+        self._estimator = Estimator(connection, lessons=profile.settings.lessons)
         self._rollover = self._settings.scheduling.rollover_hour
         tomorrow = self._today + timedelta(days=1)
-        self._day_end = day_start(tomorrow, moment.utc_offset, self._rollover)
+        self._day_end = profile.day_start(tomorrow, moment)
         self._share = self._settings.scheduling.share(self._today)
         self._vacation = self._settings.scheduling.on_vacation(self._today)
         self._backlog = read_backlog(connection, self._settings, self._today)
@@ -175,100 +143,88 @@ class _DayReader:
     def day(
         self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
     ) -> DayQueue:
-        connection, today, now = self._connection, self._today, self._now
-        done = done_today(connection, today, self._kinds, self._reading)
-        brought_back = queries.cards_brought_back(connection, today=today)
+        connection, now, pace = self._connection, self._now, self._estimator.pace
+        done = self._estimator.done_on(self._today)
+        back = queries.cards_brought_back(connection, today=self._today)
         if only is None:
-            left = self._left(done)
-            steps = queries.learning_steps(connection, today=today, until=self._day_end)
-            learning = list(map(_candidate, steps))
-            if self._vacation:  # what was chosen and begun today is brought to its end
-                begun = {each.guid for each in done.asked}
-                learning = [each for each in learning if each.guid in begun]
-                brought_back = []
-            groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
-            candidates = [
-                *learning,
-                *self._drills(),
-                *_enough(self._due_cards(groups), left.reviews, groups),
-            ]
-            if self._backlog is None:  # until it is done, nothing new is added to it
-                candidates += _enough(self._new_cards(), left.new, groups)
+            left, candidates = self._of_the_day(done)
+            back = [] if self._vacation else back
         else:
-            wanted = {guid: place for place, guid in enumerate(only)}
-            left = DayLimits(new=len(wanted), reviews=len(wanted), drills=len(wanted))
-            chosen = queries.chosen_items(
-                connection, list(wanted), today=today, until=None if ahead else self._day_end
-            )
-            candidates = [
-                replace(each, place=(AFTER_CARDS if each.drill else 0, wanted[each.guid]))
-                for each in map(_candidate, chosen)
-            ]
-            learning = [each for each in candidates if each.phase not in {Phase.NEW, Phase.REVIEW}]
-            brought_back = [guid for guid in brought_back if guid in wanted]
+            left, candidates = self._of_a_choice(only, ahead=ahead)
+            back = [guid for guid in back if guid in only]
         groups = done.sibling_groups
         if ahead:  # what was answered today is not held back by its own answer
-            again = {each.guid for each in done.asked}
-            groups -= {each.siblings for each in candidates if each.guid in again}
+            groups -= _siblings(candidates, done.guids)
         queue = order_queue(candidates, now, left, groups, ahead=ahead)
-        guids = list(dict.fromkeys((*brought_back, *(each.guid for each in queue.items))))
-        items = details(connection, guids)
+        items = details(connection, list(dict.fromkeys(back + [e.guid for e in queue.items])))
         if interleaving is Interleaving.CARDS_ONLY:
             items = [item for item in items if item.kind != DRILL]
-        pace = read_pace(connection, self._kinds)
-        kept, told = items, ""
-        if only is None:
-            budget = self._settings.budget * (self._share or 1)  # without a share nothing is new
-            asked = self._within_budget(items, pace, done, budget)
-            kept = [item for item in items if item.guid in asked]
-            begun = {each.guid for each in done.asked}
-            rest = [self._asked(item) for item in kept if item.guid not in begun]
-            told = long_drill(rest, pace, budget=budget, done=done.asked)
+        kept, told = self._within_budget(items, done) if only is None else (items, "")
         cards = [item for item in kept if item.kind != DRILL]
         drills = [item for item in kept if item.kind == DRILL]
-        later = ((each.due, each.guid) for each in learning if each.due and each.due > now)
         return DayQueue(
             items=tuple(interleave(cards, drills, interleaving)),
-            later=tuple(sorted(later)),
+            later=tuple(sorted(_steps_after(now, candidates))),
             done=done,
             seconds=sum(pace.expected(self._asked(item)) for item in kept),
             put_off=sum(item.kind != DRILL for item in items) - len(cards),
             long_drill=told,
         )
 
-    def _left(self, done: DoneToday) -> DayLimits:
-        """Return how much today still allows: of what is new the day's share, on vacation nothing.
+    def _of_the_day(self, done: DoneToday) -> tuple[DayLimits, list[Candidate]]:
+        """Return how much today still allows, and the candidates, read as far as that reaches.
 
-        On an easy day what is due is asked in any case, except a drill on a day without a share.
+        On an easy day what is due is asked in any case, except a drill on a day without a share; of
+        what is new the day's share. On vacation what was begun today is brought to its end.
         """
+        left = done.left_of(self._settings.day_limits.of_share(self._share))
+        steps = queries.learning_steps(self._connection, today=self._today, until=self._day_end)
+        learning = list(map(_candidate, steps))
         if self._vacation:
-            return NOTHING
-        return self._settings.day_limits.of_share(self._share).after(
-            new=done.new_cards,
-            reviews=done.reviews,
-            drills=done.drills,
-            new_drills=done.new_drills,
+            begun = done.guids
+            left, learning = NOTHING, [each for each in learning if each.guid in begun]
+        groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
+        due = _enough(self._due_cards(groups), left.reviews, groups)
+        candidates = [*learning, *self._drills(), *due]
+        if self._backlog is None:  # until it is done, nothing new is added to it
+            candidates += _enough(self._new_cards(), left.new, groups)
+        return left, candidates
+
+    def _of_a_choice(
+        self, only: Collection[str], *, ahead: bool
+    ) -> tuple[DayLimits, list[Candidate]]:
+        """Return limits that allow all of the learner's choice, and its candidates."""
+        wanted = {guid: place for place, guid in enumerate(only)}
+        until = None if ahead else self._day_end
+        chosen = queries.chosen_items(
+            self._connection, list(wanted), today=self._today, until=until
         )
+        candidates = [
+            replace(each, place=(AFTER_CARDS if each.drill else 0, wanted[each.guid]))
+            for each in map(_candidate, chosen)
+        ]
+        return DayLimits(new=len(wanted), reviews=len(wanted), drills=len(wanted)), candidates
 
     def _within_budget(
-        self, items: Sequence[DueItem], pace: Pace, done: DoneToday, budget: float
-    ) -> Collection[str]:
-        """Return the guids of the items that today's minutes have room for.
+        self, items: Sequence[DueItem], done: DoneToday
+    ) -> tuple[list[DueItem], str]:
+        """Return the items that today's minutes have room for, and what is told of a long drill.
 
         A step that was begun today is asked in any case: its time was counted with its card's,
         which is among what is done.
         """
-        begun = {each.guid for each in done.asked}
-        steps = {item.guid for item in items if item.guid in begun}
-        queue = [self._asked(item) for item in items if item.guid not in steps]
+        pace, begun = self._estimator.pace, done.guids
+        budget = self._settings.budget * (self._share or 1)  # without a share nothing is new
+        queue = [self._asked(item) for item in items if item.guid not in begun]
         queue += self._drills_behind(items, done)
-        return steps | admitted(queue, pace, budget=budget, done=done.asked)
+        asked = begun | admitted(queue, pace, budget=budget, done=done.asked)
+        kept = [item for item in items if item.guid in asked]
+        rest = (self._asked(item) for item in kept if item.guid not in begun)
+        return kept, long_drill(rest, pace, budget=budget, done=done.asked)
 
     def _asked(self, item: DueItem) -> Asked:
-        kind = self._kinds.of(item.guid, item.card_kind)
-        new = item.due is None and not item.brought_back
-        reading, late = self._reading.of(item.guid), item.guid in self._late
-        return Asked(item.guid, kind, new, reading, late=late)
+        new, late = item.due is None and not item.brought_back, item.guid in self._late
+        return self._estimator.asked(item.guid, item.card_kind, new=new, late=late)
 
     def _drills(self) -> list[Candidate]:
         """Return the drills that are due and, unless a backlog is spread, the new ones."""
@@ -293,7 +249,7 @@ class _DayReader:
 
         These are the cards of its concept and the drills that it requires.
         """
-        before = {guid: set(self._kinds.requires(guid)) for guid in drills}
+        before = {guid: set(self._estimator.requires(guid)) for guid in drills}
         since: dict[str, date] = {}
         for drill, added, card in queries.cards_before(self._connection, drills):
             since[drill] = self._day_of(added)
@@ -311,7 +267,7 @@ class _DayReader:
         """Yield new drills, except those that require one that was not tried yet."""
         new = set(queries.untried_drills(self._connection))
         for row in queries.new_drills(self._connection, today=self._today):
-            if new.isdisjoint(self._kinds.requires(row.guid)):
+            if new.isdisjoint(self._estimator.requires(row.guid)):
                 yield row
 
     def _drills_behind(self, items: Sequence[DueItem], done: DoneToday) -> Iterator[Asked]:
@@ -327,9 +283,8 @@ class _DayReader:
             unseen.setdefault(drill, set()).add(card)
         untried = set(queries.untried_drills(self._connection))
         for drill, cards in unseen.items():
-            if cards <= listed and untried.isdisjoint(self._kinds.requires(drill)):
-                kind = self._kinds.of(drill, None)
-                yield Asked(drill, kind, new=True, after=frozenset(cards))
+            if cards <= listed and untried.isdisjoint(self._estimator.requires(drill)):
+                yield self._estimator.asked(drill, None, new=True, after=frozenset(cards))
 
     def _due_cards(self, groups: Collection[str]) -> Iterator[Candidate]:
         """Yield due cards, the latest for its interval first; of a backlog that is spread, a part.
@@ -378,6 +333,17 @@ class _DayReader:
             yield from _placed(cards, rank)
 
 
+def _siblings(candidates: Iterable[Candidate], guids: Collection[str]) -> set[str | None]:
+    return {each.siblings for each in candidates if each.guid in guids}
+
+
+def _steps_after(now: datetime, candidates: Iterable[Candidate]) -> Iterator[tuple[datetime, str]]:
+    """Yield the learning steps that end later today, as (due, guid)."""
+    for each in candidates:
+        if each.phase not in {Phase.NEW, Phase.REVIEW} and each.due and each.due > now:
+            yield each.due, each.guid
+
+
 def _candidate(row: CandidateRow) -> Candidate:
     return Candidate(
         guid=row.guid,
@@ -408,24 +374,6 @@ def _enough(
         limit -= candidate.siblings not in seen
         if candidate.siblings is not None:
             seen.add(candidate.siblings)
-
-
-def done_today(connection: Readable, today: date, kinds: Kinds, reading: ReadingTimes) -> DoneToday:
-    """Return what was answered on the learner day `today`."""
-    answered = queries.answered_on(connection, today)
-    groups = frozenset(each.sibling_group for each in answered if each.sibling_group is not None)
-    return DoneToday(
-        tuple(
-            Asked(
-                each.guid,
-                kinds.of(each.guid, each.card_kind),
-                each.was_new,
-                reading.of(each.guid),
-            )
-            for each in answered
-        ),
-        groups,
-    )
 
 
 def details(connection: Readable, guids: Sequence[str]) -> list[DueItem]:

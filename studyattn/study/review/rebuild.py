@@ -13,14 +13,14 @@ from studyattn.memory import LoggedReview, Rating, Scheduler, fold_all
 from studyattn.store import database_file, hindered, in_use, search, sqlite_file
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.database import Connection
-from studyattn.store.engine import engine_of, translate_error
+from studyattn.store.engine import opened, translate_error
 from studyattn.store.health import dangling
 from studyattn.store.migrate import read_revision
 from studyattn.store.queries.days import forget_days
 from studyattn.store.queries.items import guids_there
 from studyattn.store.revisions import HEAD
 from studyattn.store.sqlite_file import State
-from studyattn.store.transactions import PATIENCE, WRITING
+from studyattn.store.transactions import PATIENCE
 from studyattn.study.profile import Profile
 from studyattn.study.records import logs_of, starts_of, store_memory
 from studyattn.study.review.recompute import AT_ONCE, recompute, replay_log
@@ -114,21 +114,17 @@ def check_database(home: Home) -> list[str]:
 
 def _check_content(home: Home) -> list[str]:
     """Check a database whose file, if it is one, is sound."""
-    engine = engine_of(home)
-    try:
-        with engine.connect() as connection:
-            revision = read_revision(connection)
-            if revision is None:
-                raise NotFoundError("there is no database yet", where=home.database_shown)
-            findings = dangling(connection)
-            if revision != HEAD:  # the next opening migrates it
-                return findings
-            replayed = replay_log(connection, Scheduler(read_settings(connection).scheduling))
-        findings += [
-            f"{guid}: its memory state does not match the log" for guid in sorted(replayed.changes)
-        ]
-        # SQLite checks an index by an INSERT that adds nothing, yet has to be alone in writing.
-        with engine.execution_options(**WRITING).connect() as connection:
-            return findings + search.out_of_step(connection)
-    finally:
-        engine.dispose()
+    with opened(home) as connection:
+        revision = read_revision(connection, home)
+        if revision is None:
+            raise NotFoundError("there is no database yet", where=home.database_shown)
+        findings = dangling(connection)
+        if revision != HEAD:  # the next opening migrates it
+            return findings
+        replayed = replay_log(connection, Scheduler(read_settings(connection).scheduling))
+    findings += [
+        f"{guid}: its memory state does not match the log" for guid in sorted(replayed.changes)
+    ]
+    # SQLite checks an index by an INSERT that adds nothing, yet has to be alone in writing.
+    with opened(home, writing=True) as connection:
+        return findings + search.out_of_step(connection)

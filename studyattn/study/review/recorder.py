@@ -7,9 +7,11 @@ log.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Self
+from datetime import date, timedelta
+from typing import Final, Self
 
 from studyattn.errors import NotFoundError
 from studyattn.memory import (
@@ -32,14 +34,17 @@ from studyattn.store.driver import Driver
 from studyattn.store.engine import raise_store_error
 from studyattn.store.queries import items, review_log
 from studyattn.store.queries.items import MemoryColumns
+from studyattn.store.queries.queue import due_counts
 from studyattn.store.queries.review_log import ReviewColumns
-from studyattn.store.readable import driver_of
+from studyattn.store.sql import driver_of
 from studyattn.study.clock import Moment
 from studyattn.study.profile import Profile
 from studyattn.study.records import fold_item, log_of, starts_of, store_memory
-from studyattn.study.review.load_ahead import LoadAhead
 from studyattn.study.review.views import LeechOffer
 from studyattn.study.uuids import new_uuid
+
+_DAYS: Final = 100
+"""Days whose load is counted: later ones have theirs from answers still to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,45 @@ class RecordedReview:
     after: MemoryState
     leech: bool = False  # this very review makes the item a leech
     replayed: bool = False  # dated before the item's last review: its history was worked out anew
+
+
+class LoadAhead:
+    """Chooses the seeds of reviews by what is due when they come due.
+
+    That is counted once and kept in step with the answers of a session. It only serves to choose
+    among days that are all right, so what other processes do meanwhile may be missing from it.
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._day: date | None = None
+        self._counts: Counter[date] = Counter()
+
+    def seeds(self, guid: str, state: MemoryState, moment: Moment) -> dict[Rating, str]:
+        """Return the seed that each rating's review should have; empty if nothing is balanced."""
+        scheduler = self._profile.scheduler
+        if not scheduler.settings.load_balance:
+            return {}
+        at = max(moment.at, state.last_review) if isinstance(state, Remembered) else moment.at
+        self._count(moment)
+        return scheduler.balanced_seeds(
+            guid, state, at, moment.utc_offset, lambda day: self._counts[day]
+        )
+
+    def add(self, state: MemoryState, moment: Moment) -> None:
+        """Count an answered item on the day on which it comes due now."""
+        if self._day is not None and isinstance(state, Remembered):
+            self._counts[self._profile.day_of(Moment(state.due, moment.utc_offset))] += 1
+
+    def _count(self, moment: Moment) -> None:
+        profile, today = self._profile, self._profile.day_of(moment)
+        if self._day == today:
+            return
+        self._day = today
+        with profile.read() as connection:
+            due = due_counts(connection, profile.day_start(today + timedelta(_DAYS), moment))
+        counts = enumerate(profile.count_by_day(due, moment, _DAYS))
+        self._counts = Counter({today + timedelta(days): number for days, number in counts})
 
 
 class ReviewRecorder:

@@ -17,7 +17,7 @@ from studyattn.memory import LoggedReview
 from studyattn.memory.columns import review_from_columns
 from studyattn.store import hindered
 from studyattn.store.database import Connection
-from studyattn.store.engine import engine_of
+from studyattn.store.engine import opened
 from studyattn.store.migrate import read_revision
 from studyattn.store.queries import items
 from studyattn.store.queries.review_log import rated_after
@@ -67,13 +67,9 @@ def told_ahead(profile: Profile) -> tuple[StudyattnError, ...]:
 
 def check_clock(home: Home, now: datetime) -> Ahead | None:
     """Look for such answers in a sound database of this program's schema, without opening it."""
-    with hindered.readable(home) as place:
-        engine = engine_of(place)
-        try:
-            with engine.connect() as connection:
-                return find_ahead(connection, now) if read_revision(connection) == HEAD else None
-        finally:
-            engine.dispose()
+    with hindered.readable(home) as place, opened(place) as connection:
+        is_ours = read_revision(connection, place) == HEAD
+        return find_ahead(connection, now) if is_ours else None
 
 
 def redate(profile: Profile, days: int) -> Ahead | None:

@@ -8,14 +8,14 @@ through this session first and then, through the log, as far as the log reaches.
 from __future__ import annotations
 
 import heapq
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Self
 
 from studyattn.memory import New, Phase, Rating, Remembered
-from studyattn.memory.order import LEARN_AHEAD
+from studyattn.memory.order import LEARN_AHEAD, Interleaving
 from studyattn.study import lessons
 from studyattn.study.concepts.suggestions import suggestions
 from studyattn.study.lessons import Lesson, LessonBook
@@ -23,7 +23,6 @@ from studyattn.study.practice import mistakes
 from studyattn.study.profile import Profile
 from studyattn.study.review import item_actions, queue, recorder
 from studyattn.study.review.card_loader import CardLoader
-from studyattn.study.review.item_queue import ItemQueue
 from studyattn.study.review.recorder import RecordedReview, ReviewRecorder
 from studyattn.study.review.views import (
     LeechOffer,
@@ -35,7 +34,6 @@ from studyattn.study.review.views import (
     choices_of,
 )
 from studyattn.study.rules.budget import counted_seconds
-from studyattn.study.rules.interleaving import Interleaving
 from studyattn.study.statistics.today import due_on
 
 
@@ -53,10 +51,51 @@ class _Step:
 
     what: str
     guid: str
-    back: Callable[[], object]
     again: Callable[[], object]
+    back: Callable[[], object]
     answered: RecordedReview | None = None
     concept: str = ""
+
+
+class ItemQueue:
+    """What a session has still to ask: guids in their order, counted by part.
+
+    The counts are kept rather than taken, as they are read after every answer and a queue may hold
+    ten thousand items.
+    """
+
+    def __init__(self, items: Iterable[tuple[str, QueuePart]]) -> None:
+        self._parts = OrderedDict(items)
+        self.left = Counter(self._parts.values())
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __contains__(self, guid: str) -> bool:
+        return guid in self._parts
+
+    @property
+    def first(self) -> str | None:
+        """The item that is asked next; None in an empty queue."""
+        return next(iter(self._parts), None)
+
+    def put_first(self, guid: str, part: QueuePart) -> None:
+        """Ask this item before all others. It may not be in the queue yet."""
+        self._parts[guid] = part
+        self._parts.move_to_end(guid, last=False)
+        self.left[part] += 1
+
+    def take_first(self) -> str:
+        """Remove and return the item that is asked next. Raises KeyError for an empty queue."""
+        guid, part = self._parts.popitem(last=False)
+        self.left[part] -= 1
+        return guid
+
+    def discard(self, guid: str) -> None:
+        """Remove an item, if it is there."""
+        part = self._parts.pop(guid, None)
+        if part is not None:
+            self.left[part] -= 1
 
 
 class ReviewSession:
@@ -204,22 +243,23 @@ class ReviewSession:
     def bury(self) -> None:
         """Put the current item off until the next learner day."""
         shown, profile = self._asked(), self._profile
-        until = item_actions.bury(profile, shown.guid)
-        self._leave(
+        until = profile.today() + timedelta(days=1)
+        self._change(
             "bury",
-            back=lambda: item_actions.set_buried(profile, shown.guid, None),
-            again=lambda: item_actions.set_buried(profile, shown.guid, until),
+            lambda: item_actions.set_buried(profile, shown.guid, until),
+            lambda: item_actions.set_buried(profile, shown.guid, None),
         )
+        self._shown = None
 
     def suspend(self) -> None:
         """Take the current item out of every queue until the learner brings it back."""
         shown, profile = self._asked(), self._profile
-        item_actions.suspend(profile, shown.guid)
-        self._leave(
+        self._change(
             "suspend",
-            back=lambda: item_actions.suspend(profile, shown.guid, suspended=False),
-            again=lambda: item_actions.suspend(profile, shown.guid),
+            lambda: item_actions.suspend(profile, shown.guid),
+            lambda: item_actions.suspend(profile, shown.guid, suspended=False),
         )
+        self._shown = None
 
     def let_go(self) -> bool:
         """Ask the current card on its own day again, not for the mistake that brought it back.
@@ -230,11 +270,14 @@ class ReviewSession:
         if not shown.brought_back:
             return False
         held = mistakes.let_go(profile, shown.guid)
-        self._leave(
+        step = _Step(
             "let go",
-            back=lambda: mistakes.hold_again(profile, held),
-            again=lambda: mistakes.let_go(profile, shown.guid),
+            shown.guid,
+            lambda: mistakes.let_go(profile, shown.guid),
+            lambda: mistakes.hold_again(profile, held),
         )
+        self._did(step)
+        self._shown = None
         memory = shown.memory
         if isinstance(memory, Remembered) and memory.due <= profile.clock.now():
             self._queue.put_first(shown.guid, _part_of(shown))
@@ -244,14 +287,10 @@ class ReviewSession:
         """Mark the current item, or unmark it. Return whether it is marked now."""
         shown, profile = self._asked(), self._profile
         marked = not shown.marked
-        item_actions.mark(profile, shown.guid, marked)
-        self._did(
-            _Step(
-                "mark" if marked else "unmark",
-                shown.guid,
-                back=lambda: item_actions.mark(profile, shown.guid, not marked),
-                again=lambda: item_actions.mark(profile, shown.guid, marked),
-            )
+        self._change(
+            "mark" if marked else "unmark",
+            lambda: item_actions.mark(profile, shown.guid, marked),
+            lambda: item_actions.mark(profile, shown.guid, not marked),
         )
         self._shown = replace(shown, marked=marked)
         return marked
@@ -259,14 +298,10 @@ class ReviewSession:
     def tag(self, tags: tuple[str, ...]) -> None:
         """Give the current item these tags and no others."""
         shown, profile = self._asked(), self._profile
-        item_actions.tag(profile, shown.guid, tags)
-        self._did(
-            _Step(
-                "tags",
-                shown.guid,
-                back=lambda: item_actions.tag(profile, shown.guid, shown.tags),
-                again=lambda: item_actions.tag(profile, shown.guid, tags),
-            )
+        self._change(
+            "tags",
+            lambda: item_actions.tag(profile, shown.guid, tags),
+            lambda: item_actions.tag(profile, shown.guid, shown.tags),
         )
         self._shown = replace(shown, tags=tags)
 
@@ -277,14 +312,13 @@ class ReviewSession:
         """
         shown, profile = self._asked(), self._profile
         before = item_actions.edit(profile, shown.guid, front, back)
-        self._did(
-            _Step(
-                "edit",
-                shown.guid,
-                back=lambda: item_actions.restore_text(profile, shown.guid, before),
-                again=lambda: item_actions.edit(profile, shown.guid, front, back),
-            )
+        step = _Step(
+            "edit",
+            shown.guid,
+            lambda: item_actions.edit(profile, shown.guid, front, back),
+            lambda: item_actions.restore_text(profile, shown.guid, before),
         )
+        self._did(step)
         return self._show(shown.guid)
 
     def undo(self) -> Undone | None:
@@ -302,21 +336,10 @@ class ReviewSession:
         withdrawn = recorder.undo(self._profile)
         if withdrawn is None:
             return None
-        review = withdrawn.review
-        guid, uuid = review.item_guid, review.uuid
-        what = "" if review.rating is None else review.rating.name.lower()
-        answered = RecordedReview(review, withdrawn.after, withdrawn.before)
-        self._undone.append(
-            _Step(
-                what,
-                guid,
-                back=lambda: recorder.withdraw(self._profile, uuid),
-                again=lambda: recorder.restore(self._profile, uuid),
-                answered=answered,
-            )
-        )
-        self._bring_back(guid)
-        return Undone(what, guid)
+        step = self._answer_step(replace(withdrawn, before=withdrawn.after, after=withdrawn.before))
+        self._undone.append(step)
+        self._bring_back(step.guid)
+        return Undone(step.what, step.guid)
 
     def redo(self) -> Undone | None:
         """Do again what was taken back last; None when nothing was, or something new was done."""
@@ -352,19 +375,20 @@ class ReviewSession:
         )
 
     def _take_in(self, answered: RecordedReview, concept: str) -> None:
-        review = answered.review
-        self._did(
-            _Step(
-                "" if review.rating is None else review.rating.name.lower(),
-                review.item_guid,
-                back=lambda: recorder.withdraw(self._profile, review.uuid),
-                again=lambda: recorder.restore(self._profile, review.uuid),
-                answered=answered,
-                concept=concept,
-            )
-        )
+        self._did(self._answer_step(answered, concept))
         self._shown = None
-        self._come_back(review.item_guid, answered)
+        self._come_back(answered.review.item_guid, answered)
+
+    def _answer_step(self, answered: RecordedReview, concept: str = "") -> _Step:
+        review, profile = answered.review, self._profile
+        return _Step(
+            "" if review.rating is None else review.rating.name.lower(),
+            review.item_guid,
+            lambda: recorder.restore(profile, review.uuid),
+            lambda: recorder.withdraw(profile, review.uuid),
+            answered,
+            concept,
+        )
 
     def _answers(self) -> list[RecordedReview]:
         return [step.answered for step in self._done if step.answered is not None]
@@ -379,13 +403,14 @@ class ReviewSession:
             raise LookupError("nothing is being asked")
         return shown
 
+    def _change(self, what: str, again: Callable[[], object], back: Callable[[], object]) -> None:
+        """Change the current item; `again` and `back` do so and take it back."""
+        again()
+        self._did(_Step(what, self._asked().guid, again, back))
+
     def _did(self, step: _Step) -> None:
         self._done.append(step)
         self._undone.clear()
-
-    def _leave(self, what: str, back: Callable[[], object], again: Callable[[], object]) -> None:
-        self._did(_Step(what, self._asked().guid, back, again))
-        self._shown = None
 
     def _next(self) -> RenderedCard | None:
         now = self._profile.clock.now()

@@ -3,17 +3,18 @@
 What is due is asked in any case: a card put off is a card forgotten. What is *new* is admitted only
 while the expected time of the whole day stays within the budget, so a day with much to repeat, or
 with a long drill, brings few new cards or none. A drill waits for a shorter day, but at most
-`PATIENCE` study days.
+`PATIENCE` study days. `first_days` fills the days to come by the same rule.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from statistics import median
 
+from studyattn.memory.order import DayLimits
 from studyattn.memory.state import is_drill
 from studyattn.packs.card_kinds import BASIC, KINDS
 
@@ -44,6 +45,9 @@ _USUAL_DRILLS: Mapping[str, float] = {
     "drill-4": 480.0,
     "drill-5": 600.0,
 }
+
+HORIZON = 730
+"""Days that are looked ahead. What comes later has no day."""
 
 _FEWEST = {True: 3, False: 10}  # timed drills (True) or answers of a kind before its median counts
 LATEST = 100  # answers of a kind that its median is of
@@ -86,6 +90,35 @@ class Asked:
     @property
     def drill(self) -> bool:
         return self.kind.startswith("drill-")
+
+
+@dataclass(frozen=True, slots=True)
+class DoneToday:
+    """The items that were answered on a learner day already."""
+
+    asked: tuple[Asked, ...]
+    sibling_groups: frozenset[str]
+
+    @property
+    def guids(self) -> frozenset[str]:
+        return frozenset(each.guid for each in self.asked)
+
+    @property
+    def new_cards(self) -> int:
+        return sum(each.new and not each.drill for each in self.asked)
+
+    @property
+    def drills(self) -> int:
+        return sum(each.drill for each in self.asked)
+
+    def left_of(self, limits: DayLimits) -> DayLimits:
+        """Return how much the limits of the day still allow."""
+        return limits.after(
+            new=self.new_cards,
+            reviews=len(self.asked) - self.drills - self.new_cards,
+            drills=self.drills,
+            new_drills=sum(each.drill and each.new for each in self.asked),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,35 +194,123 @@ def admitted(
     """
     if budget <= 0:
         return frozenset(each.guid for each in queue)
-    cards = [each for each in queue if not each.drill]
-    due_drills = [each for each in queue if each.drill and not each.new]
-    new_drills = [each for each in queue if each.drill and each.new and not each.after]
-    locked = [each for each in queue if each.after]
-    asked = {each.guid for each in cards if not each.new}
-    spent = besides + sum(map(pace.expected, done))
-    spent += sum(pace.expected(each) for each in cards if not each.new)
-    written = [each for each in done if each.drill]
-    new_written = any(each.new for each in written)
-    first = [] if new_written else new_drills[:1]
-    repeat = [] if any(not each.new for each in written) else due_drills[:1]
+    due_cards, new_cards, due_drills, new_drills, locked = _parts(queue)
+    spent = besides + sum(map(pace.expected, done)) + sum(map(pace.expected, due_cards))
+    written = {each.new for each in done if each.drill}
+    first = [] if True in written else new_drills[:1]
+    repeat = [] if False in written else due_drills[:1]
     is_free = not (spent or repeat)
     must = [each for each in first if each.late or is_free]
     fits = bool(must) or any(spent + pace.expected(each) <= budget for each in first)
     must += [each for each in repeat if each.late or not (written or fits)]
-    new_cards = [each for each in cards if each.new]
     in_order = [*must, *first, *repeat, *new_cards, *due_drills, *new_drills, *locked]
+    room = {each.guid for each in must}, budget - spent
+    waiting = [] if fits or True in written else locked
+    return _filled(in_order, pace, due_cards, room, waiting)
+
+
+def _parts(queue: Iterable[Asked]) -> tuple[list[Asked], ...]:
+    """Return due cards, new cards, due drills, new drills, and those that wait for new cards."""
+    parts: defaultdict[tuple[bool, bool, bool], list[Asked]] = defaultdict(list)
+    for each in queue:
+        parts[each.drill, each.new, bool(each.after)].append(each)
+    kinds = ((False, False), (False, True), (True, False), (True, True))
+    return (*(parts[*kind, False] for kind in kinds), parts[True, True, True])
+
+
+def _filled(
+    in_order: list[Asked],
+    pace: Pace,
+    due: Iterable[Asked],
+    room: tuple[set[str], float],
+    locked: Sequence[Asked],
+) -> frozenset[str]:
+    """Return what is due and what there is room for: what has to be asked, and so many seconds.
+
+    The first of the `locked` drills comes at once when its last card is asked.
+    """
+    must, left = room
+    asked = {each.guid for each in due}
     while in_order:
         each = in_order.pop(0)
+        seconds = pace.expected(each)
         if each.guid in asked or not each.after <= asked:
             continue
-        if each in must or spent + pace.expected(each) <= budget:
-            spent += pace.expected(each)
+        if each.guid in must or seconds <= left:
+            left -= seconds
             asked.add(each.guid)
-            if not (fits or new_written):
-                unlocked = [drill for drill in locked if each.guid in drill.after <= asked]
-                in_order[:0] = unlocked[:1]
-                fits = bool(unlocked)
+            unlocked = [drill for drill in locked if each.guid in drill.after <= asked]
+            in_order[:0] = unlocked[:1]
+            locked = [] if unlocked else locked
     return frozenset(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class DayPlan:
+    """What a learner wants of each day."""
+
+    budget: float  # seconds; 0 for no limit
+    new_cards: int
+    drills: int
+
+
+def first_days(
+    new: Mapping[str, Sequence[Asked]],
+    plan: DayPlan,
+    pace: Pace,
+    *,
+    load: Sequence[float] = (),
+    begun_today: int = 0,
+    intervals: Sequence[int] = (),
+) -> dict[str, int]:
+    """Return by guid the day on which each new item is first asked; 0 is today.
+
+    Reviews are all recalled. Cards that are forgotten make the way longer, so what comes out is an
+    estimate.
+
+    `new` has the new items of each concept, concepts and items in the order in which they are
+    learnt; a concept's drills come after its cards. `load` are the seconds that reviews of what was
+    begun take today and on the days to come, `begun_today` the new cards of today. `intervals` are
+    the days from a card's first answer to each of its reviews. An item that is not reached within
+    HORIZON days is left out.
+    """
+    cards = [each for items in new.values() for each in items if not each.drill]
+    drills = [  # each with the cards before it
+        (each, {item.guid for item in items if not item.drill})
+        for items in new.values()
+        for each in items
+        if each.drill
+    ]
+    spent: defaultdict[int, float] = defaultdict(float, enumerate(load))
+    found: dict[str, int] = {}
+    for day in range(HORIZON):
+        if not (cards or drills):
+            break
+        ready = _ready(drills, found, day)[: plan.drills]
+        limit = max(0, plan.new_cards - (begun_today if day == 0 else 0))
+        queue = [*cards[:limit], *ready]
+        asked = admitted(queue, pace, budget=plan.budget, besides=spent[day])
+        found.update(dict.fromkeys(asked, day))
+        for each in cards[:limit]:
+            if each.guid in asked:
+                again = pace.expected(Asked(each.guid, each.kind, new=False))
+                for interval in intervals:
+                    spent[day + interval] += again
+        cards = [each for each in cards if each.guid not in asked]
+        drills = [pair for pair in drills if pair[0].guid not in asked]
+    return found
+
+
+def _ready(
+    drills: Iterable[tuple[Asked, set[str]]], found: Mapping[str, int], day: int
+) -> list[Asked]:
+    """Return the drills whose cards are all seen, those that waited too long first."""
+    ready = []
+    for drill, before in drills:
+        if before <= found.keys():
+            since = max((found[guid] for guid in before), default=0)
+            ready.append(replace(drill, late=day >= PATIENCE[True] + since))
+    return sorted(ready, key=lambda each: not each.late)
 
 
 def _is_drill(kind: str) -> bool:

@@ -21,58 +21,22 @@ _LOOPS: dict[type[ast.AST], str] = {
     ast.ListComp: "Python loop",
     ast.GeneratorExp: "Python loop",
 }
-_NAMES = {
-    "matmul": "matrix product",
-    "bmm": "matrix product",
-    "dot": "matrix product",
-    "mm": "matrix product",
-    "divide": "division",
-    "div": "division",
-    "true_divide": "division",
-    "pow": "power",
-    "square": "power",
-    "amax": "max",
-    "T": "transpose",
-    "mT": "transpose",
-    "swapaxes": "transpose",
-    "permute": "transpose",
-    "view": "reshape",
-    "flatten": "reshape",
-    "masked_fill": "where",
-    "masked_fill_": "where",
-    "concatenate": "concatenation",
-    "cat": "concatenation",
-    "logical_not": "not",
+_SAME_STEP = {
+    "matrix product": "matmul bmm dot mm",
+    "division": "divide div true_divide",
+    "power": "pow square",
+    "max": "amax",
+    "transpose": "T mT swapaxes permute",
+    "reshape": "view flatten",
+    "where": "masked_fill masked_fill_",
+    "concatenation": "concatenate cat",
+    "not": "logical_not",
+    "": "Tensor ndarray array tensor asarray to astype type float32 float64 contiguous copy clone"
+    " item append range len int float bool str tuple list enumerate zip isinstance print finfo"
+    " size",
 }
-_NO_STEPS = frozenset(
-    {
-        *("Tensor", "ndarray", "array", "tensor", "asarray", "to", "astype", "type", "float32"),
-        *(
-            "float64",
-            "contiguous",
-            "copy",
-            "clone",
-            "item",
-            "append",
-            "range",
-            "len",
-            "int",
-            "float",
-        ),
-        *(
-            "bool",
-            "str",
-            "tuple",
-            "list",
-            "enumerate",
-            "zip",
-            "isinstance",
-            "print",
-            "finfo",
-            "size",
-        ),
-    }
-)
+"""Names of functions and methods by the step that they are; "" is none."""
+_NAMES = {name: step for step, names in _SAME_STEP.items() for name in names.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +65,7 @@ def steps_of(source: str) -> Counter[str]:
             name = _NAMES[node.attr] if node.attr in {"T", "mT"} else ""
         else:
             name = _LOOPS.get(type(node), "")
-        if name and name not in own and name not in _NO_STEPS:
+        if name and name not in own:
             found[name] += 1
     return found
 

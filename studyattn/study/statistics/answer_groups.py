@@ -35,7 +35,7 @@ from studyattn.store.queries.kept_answers import (
     keep_answers,
     kept_answers,
 )
-from studyattn.store.readable import Readable
+from studyattn.store.sql import Connection as Readable
 
 LEARNING: Final = 0
 YOUNG: Final = 1

@@ -3,112 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple, Self
 
-from studyattn.memory.calibration import CalibrationBin
-from studyattn.memory.fit import Figures
-from studyattn.text.figure import Figure, Series, Shape, Unit
+from studyattn.memory.fit import CalibrationBin, Figures, Fit, calibration_bins, figures
+from studyattn.memory.forecasting import Outcomes
+from studyattn.memory.settings import DEFAULT_PARAMETERS
+from studyattn.text.figure import Row, Told
 
 _GOOD = 0.05
 """RMSE(bins) up to which forecasts are good: five points of a hundred."""
 _FEWEST = 10
 """Forecasts of a bin that is drawn as a point."""
 
-
-def calibration_curve(
-    before: Sequence[CalibrationBin], after: Sequence[CalibrationBin] | None, meaning: str
-) -> Figure:
-    """The share recalled by the probability predicted; on the diagonal every forecast is right.
-
-    `before` is with the default parameters, `after` with the learner's own, if there are any. A
-    bin with few forecasts has no point.
-    """
-    labels = tuple(f"{(each.low + each.high) / 2:.3f}" for each in before)
-    series = [Series("defaults", tuple(map(_point, before)), Unit.SHARE)]
-    if after is not None:
-        series.append(Series("your own", tuple(map(_point, after)), Unit.SHARE))
-    drawn = [place for place in range(len(labels)) if any(s.values[place] for s in series)]
-    lowest = min(drawn, default=0)
-    series.append(
-        Series("as predicted", tuple(map(float, labels[lowest:])), Unit.SHARE),
-    )
-    return Figure(
-        "calibration-curve",
-        "Calibration: recalled (up) by predicted (right)",
-        meaning,
-        labels[lowest:],
-        (*(Series(s.name, s.values[lowest:], s.unit) for s in series[:-1]), series[-1]),
-        Shape.CURVES,
-        along=Unit.SHARE,
-    )
+Bins = Sequence[CalibrationBin]
 
 
-def _point(each: CalibrationBin) -> float | None:
-    return each.recalled if each.forecasts >= _FEWEST else None
+class Judged(NamedTuple):
+    """Forecasts beside what happened, with the default parameters and with the learner's own."""
+
+    defaults: Bins
+    own: Bins | None  # None where there are none
+    meaning: str
+
+    @classmethod
+    def of(cls, outcomes: Outcomes, parameters: Sequence[float], share: int) -> Self:
+        """Judge the parameters by reviews of one item in `share`."""
+        recalled = outcomes.recalled
+        if not recalled:
+            meaning = "No forecasts to judge yet: review items from an earlier day first."
+            return cls(calibration_bins((), ()), None, meaning)
+        forecasts = outcomes.forecasts(DEFAULT_PARAMETERS)
+        bins = calibration_bins(forecasts, recalled)
+        by_defaults = figures(forecasts, recalled, outcomes.bins)
+        own_bins = own = None
+        if tuple(parameters) != DEFAULT_PARAMETERS:
+            forecasts = outcomes.forecasts(parameters)
+            own_bins = calibration_bins(forecasts, recalled)
+            own = figures(forecasts, recalled, outcomes.bins)
+        judged = f"over {len(recalled):,} reviews" + (f" of one item in {share}" * (share > 1))
+        return cls(bins, own_bins, _meaning(judged, by_defaults, own))
+
+    @classmethod
+    def of_fit(cls, fit: Fit) -> Self:
+        """Judge both parameters by the reviews that the fit has not seen."""
+        judged = f"over {fit.judged_on:,} reviews that no fit has seen"
+        return cls(fit.defaults_bins, fit.own_bins, _meaning(judged, fit.defaults, fit.own))
 
 
-def calibration_tables(
-    before: Sequence[CalibrationBin], after: Sequence[CalibrationBin] | None
-) -> tuple[Figure, ...]:
-    """The bins in numbers: a table of those in use, and one of the defaults if they are not."""
-    if after is None:
-        return (_table("calibration", "Predicted and actual", before),)
-    return (
-        _table("calibration", "Predicted and actual, your parameters", after),
-        _table("calibration-defaults", "Predicted and actual, the defaults", before),
-    )
-
-
-def _table(name: str, title: str, bins: Sequence[CalibrationBin]) -> Figure:
-    worst = _worst(bins)
-    meaning = "Too few forecasts per bin to judge any of them."
-    if worst is not None:
-        low, high = f"{worst.low:.0%}", f"{worst.high:.0%}"
-        much = "high" if (worst.predicted or 0) > (worst.recalled or 0) else "low"
-        meaning = (
-            f"Furthest off between {low} and {high}: {worst.predicted:.1%} predicted,"
-            f" {worst.recalled:.1%} recalled, so forecasts are too {much} there."
-        )
-    return Figure(
-        name,
-        title,
-        meaning,
-        tuple(f"{each.low:.0%} to {each.high:.0%}" for each in bins),
-        (
-            Series("reviews", tuple(float(each.forecasts) for each in bins)),
-            Series("predicted", tuple(each.predicted for each in bins), Unit.SHARE),
-            Series("recalled", tuple(each.recalled for each in bins), Unit.SHARE),
-        ),
-        Shape.TABLE,
-    )
-
-
-def _worst(bins: Sequence[CalibrationBin]) -> CalibrationBin | None:
-    """The bin that adds most to the error, of those with enough forecasts."""
-    enough = [each for each in bins if each.forecasts >= _FEWEST]
-    return max(
-        enough,
-        key=lambda each: each.forecasts * ((each.predicted or 0) - (each.recalled or 0)) ** 2,
-        default=None,
-    )
-
-
-def calibration_meaning(
-    forecasts: int,
-    defaults: Figures,
-    own: Figures | None,
-    *,
-    unseen: bool = False,
-    share: int = 1,
-) -> str:
-    """One sentence about both.
-
-    `unseen` if neither was fitted on these reviews; `share` if they are those of one item in so
-    many.
-    """
+def _meaning(judged: str, defaults: Figures, own: Figures | None) -> str:
     used = own or defaults
-    judged = f"over {forecasts:,} reviews" + (" that no fit has seen" if unseen else "")
-    if share > 1:
-        judged += f" of one item in {share}"
     told = f"Forecasts are {used.rmse_bins:.1%} off {judged}"
     if own is not None:
         told += f" ({defaults.rmse_bins:.1%} with the defaults)"
@@ -117,3 +60,51 @@ def calibration_meaning(
     if own is None:
         return f"{told}: `studyattn stats --fit` may bring them closer."
     return f"{told}: still far off, so trust the intervals less."
+
+
+def curve(judged: Judged) -> Told:
+    """The share recalled by the probability predicted; on the diagonal every forecast is right.
+
+    A bin with few forecasts has no point.
+    """
+    rows: list[Row] = []
+    for place, each in enumerate(judged.defaults):
+        middle = (each.low + each.high) / 2
+        own = () if judged.own is None else (_point(judged.own[place]),)
+        if rows or any((_point(each), *own)):
+            label = f"{middle:.3f}"
+            rows.append((label, _point(each), *own, float(label)))
+    names = "defaults:%, as predicted:%" if judged.own is None else ""
+    return Told(judged.meaning, rows, names)
+
+
+def _point(each: CalibrationBin) -> float | None:
+    return each.recalled if each.forecasts >= _FEWEST else None
+
+
+def in_use(judged: Judged) -> Told | None:
+    """The bins in numbers, of the parameters in use."""
+    bins = judged.own or judged.defaults
+    return _table(bins) if any(each.forecasts for each in bins) else None
+
+
+def defaults(judged: Judged) -> Told | None:
+    """The bins in numbers, of the defaults if they are not in use."""
+    return None if judged.own is None else _table(judged.defaults)
+
+
+def _table(bins: Bins) -> Told:
+    rows = [(f"{e.low:.0%} to {e.high:.0%}", e.forecasts, e.predicted, e.recalled) for e in bins]
+    worst = max(  # it adds most to the error
+        (each for each in bins if each.forecasts >= _FEWEST),
+        key=lambda each: each.forecasts * ((each.predicted or 0) - (each.recalled or 0)) ** 2,
+        default=None,
+    )
+    if worst is None:
+        return Told("Too few forecasts per bin to judge any of them.", rows)
+    much = "high" if (worst.predicted or 0) > (worst.recalled or 0) else "low"
+    return Told(
+        f"Furthest off between {worst.low:.0%} and {worst.high:.0%}: {worst.predicted:.1%} "
+        f"predicted, {worst.recalled:.1%} recalled, so forecasts are too {much} there.",
+        rows,
+    )

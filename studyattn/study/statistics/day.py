@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from studyattn.study.rules.interleaving import Interleaving
+from studyattn.memory.order import Interleaving
 
 if TYPE_CHECKING:
     from studyattn.store.queries.concept_changes import KnownSince

@@ -24,8 +24,8 @@ from studyattn.memory.balance import CANDIDATES
 from studyattn.memory.fit import retrievability
 from studyattn.memory.intervals import whole_days
 from studyattn.store.queries.items_now import ItemNow
-from studyattn.study.statistics.memory_now import Present
-from studyattn.text.figure import Figure, Series, Shape, Unit, written
+from studyattn.study.statistics.items import Present
+from studyattn.text.figure import Told, written
 
 DAYS: Final = 365
 WHAT_IF: Final = (0.85, 0.9, 0.95)
@@ -85,11 +85,19 @@ def begun_items(items: Iterable[ItemNow], present: Present) -> list[BegunItem]:
 class Habits:
     """How the learner answers."""
 
-    seconds: float  # an answer
+    seconds: float = 0.0  # an answer
     first: tuple[float, ...] = (0.25, 0.10, 0.50, 0.15)  # shares of again … easy for a new item
     recalled: tuple[float, ...] = (0.15, 0.70, 0.15)  # of hard, good, easy when it is recalled
     learning: Steps = LEARNING
     relearning: Steps = RELEARNING
+
+    def rating(self, draw: Random, chance: float | None) -> Rating:
+        """Draw the rating of a new item (None), or of one with this chance of recall."""
+        if chance is None:
+            return draw.choices(list(Rating), self.first)[0]
+        if draw.random() < chance:
+            return draw.choices(list(Rating)[1:], self.recalled)[0]
+        return Rating.AGAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +108,14 @@ class Load:
     reviews: tuple[float, ...]  # the day's first answers to begun items
     minutes: tuple[float, ...]  # of all answers, learning and relearning steps among them
     held: float  # items that would be recalled at the end
+    new_a_day: int = 0  # that begin on a usual day
 
+    @property
     def minutes_a_day(self) -> float:
         """The mean of all days."""
         return sum(self.minutes) / len(self.minutes)
 
+    @property
     def reviews_a_day(self) -> float:
         """The mean of all days."""
         return sum(self.reviews) / len(self.reviews)
@@ -140,7 +151,7 @@ def simulate_load(
             walk.add_new(day, len(starts) / len(sampled_starts) / times)
     walk.go()
     minutes = tuple(habits.seconds / 60 * each for each in walk.answers)
-    return Load(retention, tuple(walk.reviews), minutes, walk.held())
+    return Load(retention, tuple(walk.reviews), minutes, walk.held(), min(new, new_a_day))
 
 
 @dataclass(slots=True)
@@ -221,7 +232,7 @@ class _Walk:
 
     def _begin(self, item: _Item, day: int) -> None:
         self._items.append(item)
-        rating = self._draw.choices(list(Rating), self._habits.first)[0]
+        rating = self._habits.rating(self._draw, None)
         state = _outcome(self._model.next_states(None, self._retention, 0), rating)
         steps = len(self._settings.learning_steps)
         state = self._steps(item, state, rating, self._habits.learning, steps, day)
@@ -229,9 +240,8 @@ class _Walk:
 
     def _review(self, item: _Item, memory: fsrs.MemoryState, day: int) -> None:
         elapsed = day - item.last
-        rating = Rating.AGAIN
-        if self._draw.random() < retrievability(memory.stability, elapsed, self._parameters):
-            rating = self._draw.choices(list(Rating)[1:], self._habits.recalled)[0]
+        chance = retrievability(memory.stability, elapsed, self._parameters)
+        rating = self._habits.rating(self._draw, chance)
         state = _outcome(self._model.next_states(memory, self._retention, elapsed), rating)
         self.reviews[day] += item.weight
         if rating is Rating.AGAIN:
@@ -302,50 +312,62 @@ def _outcome(states: fsrs.NextStates, rating: Rating) -> fsrs.ItemState:
     return (states.again, states.hard, states.good, states.easy)[rating - 1]
 
 
-def load_figure(load: Load, today: date, new_a_day: int) -> Figure:
+def loads_ahead(
+    items: Sequence[ItemNow],
+    present: Present,
+    habits: Habits,
+    settings: SchedulingSettings,
+    new_a_day: int,
+) -> list[Load]:
+    """Return the year to come under the desired retention, which is the first, and under others."""
+    begun = begun_items(items, present)
+    aims = dict.fromkeys((settings.desired_retention, *WHAT_IF))
+    return [
+        simulate_load(
+            begun,
+            new=len(items) - len(begun),
+            new_a_day=new_a_day,
+            habits=habits,
+            settings=settings,
+            retention=aim,
+            today=present.today,
+        )
+        for aim in aims
+    ]
+
+
+def load_ahead(loads: Sequence[Load], today: date) -> Told:
     """Minutes per day for a year, as things are set."""
-    month = sum(load.minutes[1:31]) / 30
-    later = sum(load.minutes[-30:]) / 30
-    meaning = (
-        f"With {new_a_day} new items per day at {load.retention:.0%}, you need about {month:.0f} "
-        f"min per day in the coming month and {later:.0f} min a year from now."
+    now = loads[0]
+    month, later = sum(now.minutes[1:31]) / 30, sum(now.minutes[-30:]) / 30
+    return Told(
+        f"With {now.new_a_day} new items per day at {now.retention:.0%}, you need about {month:.0f}"
+        f" min per day in the coming month and {later:.0f} min a year from now.",
+        [(today + timedelta(days=day), round(each, 2)) for day, each in enumerate(now.minutes)],
     )
-    labels = tuple(
-        (today + timedelta(days=ahead)).isoformat() for ahead in range(len(load.minutes))
-    )
-    series = (Series("minutes", tuple(round(each, 2) for each in load.minutes), Unit.MINUTES),)
-    return Figure("load", "Load over the next year", meaning, labels, series, Shape.COLUMNS)
 
 
-def what_if(loads: Sequence[Load], present: float) -> Figure:
+def what_if(loads: Sequence[Load]) -> Told:
     """Minutes and reviews per day, and what is held at the end, by desired retention."""
-    now = min(loads, key=lambda each: abs(each.retention - present))
-    ratios = list(_costs(loads, now))
-    meaning = f"You aim at {present:.0%}; this takes about {written(round(now.minutes_a_day(), 1))}"
-    meaning += " min per day."
-    if ratios:
-        meaning += f" {'; '.join(ratios)}. Change it in the settings (`desired_retention`)."
-    return Figure(
-        "what-if",
-        "What if: a year at a different desired retention",
-        meaning,
-        tuple(f"{each.retention:.0%}" for each in loads),
+    now, *others = loads
+    rows = [
         (
-            Series(
-                "minutes per day", tuple(round(e.minutes_a_day(), 2) for e in loads), Unit.MINUTES
-            ),
-            Series("reviews per day", tuple(round(e.reviews_a_day(), 2) for e in loads)),
-            Series("held at the end", tuple(round(e.held, 1) for e in loads)),
-        ),
-        Shape.TABLE,
+            f"{e.retention:.0%}",
+            round(e.minutes_a_day, 2),
+            round(e.reviews_a_day, 2),
+            round(e.held, 1),
+        )
+        for e in sorted(loads, key=lambda each: each.retention)
+    ]
+    told = (
+        f"You aim at {now.retention:.0%}; this takes about {written(round(now.minutes_a_day, 1))}"
     )
-
-
-def _costs(loads: Sequence[Load], now: Load) -> Iterator[str]:
-    first = True
-    for each in loads:
-        if each is not now and now.minutes_a_day() > 0:
-            share = each.minutes_a_day() / now.minutes_a_day() - 1
-            more = f"{abs(share):.0%} {'less' if share < 0 else 'more'}"
-            yield f"{'At' if first else 'at'} {each.retention:.0%}, it would take {more}"
-            first = False
+    told += " min per day."
+    costs = []
+    for each in others if now.minutes_a_day else ():
+        share = each.minutes_a_day / now.minutes_a_day - 1
+        more = f"{abs(share):.0%} {'less' if share < 0 else 'more'}"
+        costs.append(f"at {each.retention:.0%}, it would take {more}")
+    if costs:
+        told += f" A{'; '.join(costs)[1:]}. Change it in the settings (`desired_retention`)."
+    return Told(told, rows)

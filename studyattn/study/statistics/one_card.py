@@ -18,9 +18,9 @@ from studyattn.memory import (
     elapsed_days,
 )
 from studyattn.memory.fit import retrievability
-from studyattn.study.statistics.memory_now import Present
+from studyattn.study.statistics.items import Present
 from studyattn.text.counting import count
-from studyattn.text.figure import Figure, Series, Shape, Unit
+from studyattn.text.figure import Told
 
 _POINTS = 48  # of a curve
 
@@ -65,67 +65,39 @@ def past_reviews(
     return past, state
 
 
-def history(past: Sequence[PastReview]) -> Figure:
+def history(past: Sequence[PastReview]) -> Told:
     """All reviews of the item, the latest first; ratings from 1, again, to 4, easy."""
-    past = past[::-1]
-    lapses = sum(each.rating is Rating.AGAIN and each.forecast is not None for each in past)
-    meaning = (
-        f"Reviewed {count(len(past), 'time')}, forgotten {count(lapses, 'time')}."
-        + (
-            " Reword it: a card you keep forgetting is usually a bad question."
-            if lapses > 3
-            else ""
-        )
-        if past
-        else "Never reviewed."
-    )
-    return Figure(
-        "history",
-        "History",
-        meaning,
-        tuple(each.day.isoformat() for each in past),
+    rows = [
         (
-            Series("rating", tuple(float(each.rating) for each in past)),
-            Series("after", tuple(_number(each.days) for each in past), Unit.DAYS),
-            Series("forecast", tuple(each.forecast for each in past), Unit.SHARE),
-            Series("stability", tuple(round(each.stability, 2) for each in past), Unit.DAYS),
-            Series("difficulty", tuple(round(each.difficulty, 2) for each in past)),
-            Series("seconds", tuple(round(each.seconds, 1) for each in past)),
-        ),
-        Shape.TABLE,
-    )
+            *(e.day, e.rating, e.days, e.forecast),
+            *(round(e.stability, 2), round(e.difficulty, 2), round(e.seconds, 1)),
+        )
+        for e in reversed(past)
+    ]
+    if not past:
+        return Told("Never reviewed.", rows)
+    lapses = sum(each.rating is Rating.AGAIN and each.forecast is not None for each in past)
+    told = f"Reviewed {count(len(past), 'time')}, forgotten {count(lapses, 'time')}."
+    if lapses > 3:
+        told += " Reword it: a card you keep forgetting is usually a bad question."
+    return Told(told, rows)
 
 
-def forgetting_curve(state: MemoryState, present: Present, desired: float) -> Figure:
+def curve(state: MemoryState, present: Present, desired: float) -> Told:
     """The chance of recall by days since the last review, until well after the next one."""
     if not isinstance(state, Remembered):
-        meaning = "No curve yet: it starts with the first review."
-        return Figure("curve", "Forgetting curve", meaning, (), (), Shape.CURVES)
+        return Told("No curve yet: it starts with the first review.", [])
     ago = max(0.0, (present.at - state.last_review) / timedelta(days=1))
     now = retrievability(state.stability, ago, present.parameters)
-    due = (present.day_of(state.due) - state.last_day).days
-    longest = max(2.0 * due, 1.2 * ago, 1.0)
+    due = present.day_of(state.due)
+    longest = max(2.0 * (due - state.last_day).days, 1.2 * ago, 1.0)
     days = [longest * place / _POINTS for place in range(_POINTS + 1)]
-    chances = tuple(retrievability(state.stability, each, present.parameters) for each in days)
-    left = (present.day_of(state.due) - present.today).days
-    since = (present.today - state.last_day).days
+    left, since = (due - present.today).days, (present.today - state.last_day).days
     when = f"it is due in {count(left, 'day')}" if left > 0 else "it is due"
-    meaning = (
-        f"Now {now:.1%}, {since} d after the last review; {when}; the target is {desired:.0%}."
+    return Told(
+        f"Now {now:.1%}, {since} d after the last review; {when}; the target is {desired:.0%}.",
+        [
+            (f"{each:.2f}", retrievability(state.stability, each, present.parameters), desired)
+            for each in days
+        ],
     )
-    return Figure(
-        "curve",
-        "Forgetting curve: chance of recall by days since the last review",
-        meaning,
-        tuple(f"{each:.2f}" for each in days),
-        (
-            Series("chance of recall", chances, Unit.SHARE),
-            Series("desired", tuple(desired for _ in days), Unit.SHARE),
-        ),
-        Shape.CURVES,
-        along=Unit.DAYS,
-    )
-
-
-def _number(value: int | None) -> float | None:
-    return None if value is None else float(value)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Final
 
 from studyattn.memory import MemoryState, Remembered, Scheduler, learner_day
+from studyattn.store.database import Connection
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.items_now import items_now
 from studyattn.study.profile import Profile
 from studyattn.study.review.backlog import new_plan
 from studyattn.study.review.recompute import replay_log
-from studyattn.study.rules.backlog import spread_over, with_backlog
-from studyattn.study.rules.free_days import after_vacation
+from studyattn.study.rules.days_ahead import (
+    after_vacation,
+    count_by_day,
+    spread_over,
+    with_backlog,
+)
 from studyattn.study.settings import Settings, find_setting
 
 DAYS: Final = 14
@@ -42,26 +49,16 @@ def planned_change(profile: Profile, key: str, text: str, days: int = DAYS) -> P
     Raises NotFoundError for an unknown key and SettingError for a value that is not accepted.
     """
     changed = profile.settings.with_text(key, text)
-    moment = profile.moment()
-    first = profile.day_of(moment)
     with profile.database.read() as connection:
-        dues = {
-            each.guid: each.due
-            for each in items_now(connection, Chosen())
-            if each.due is not None and not each.suspended
-        }
+        dues = _dues(connection)
         states: dict[str, MemoryState] = {}
         if find_setting(key).reschedules:
             states = replay_log(connection, Scheduler(changed.scheduling)).changes
     new = {guid: state.due for guid, state in states.items() if isinstance(state, Remembered)}
-    before = _counts(list(dues.values()), first, moment.utc_offset, profile.settings, days)
-    later = [new.get(guid, due) for guid, due in dues.items()]
-    after = _counts(later, first, moment.utc_offset, changed, days)
+    before = _asked(profile, dues.values(), profile.settings, days)
+    after = _asked(profile, [new.get(guid, due) for guid, due in dues.items()], changed, days)
     moved = sum(guid in new and new[guid] != due for guid, due in dues.items())
-    planned = enumerate(zip(before, after, strict=True))
-    return PlannedChange(
-        moved, tuple(PlannedDay(first + timedelta(days=ahead), *each) for ahead, each in planned)
-    )
+    return PlannedChange(moved, _planned(profile.today(), before, after))
 
 
 def planned_backlog(profile: Profile, days: int, shown: int = DAYS) -> PlannedChange:
@@ -70,32 +67,32 @@ def planned_backlog(profile: Profile, days: int, shown: int = DAYS) -> PlannedCh
     Raises InputError when no card is overdue, and for a number of days out of range.
     """
     plan = new_plan(profile, days)
-    moment = profile.moment()
     with profile.database.read() as connection:
-        dues = [
-            each.due
-            for each in items_now(connection, Chosen())
-            if each.due is not None and not each.suspended
-        ]
-    before = _counts(dues, plan.first, moment.utc_offset, profile.settings, shown)
+        dues = _dues(connection)
+    before = _asked(profile, dues.values(), profile.settings, shown)
     spread = spread_over(plan, plan.cards, plan.first, profile.settings.scheduling.share)
     after = with_backlog(before, plan.first, plan.cards, spread)
-    planned = enumerate(zip(before, after, strict=True))
-    return PlannedChange(
-        plan.cards,
-        tuple(PlannedDay(plan.first + timedelta(days=ahead), *each) for ahead, each in planned),
+    return PlannedChange(plan.cards, _planned(plan.first, before, after))
+
+
+def _dues(connection: Connection) -> dict[str, datetime]:
+    """Return when each begun item comes due that is not suspended."""
+    items = items_now(connection, Chosen())
+    return {each.guid: each.due for each in items if each.due is not None and not each.suspended}
+
+
+def _asked(profile: Profile, dues: Iterable[datetime], settings: Settings, days: int) -> list[int]:
+    """Count what is asked on each of the next learner days under some settings."""
+    scheduling, first, at = settings.scheduling, profile.today(), profile.moment()
+    day_of = partial(learner_day, utc_offset=at.utc_offset, rollover_hour=scheduling.rollover_hour)
+    counts = count_by_day(((due, 1) for due in dues), first, days, day_of)
+    return after_vacation(
+        counts, (scheduling.on_vacation(first + timedelta(days=ahead)) for ahead in range(days))
     )
 
 
-def _counts(
-    dues: list[datetime], first: date, utc_offset: int, settings: Settings, days: int
-) -> list[int]:
-    """Count what comes due on each of the next learner days."""
-    counts = [0] * days
-    rollover = settings.scheduling.rollover_hour
-    for due in dues:
-        ahead = max(0, (learner_day(due, utc_offset, rollover) - first).days)
-        if ahead < days:
-            counts[ahead] += 1
-    away = settings.scheduling.on_vacation
-    return after_vacation(counts, [away(first + timedelta(days=ahead)) for ahead in range(days)])
+def _planned(first: date, before: Sequence[int], after: Sequence[int]) -> tuple[PlannedDay, ...]:
+    return tuple(
+        PlannedDay(first + timedelta(days=ahead), *each)
+        for ahead, each in enumerate(zip(before, after, strict=True))
+    )

@@ -5,7 +5,6 @@ The numbers (`numbers`) are there first, and are read without SQLAlchemy; concep
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -13,7 +12,7 @@ from datetime import date, datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from studyattn.memory import day_start
+from studyattn.memory.order import Interleaving
 from studyattn.store.queries.days import DayTotal, day_totals
 from studyattn.store.queries.queue import (
     count_cards_due_before,
@@ -23,15 +22,18 @@ from studyattn.store.queries.queue import (
     next_due_after,
     planned_dues_of_waiting,
 )
-from studyattn.store.readable import Readable
+from studyattn.store.sql import Connection as Readable
 from studyattn.store.vocabulary import DRILL, KNOWN_UNKNOWN
 from studyattn.study.clock import Moment
 from studyattn.study.review.backlog import read_backlog
 from studyattn.study.review.pace import SECONDS
 from studyattn.study.review.queue import read_day
-from studyattn.study.rules.backlog import suggested_days, with_backlog
-from studyattn.study.rules.free_days import after_vacation, continues_row
-from studyattn.study.rules.interleaving import Interleaving
+from studyattn.study.rules.days_ahead import (
+    after_vacation,
+    continues_row,
+    suggested_days,
+    with_backlog,
+)
 from studyattn.study.statistics.day import Today, WaitingConcept
 
 if TYPE_CHECKING:
@@ -120,7 +122,7 @@ def _behind(
 ) -> tuple[int, int]:
     """Return the overdue cards and the days to spread them over; 0 if they fit into a day."""
     settings = profile.settings
-    start = day_start(profile.day_of(moment), moment.utc_offset, settings.scheduling.rollover_hour)
+    start = profile.day_start(profile.day_of(moment), moment)
     cards = count_cards_due_before(connection, start)
     seconds = cards * queue.seconds / max(1, len(queue.items))
     if cards <= settings.reviews_per_day and not 0 < settings.budget < seconds:
@@ -173,8 +175,7 @@ def look_back(
 def due_on(profile: Profile, day: date) -> int:
     """Count the items due by the end of a learner day or back for a mistake; none that are new."""
     moment = profile.moment()
-    rollover = profile.settings.scheduling.rollover_hour
-    end = day_start(day + timedelta(days=1), moment.utc_offset, rollover)
+    end = profile.day_start(day + timedelta(days=1), moment)
     with profile.database.read() as connection:
         early = _before_their_time(connection, moment.at)
         back = sum(planned is None or planned >= end for planned in early)
@@ -193,19 +194,15 @@ def forecast(
 
     What is overdue counts today, and so does a card that a mistake has brought back before its day.
     """
-    rollover = profile.settings.scheduling.rollover_hour
     first = profile.day_of(moment)
     days = [first + timedelta(days=ahead) for ahead in range(_FORECAST)]
-    ends = [day_start(day + timedelta(days=1), moment.utc_offset, rollover) for day in days]
-    counts = [0] * _FORECAST
-    for each in due_counts(connection, ends[-1]):
-        counts[bisect_right(ends, each.due)] += each.items
+    dues: list[tuple[datetime, int]] = [
+        *due_counts(connection, profile.day_start(first + timedelta(days=_FORECAST), moment))
+    ]
     for planned in _before_their_time(connection, moment.at):
-        counts[0] += 1
-        if planned is not None and planned < ends[-1]:
-            counts[bisect_right(ends, planned)] -= 1
-    away = profile.settings.scheduling.on_vacation
-    counts = after_vacation(counts, list(map(away, days)))
+        dues += [(moment.at, 1), *([] if planned is None else [(planned, -1)])]
+    counts = profile.count_by_day(dues, moment, _FORECAST)
+    counts = after_vacation(counts, map(profile.settings.scheduling.on_vacation, days))
     if (backlog := read_backlog(connection, profile.settings, first)) is not None:
         counts = with_backlog(counts, first, backlog.waiting, backlog.spread)
     return tuple(zip(days, counts, strict=True))

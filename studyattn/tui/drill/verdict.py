@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from studyattn.grading.case_names import short, simplest
 from studyattn.grading.number_form import form_of
+from studyattn.grading.verdict import short, simplest
 from studyattn.tui.formatting import count
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.card_face import verdict_styles

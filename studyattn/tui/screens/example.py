@@ -28,8 +28,7 @@ from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
-    from studyattn.grading.run.script import ScriptRunner
-    from studyattn.packs.examples import ExampleRun
+    from studyattn.grading.run.script import ScriptResult, ScriptRunner
     from studyattn.tui.attention_view.example import AttentionExample as PatternExample
 
 
@@ -49,7 +48,7 @@ class ExampleScreen(Dialog[None]):
         self._source = example["source"]  # as it is run: the learner may have edited it
         self._runner: ScriptRunner | None = None
         self._left = False
-        self.run_of_example: ExampleRun | None = None
+        self.run_of_example: ScriptResult | None = None
         self.attention: PatternExample | None = None
         """The attention in its arrays, if there is any."""
 
@@ -74,10 +73,10 @@ class ExampleScreen(Dialog[None]):
             self._draw()
             self.call_after_refresh(self.query_one("#text").scroll_end, animate=False)
 
-    def _carry_out(self) -> ExampleRun:
+    def _carry_out(self) -> ScriptResult:
         # Late: these are imported in the thread that runs the example.
         from studyattn.grading.run.script import ScriptRunner
-        from studyattn.packs.examples import run_example, run_program
+        from studyattn.packs.examples import run_example
         from studyattn.packs.model import Example, SourceLocation
 
         given, nowhere = self._example, SourceLocation("", 0)
@@ -88,8 +87,8 @@ class ExampleScreen(Dialog[None]):
             if self._source == given["source"]:
                 run = run_example(example, self._runner)
             else:
-                run = run_program(self._source, self._runner)
-            if not run.problem and may_have_attention(example.source):
+                run = self._runner.run(self._source)
+            if not run.error and may_have_attention(example.source):
                 asked = self._runner.run(example.source + ASKING)
                 self.attention = example_of(printed_arrays(asked.stdout), example.title)
             return run
@@ -105,7 +104,7 @@ class ExampleScreen(Dialog[None]):
         run = self.run_of_example
         if run is not None:
             text.append("\n\n")
-            printed = run.output.rstrip() or "(it printed nothing)"
+            printed = run.stdout.rstrip() or "(it printed nothing)"
             text.append(indent(printed, " " * CODE_INDENT, lambda _line: True), style="bold")
         self.query_one("#drawing", Static).update(text)
         self.query_one("#state", Static).update(self._state())
@@ -116,8 +115,8 @@ class ExampleScreen(Dialog[None]):
         text = Text()
         if run is None:
             text.append("running …   esc stops it")
-        elif run.problem:
-            text.append(f"✗ {run.problem}   ", style=wrong)
+        elif run.error:
+            text.append(f"✗ {run.error}   ", style=wrong)
             text.append("e edit   esc close")
         else:
             text.append("✓ ", style=right)

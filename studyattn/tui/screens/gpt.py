@@ -1,62 +1,48 @@
 """The learner's own GPT: it trains while you look, alone or beside one that makes a mistake.
 
-It trains on Python's own help or on a file of the learner's, and writes after a prompt.
-
-The model is in a worker of its own (`study.practice.gpt`); a thread asks it and tells this screen,
-which only draws. Escape ends a training and keeps the model; a worker never outlives the screen.
+It trains on Python's own help or on a file of the learner's, and writes after a prompt. Escape ends
+a training and keeps the model.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import contextvars
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.text import Text
-from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import Static
 
 from studyattn.errors import InputError
-from studyattn.lm.asking import StoppedError
+from studyattn.lm.parts import GPT
 from studyattn.lm.process import model_server
-from studyattn.study.practice import gpt_page
+from studyattn.study.practice import model_page
 from studyattn.study.practice.gpt import (
     NAME,
     SECONDS,
-    TOPICS,
-    OwnParts,
     TrainedModel,
     Trainings,
     Until,
-    default_text,
-    own_parts,
+    Writing,
     read_text,
+    text_of,
     trained_models,
 )
-from studyattn.study.practice.gpt_page import Styles
-from studyattn.study.practice.gpt_writing import Writing
-from studyattn.study.practice.model_mistakes import OF_WRITING, ModelMistake, mistakes
+from studyattn.study.practice.model_mistakes import OF_GPT, OF_WRITING, ModelMistake
+from studyattn.study.practice.model_page import Styles
+from studyattn.study.practice.model_parts import OwnParts, own_parts
 from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.lab import LONGEST_END, PanelScreen
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets import gpt_side
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.heatmap import quiet_style
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
-
-if TYPE_CHECKING:
-    from studyattn.grading.run.runner import Runner
+from studyattn.tui.widgets.side_panel import SidePanel
 
 _WIDEST: Final = 120
 """Columns of what is drawn, at most."""
@@ -91,9 +77,6 @@ _LIVELY: Final = 0.8
 
 _ENDING: Final = "ending …"
 
-_LONGEST_END: Final = 5.0
-"""Seconds for which the end of a worker is waited for when the screen closes."""
-
 _NONE_YET: Final = (
     "Press space to train a model for a minute on Python's own help texts. It reads 64 characters "
     "and learns which one comes next. Press b to train one with a mistake alongside it, t to use "
@@ -116,40 +99,26 @@ _PROMPT_NOTE: Final = (
     "The model continues this text. Characters missing from its training text are skipped."
 )
 
-
-Tell = Callable[["partial[None]"], None]
-"""Has the screen hear something, from a thread."""
+_WHOSE: Final = {"yours": "Yours", "lent": "From the pack until you pass the drill"}
 
 
-class GptScreen(StudyScreen):
+class GptScreen(PanelScreen):
     """One page: parts, curves, what was written, what it came to."""
 
     SCOPE = Scope.GPT
-    CSS_PATH = "gpt.tcss"
 
     def __init__(self) -> None:
         super().__init__()
         self.models: tuple[TrainedModel, ...] = ()
         self._own: OwnParts | None = None
-        self._doing = ""  # empty when no worker is at work
-        self._closed = False
         self._file: Path | None = None  # the text to train on; None for the default text
         self._prompt = ""
         self._answers: dict[str, str] = {}  # what was written after the prompt, by writer
-        self._trainings: Trainings | None = None
-        self._writing: Writing | None = None
+        self._trainings: Trainings | None = None  # None while a model writes
         self._enough = threading.Event()
-        self._thread: threading.Thread | None = None
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
-
-    def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with VerticalScroll(id="reading"):
-                yield Static(id="model", markup=False)
-            yield SidePanel()
 
     async def load(self) -> None:
-        self._own = await self.database.run_with_profile(own_parts)
+        self._own = await self.database.run_with_profile(partial(own_parts, kind=GPT))
         if not self.models:
             self._show_kept()
         self.query_one("#reading").focus()
@@ -161,20 +130,14 @@ class GptScreen(StudyScreen):
         kept = trained_models(self.services.home)
         self.models = tuple(model for model in kept if model.name == NAME)
 
-    # Training and writing, each in a thread of its own.
-
-    @property
-    def is_busy(self) -> bool:
-        """True while a model is trained or writes."""
-        return bool(self._doing)
+    # Training and writing.
 
     def _train(self, until: Until, mistake: ModelMistake | None = None) -> None:
         own = self._own
         if self.is_busy or own is None:
             return
-        file = self._file
         try:
-            text = (TOPICS, default_text()) if file is None else (str(file), read_text(file))
+            text = text_of(self._file)
         except InputError as error:
             self.services.show_error(error)
             return
@@ -184,11 +147,13 @@ class GptScreen(StudyScreen):
         server = model_server()
         trainings = Trainings(server, self.services.home, own, text, attentions)
         self._trainings = trainings
+        tell = partial(self.tell, self._hear)
+        self.begin("starting …", server, lambda: trainings.run(until, tell), trainings.stop)
 
-        def work(tell: Tell) -> None:
-            trainings.run(until, lambda models: tell(partial(self._hear, models)))
-
-        self._begin("starting …", server, work)
+    def _hear(self, models: tuple[TrainedModel, ...]) -> None:
+        self.models = models
+        if self._doing == "starting …":
+            self._doing = "training"
 
     def _write(self, prompt: str, mistake: ModelMistake | None = None) -> None:
         """Have each of the models that are shown go on after the prompt, one after another.
@@ -198,105 +163,55 @@ class GptScreen(StudyScreen):
         own, models = self._own, self.models
         if self.is_busy or own is None or not models:
             return
-        self._prompt, self._answers = prompt, {}
+        self._prompt, self._answers, self._trainings = prompt, {}, None
         self._enough.clear()
-        self._trainings = None
         server, home = model_server(), self.services.home
         writers: list[tuple[str, TrainedModel, ModelMistake | None]]
         if mistake is None:
             writers = [(model.name, model, None) for model in models]
         else:
             writers = [(models[0].name, models[0], None), (mistake.id, models[0], mistake)]
+        writings = {
+            label: Writing(server, home, own, model, wrong) for label, model, wrong in writers
+        }
 
-        def work(tell: Tell) -> None:
-            for label, model, wrong in writers:
-                self._writing = writing = Writing(server, home, own, model, wrong)
-                if self._enough.is_set():
-                    return
-                for piece in writing.pieces(prompt, tokens=_WRITTEN, temperature=_LIVELY, seed=0):
-                    if self._enough.is_set():
-                        return
-                    tell(partial(self._hear_piece, label, piece))
+        def work() -> None:
+            for label, writing in writings.items():
+                with writing:
+                    pieces = writing.say(prompt, tokens=_WRITTEN, temperature=_LIVELY)
+                    for piece in pieces:
+                        if self._enough.is_set():
+                            return
+                        self.tell(self._hear_piece, label, piece.text)
 
-        self._begin("writing …", server, work)
+        def stop() -> None:
+            for writing in writings.values():
+                writing.stop()
 
-    def _begin(self, doing: str, server: Runner, work: Callable[[Tell], None]) -> None:
-        self._doing = doing
-        loop, context = asyncio.get_running_loop(), contextvars.copy_context()
-
-        def tell(hear: partial[None]) -> None:
-            with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
-                loop.call_soon_threadsafe(hear, context=context)  # a dialog needs the app's
-
-        self._thread = threading.Thread(
-            target=partial(self._carry_out, server, work, tell), name="models", daemon=True
-        )
-        self._thread.start()
-        self.draw()
-        self.show_hints()
-
-    def _carry_out(self, server: Runner, work: Callable[[Tell], None], tell: Tell) -> None:
-        """Work, in the thread; tell the screen how far it is and how it ended."""
-        try:
-            with server:
-                work(tell)
-            tell(partial(self._end, None))
-        except StoppedError:
-            tell(partial(self._end, None))
-        except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
-            tell(partial(self._end, error))
-
-    def _hear(self, models: tuple[TrainedModel, ...]) -> None:
-        self.models = models
-        if self._doing == "starting …":
-            self._doing = "training"
-        self._redraw()
+        self.begin("writing …", server, work, stop)
 
     def _hear_piece(self, name: str, piece: str) -> None:
         self._answers[name] = self._answers.get(name, "") + piece
-        self._redraw()
 
-    def _end(self, error: Exception | None) -> None:
-        """Take in that the work has ended."""
-        self._doing = ""
-        if error is not None and not self._closed:
-            self.services.show_error(error)
+    def at_end(self) -> None:
         if not self.models:
             self._show_kept()
-        self._redraw()
 
-    def _redraw(self) -> None:
-        if not self._closed:
-            self.draw()
-            self.refresh_hints()
-
-    async def on_unmount(self) -> None:
-        self._closed = True
-        if self._thread is not None:
-            self._enough.set()
-            await asyncio.to_thread(self._end_workers, self._thread)
-
-    def _end_workers(self, thread: threading.Thread) -> None:
-        if self._trainings is not None and self._doing != _ENDING:
+    def end_softly(self) -> None:
+        if self._trainings is not None:
             self._doing = _ENDING
             self._trainings.end()
-        if self._doing == _ENDING:
-            thread.join(_LONGEST_END)  # what is being kept is kept
-        if self._trainings is not None:
-            self._trainings.kill()
-        elif self._writing is not None:
-            self._writing.stop()
-        thread.join(_LONGEST_END)
+            self._at_rest.wait(LONGEST_END)  # what is being kept is kept
 
     # How it is drawn.
 
     def draw(self) -> None:
         self.headline("Your own GPT", self._progress())
-        is_wide = self.has_class("-wide")
+        is_wide = self.is_wide
         self.query_one(SidePanel).show(self._draw_panel)
-        width = min(_WIDEST, max(24, self.size.width - 7 - (_PANEL if is_wide else 0)))
+        width = self.width_within(_WIDEST, _PANEL if is_wide else 0)
         own = () if self._own is None else self._own.parts
-        parts = gpt_page.whose(own, width=width, quiet=self._styles.quiet)
+        parts = model_page.whose(own, _WHOSE, width=width, quiet=self._styles.quiet)
         above = self._about(width)
         if not self.models and parts:
             above += [Text(), *parts]
@@ -306,22 +221,22 @@ class GptScreen(StudyScreen):
         taken = sum(1 + text.plain.count("\n") for text in seen) + len(seen)
         height = self.size.height - _FRAME - taken
         if self.models:
-            plot = gpt_page.curves(
+            plot = model_page.curves(
                 self.models, width=width, height=max(_LOWEST, height), styles=self._styles
             )
             seen[1] = Text("\n").join([plot, seen[1]]) if plot else seen[1]  # what names its curves
             if not is_wide:
-                seen.append(gpt_page.numbers(self.models, width=width, styles=self._styles))
+                seen.append(model_page.numbers(self.models, width=width, styles=self._styles))
                 if not self.is_busy:
                     seen.append(self._draw_history(width, latest_first=False))
                 seen.append(Text("\n").join(parts))
         elif not self.is_busy and height > _LOWEST + _LEGEND:
-            seen.append(gpt_page.recorded_curves(width=width, height=height, styles=self._styles))
-        self.query_one("#model", Static).update(Text("\n\n").join(text for text in seen if text))
+            seen.append(model_page.recorded_curves(width=width, height=height, styles=self._styles))
+        self.show(Text("\n\n").join(text for text in seen if text))
 
     def _draw_panel(self, width: int) -> Content | Text:
         """What stands beside the page: how the model is put together, or all that it wrote."""
-        numbers = gpt_page.numbers(self.models, width=width, styles=self._styles)
+        numbers = model_page.numbers(self.models, width=width, styles=self._styles)
         if self.models:
             written = self._draw_history(width, latest_first=True)
             return Text("\n\n").join([written, numbers])
@@ -329,7 +244,7 @@ class GptScreen(StudyScreen):
         return Content("\n\n").join([assembled, Content.from_rich_text(numbers)])
 
     def _draw_history(self, width: int, *, latest_first: bool) -> Text:
-        told = gpt_page.history(
+        told = model_page.history(
             self.models, width=width, styles=self._styles, latest_first=latest_first
         )
         return Text("\n").join([Text("What it wrote", "bold"), Text(), told])
@@ -345,7 +260,7 @@ class GptScreen(StudyScreen):
         """Return lines on the models, or on what the keys do before there is one."""
         quiet = self._styles.quiet
         if self.models:
-            lines = wrap(Text(gpt_page.head(self.models[0]), quiet), width)
+            lines = wrap(Text(model_page.head(self.models[0]), quiet), width)
             for model in self.models:
                 if model.title:
                     lines += wrap(Text.assemble(model.title, (f"  {model.name}", quiet)), width)
@@ -359,30 +274,29 @@ class GptScreen(StudyScreen):
         """The losses, what was written last, and what it came to."""
         if not self.models:
             if not self.is_busy:
-                yield gpt_page.recorded(width=width, quiet=self._styles.quiet)
+                yield model_page.trained_before(width=width, quiet=self._styles.quiet)
             return
-        legend = gpt_page.legend(self.models, self._styles)
+        legend = model_page.legend(self.models, self._styles)
         if legend.cell_len + len(_OF_THE_PLOT) <= width:
             legend.append(_OF_THE_PLOT, self._styles.quiet)
         yield legend
         if self._answers:
-            yield gpt_page.written(self._prompt, self._answers, width=width, styles=self._styles)
-        elif not self.has_class("-wide"):  # there they stand beside
+            yield model_page.written(self._prompt, self._answers, width=width, styles=self._styles)
+        elif not self.is_wide:  # there they stand beside
             lines = _SAMPLE if self.size.height > _LOW else _SAMPLE - 1
-            yield gpt_page.samples(
+            yield model_page.samples(
                 self.models, width=width, lines=lines, styles=self._styles, latest=True
             )
-        said = gpt_page.conclusion(self.models)
+        said = model_page.conclusion(self.models)
         if said:
             yield Text("\n").join(wrap(Text(said), width))
 
     @property
     def _styles(self) -> Styles:
-        look = self.services.look
         if "NO_COLOR" in os.environ:
             return Styles()
-        worn = colours(look)
-        return Styles((worn.accent, worn.wrong), quiet_style(look))
+        worn = colours(self.services.look)
+        return Styles((worn.accent, worn.wrong), self.quiet)
 
     def hints(self) -> Iterable[Hint]:
         if self._doing == _ENDING:
@@ -413,7 +327,7 @@ class GptScreen(StudyScreen):
             self._enough.set()
             if self._trainings is not None:
                 self._trainings.end()
-            self._redraw()
+            self.redraw()
         else:
             super().action_back()
 
@@ -430,26 +344,23 @@ class GptScreen(StudyScreen):
         """Choose a mistake and train it beside the right model."""
         if self.is_busy:
             return
-        known = await self.database.run(partial(mistakes, self.services.home))
 
-        async def chosen(name: str) -> None:
-            self._train(Until(SECONDS), known[name])
+        async def chosen(mistake: ModelMistake) -> None:
+            self._train(Until(SECONDS), mistake)
 
-        choices = {each.id: f"{each.id}: {each.title}" for each in known.values()}
-        self.ask(PickScreen("Which mistake?", choices, _NOTE), chosen)
+        await self.choose_mistake(OF_GPT, "Which mistake?", _NOTE, chosen)
 
     @queued
     async def action_write_wrong(self) -> None:
         """Choose a mistake in writing; the model goes on after the prompt without and with it."""
         if self.is_busy or not self.models or self.models[0].mistake is not None:
             return
-        known = await self.database.run(partial(mistakes, self.services.home, OF_WRITING))
 
-        async def chosen(name: str) -> None:
-            self._write(self._prompt or _PROMPT, known[name])
+        async def chosen(mistake: ModelMistake) -> None:
+            self._write(self._prompt or _PROMPT, mistake)
 
-        choices = {each.id: f"{each.id}: {each.title}" for each in known.values()}
-        self.ask(PickScreen("Which mistake in writing?", choices, _WRITING_NOTE), chosen)
+        title = "Which mistake in writing?"
+        await self.choose_mistake(OF_WRITING, title, _WRITING_NOTE, chosen)
 
     def action_choose_text(self) -> None:
         """Ask for the file of the text that the next model trains on."""
@@ -464,7 +375,7 @@ class GptScreen(StudyScreen):
                 except InputError as error:
                     self._file = None
                     self.services.show_error(error)
-            self._redraw()
+            self.redraw()
 
         shown = "" if self._file is None else str(self._file)
         asked = EditorScreen(

@@ -1,34 +1,28 @@
-"""The heads of a real model on a sentence: all as small maps, one in detail, guesses by layer.
-
-What computes is a worker (`tui.model_worker`), which ends when the screen is left.
-"""
+"""The heads of a real model on a sentence: all as small maps, one in detail, guesses by layer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from rich.text import Text
-from textual.containers import VerticalScroll
+from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.lm.asking import StoppedError
-from studyattn.lm.llama.process import LlamaProcess
-from studyattn.lm.llama.records import Guesses, Head, HeadTables, Patterns, Switched
-from studyattn.study.practice.real_model import HEADS_TEXT, MINE, wanted_parts
+from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Switched
+from studyattn.study.practice.model_parts import MINE, wanted_parts
+from studyattn.study.practice.real_model import HEADS_TEXT
 from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.screens.asking_model import AskingModelScreen
+from studyattn.tui.screens.lab import AskingScreen
 from studyattn.tui.widgets import head_maps
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.heatmap import beside, fits, quiet_style
-
-T = TypeVar("T")
+from studyattn.tui.widgets.heatmap import beside, fits
 
 _RIGHT: Final = Switched()
 _NEXT: Final = 8
@@ -51,11 +45,10 @@ class Page(Enum):
     LAYERS = auto()
 
 
-class HeadsScreen(AskingModelScreen, global_keys=False, before_widgets=True):
+class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
     """All heads, one head, or the guesses of all layers."""
 
     SCOPE = Scope.HEADS
-    CSS_PATH = "heads.tcss"
 
     def __init__(self, text: str = HEADS_TEXT) -> None:
         super().__init__()
@@ -65,84 +58,61 @@ class HeadsScreen(AskingModelScreen, global_keys=False, before_widgets=True):
         self.switched = _RIGHT
         self.chosen = 0  # the head, as a place in the list of all
         self._text = text
-        self._guesses: Guesses | None = None
+        self._guesses: list[list[Guess]] = []
         self._sorted = False  # by kind
         self._query = 0  # the token whose row of weights is written out
         self._values = False  # True where they are shown in the weights' place
         self._shown: tuple[tuple[int, int], Switched] | None = None  # what the tables are of
         self._maps: list[tuple[str, ...]] = []
-        self._doing = ""
 
     def body(self) -> Iterable[Widget]:
         yield Static(id="above", markup=False)
-        with VerticalScroll(id="reading"):
-            yield Static(id="heads", markup=False)
+        yield from super().body()
 
     async def load(self) -> None:
         self.query_one("#reading").focus()
-        if self._worker is not None or self._lacking:
+        if self._asked is not None or self._lacking:
             return
         parts = partial(self.database.run_with_profile, lambda each: wanted_parts(each, MINE))
-        if await self._start_worker(parts) is None:
+        if await self.find_model(parts):
+            await self._measure()
+        else:
             self.draw()
             self.show_hints()
-        else:
-            await self._measure()
 
     # Asking the model.
-
-    async def _asked(self, doing: str, question: Callable[[LlamaProcess], T]) -> T | None:
-        """Return what the model answers; None if the screen is left meanwhile."""
-        if self._worker is None:
-            return None
-        self._doing = doing
-        self.draw()
-        try:
-            return await self._worker.ask(lambda model: model.asked(question))
-        except StoppedError:
-            return None
-        finally:
-            self._doing = ""
-            if self.is_attached:
-                self.draw()
-                self.show_hints()
 
     async def _measure(self) -> None:
         """Ask for the patterns of all heads."""
         text = self._text
-        found = await self._asked("measuring …", lambda process: process.patterns(text))
+        found = await self.answer("measuring …", lambda model: model.patterns(text))
         if found is None:
             return
         self.patterns, self._maps = found, head_maps.small_maps(found)
         self.chosen = min(self.chosen, len(found.heads) - 1)
         self._query = len(found.pieces) - 1
-        self.tables = self._guesses = self._shown = None
+        self.tables, self._shown, self._guesses = None, None, []
         self._show(Page.ALL)
 
     async def _look(self) -> None:
         """Ask for the tables of the chosen head, unless they are known."""
-        head, switched, text = self.head, self.switched, self._text
-        wanted = (head.layer, head.head), switched
-        if self._shown == wanted:
+        place, switched, text = (self.head.layer, self.head.head), self.switched, self._text
+        if self._shown == (place, switched):
             return
-
-        def question(process: LlamaProcess) -> HeadTables:
-            return process.head(text, wanted[0], switched, _NEXT)
-
-        found = await self._asked("looking …", question)
+        found = await self.answer(
+            "looking …", lambda model: model.head(text, place, switched, _NEXT)
+        )
         if found is not None:
-            self.tables, self._shown = found, wanted
-            self._redraw()
+            self.tables, self._shown = found, (place, switched)
+            self.redraw()
 
     async def _guess(self) -> None:
         """Ask for the guesses of all layers."""
         text = self._text
-        found = await self._asked(
-            "guessing …", lambda process: process.guesses(text, _GUESSED, None)
-        )
+        found = await self.answer("guessing …", lambda model: model.guesses(text, _GUESSED, None))
         if found is not None:
             self._guesses = found
-            self._redraw()
+            self.redraw()
 
     @property
     def head(self) -> Head:
@@ -154,19 +124,19 @@ class HeadsScreen(AskingModelScreen, global_keys=False, before_widgets=True):
 
     def draw(self) -> None:
         self.headline(self._title(), self._doing or self._place())
-        above, shown = self.query_one("#above", Static), self.query_one("#heads", Static)
+        above = self.query_one("#above", Static)
         if self.patterns is None:
             above.update("")
             told = self._lacking or "A worker loads the model …"
-            shown.update(Text("\n").join(wrap(Text(told), min(self._width, 72))))
+            self.show(Text("\n").join(wrap(Text(told), min(self._width, 72))))
             return
         draw = {Page.ALL: self._all, Page.ONE: self._one, Page.LAYERS: self._layers}
         above.update(self._above(self.patterns))
-        shown.update(draw[self.page](self.patterns))
+        self.show(draw[self.page](self.patterns))
 
     @property
     def _width(self) -> int:
-        return min(_WIDEST, max(24, self.size.width - 7))
+        return self.width_within(_WIDEST)
 
     def _title(self) -> str:
         names = {Page.ALL: "Heads of a real model", Page.LAYERS: "Predictions, layer by layer"}
@@ -198,7 +168,7 @@ class HeadsScreen(AskingModelScreen, global_keys=False, before_widgets=True):
             tokens = "|".join(head_maps.piece(each) for each in found.pieces)
             cut = f"   the first {len(found.pieces)} of {found.tokens} tokens"
             line = Text.assemble(tokens, (cut if found.tokens > len(found.pieces) else ""))
-            line.stylize(quiet_style(look))
+            line.stylize(self.quiet)
         line.truncate(self._width, overflow="ellipsis")
         return line
 
@@ -231,37 +201,23 @@ class HeadsScreen(AskingModelScreen, global_keys=False, before_widgets=True):
         return Text("\n").join(beside(blocks, self._width))
 
     def _layers(self, _found: Patterns) -> Text:
-        if self._guesses is None:
-            return Text()
-        layers = [[(each.text, each.probability) for each in best] for best in self._guesses.layers]
-        lines = head_maps.guesses_by_layer(layers, self._width, self.services.look)
+        lines = head_maps.guesses_by_layer(self._guesses, self._width, self.services.look)
         return Text("\n").join(lines)
-
-    def _redraw(self) -> None:
-        if self.is_attached:
-            self.draw()
-            self.show_hints()
 
     def _show(self, page: Page) -> None:
         self.page = page
-        self._redraw()
-        reading = self.query_one("#reading", VerticalScroll)
-        reading.scroll_to(y=0, animate=False)
+        self.redraw()
+        self.query_one("#reading").scroll_to(y=0, animate=False)
         if page is Page.ALL:
             self._scroll_to_chosen()
 
     def _scroll_to_chosen(self) -> None:
         """Bring the chosen map into view."""
-        reading = self.query_one("#reading", VerticalScroll)
         first = head_maps.line_of(self._rows, self.chosen)
-        self._bring_into_view(reading, first, first + head_maps.LINES)
+        self._bring_into_view(Region(0, first, 1, head_maps.LINES))
 
-    def _bring_into_view(self, reading: VerticalScroll, first: int, end: int) -> None:
-        top, height = reading.scroll_target_y, reading.scrollable_content_region.height
-        if first < top:
-            reading.scroll_to(y=first, animate=False)
-        elif end > top + height:
-            reading.scroll_to(y=end - height, animate=False)
+    def _bring_into_view(self, lines: Region) -> None:
+        self.query_one("#reading").scroll_to_region(lines, animate=False)
 
     def hints(self) -> Iterable[Hint]:
         if self.patterns is not None and self.page is Page.ALL:
@@ -288,19 +244,18 @@ class HeadsScreen(AskingModelScreen, global_keys=False, before_widgets=True):
             return
         if self.page is Page.ALL:
             self.chosen = head_maps.moved(self._rows, self.chosen, across, down)
-            self._redraw()
+            self.redraw()
             self._scroll_to_chosen()
         elif self.page is Page.ONE and across:
             self.chosen = head_maps.moved(self._rows, self.chosen, across, 0)
             self.do(self._look)
         elif self.page is Page.ONE:
             self._query = max(0, min(self._query + down, len(found.pieces) - 1))
-            self._redraw()
-            reading = self.query_one("#reading", VerticalScroll)
+            self.redraw()
             line = head_maps.rows_begin(found.pieces) + self._query
-            self._bring_into_view(reading, line, line + 1)
+            self._bring_into_view(Region(0, line, 1, 1))
         else:
-            self.query_one("#reading", VerticalScroll).scroll_relative(y=down, animate=False)
+            self.query_one("#reading").scroll_relative(y=down, animate=False)
 
     def action_zoom(self) -> None:
         """Open the chosen head."""
@@ -312,7 +267,7 @@ class HeadsScreen(AskingModelScreen, global_keys=False, before_widgets=True):
         """Sort the heads by kind, or by layer."""
         if self.patterns is not None and self.page is Page.ALL:
             self._sorted = not self._sorted
-            self._redraw()
+            self.redraw()
             self._scroll_to_chosen()
 
     def action_mask(self) -> None:
@@ -342,7 +297,7 @@ class HeadsScreen(AskingModelScreen, global_keys=False, before_widgets=True):
         """Show what the model would say after each layer."""
         if self.patterns is not None and self.page is not Page.LAYERS:
             self._show(Page.LAYERS)
-            if self._guesses is None:
+            if not self._guesses:
                 self.do(self._guess)
 
     def action_text(self) -> None:

@@ -1,60 +1,31 @@
-"""A real language model on the learner's parts, alone or beside one that makes a mistake.
-
-The model is in a worker of its own (`study.practice.real_model`); a thread asks it and tells this
-screen, which only draws. A worker never outlives the screen.
-"""
+"""A real language model on the learner's parts, alone or beside one that makes a mistake."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import threading
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.text import Text
-from textual.containers import Horizontal, VerticalScroll
-from textual.widget import Widget
-from textual.widgets import Static
 
-from studyattn.errors import StudyattnError
-from studyattn.lm.asking import StoppedError
-from studyattn.lm.llama.kept import Models, check_installed, model_cache
-from studyattn.lm.llama.records import KeptModel
 from studyattn.packs.model_runs import ModelRun, installed_runs
-from studyattn.study.practice import model_runs, real_model_page
-from studyattn.study.practice.model_mistakes import OF_LLAMA, mistakes
-from studyattn.study.practice.real_model import (
-    MINE,
-    PROMPT,
-    Wanted,
-    lent_parts,
-    server_of,
-    wanted_parts,
-)
-from studyattn.study.practice.real_model_page import Comparison, Saying
+from studyattn.study.practice import model_page, model_runs
+from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake
+from studyattn.study.practice.model_parts import MINE, WHOSE, OwnParts, lent_parts, wanted_parts
+from studyattn.study.practice.real_model import PROMPT, Comparison, InUse, Saying
 from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.screens.asking_model import sentence_of
-from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.lab import PanelScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.heatmap import quiet_style
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
-
-if TYPE_CHECKING:
-    from studyattn.grading.run.runner import Runner
+from studyattn.tui.widgets.side_panel import SidePanel
 
 _WIDEST: Final = 120
 """Columns of what is drawn, at most."""
 
 _TOKENS: Final = 40
 """Tokens that are written."""
-
-_LONGEST_END: Final = 5.0
-"""Seconds for which the end of a worker is waited for when the screen closes."""
 
 _NOTE: Final = "Every attention layer makes it. The correct model runs alongside it."
 
@@ -66,113 +37,41 @@ _RUNS: Final = (
 _PANEL: Final = 76
 """Columns of the panel with what was recorded."""
 
-_RECORDED: Final = (
-    "Recorded with SmolLM2 135M: the perplexity of a 49-token text, and the next eight tokens "
-    f"after “{PROMPT}”."
-)
 
-
-class ModelScreen(StudyScreen):
+class ModelScreen(PanelScreen):
     """One page: the parts, and what the model says, right and broken."""
 
     SCOPE = Scope.MODEL
-    CSS_PATH = "model.tcss"
 
     def __init__(self) -> None:
         super().__init__()
         self.sayings: tuple[Saying, ...] = ()
         self._prompt = PROMPT
-        self._kept: KeptModel | None = None
-        self._lacking = ""  # why there is no model
-        self._mine: Wanted | None = None
-        self._doing = ""  # empty when nothing is said
-        self._closed = False
-        self._comparison: Comparison | None = None
-        self._thread: threading.Thread | None = None
+        self._model: InUse | None = None
+        self._mine: OwnParts | None = None
         self._runs: tuple[ModelRun, ...] = ()
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
-
-    def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with VerticalScroll(id="reading"):
-                yield Static(id="model", markup=False)
-            yield SidePanel()
 
     async def load(self) -> None:
         self._mine = await self.database.run_with_profile(lambda each: wanted_parts(each, MINE))
-        try:
-            check_installed()
-            self._kept = Models(model_cache()).in_use()
-        except StudyattnError as error:
-            self._lacking = sentence_of(error)
+        self._model = self.look_up()
         self._runs = await self.database.run(partial(installed_runs, self.services.home))
         self.query_one("#reading").focus()
         self.draw()
         self.show_hints()
 
-    # Saying something.
-
-    @property
-    def is_saying(self) -> bool:
-        """True while a model writes."""
-        return bool(self._doing)
-
-    def _say(self, *further: Wanted) -> None:
-        if self.is_saying or self._kept is None or self._mine is None:
+    def _say(self, *further: OwnParts) -> None:
+        model = self._model
+        if self.is_busy or model is None or self._mine is None:
             return
-        self._doing = "starting …"
         self.sayings = ()
-        models = Models(model_cache())
-        server = server_of(models, self._kept)
-        place = models.place(self._kept)
-        wanted = (self._mine, *further)
-        home = self.services.home
-        self._comparison = Comparison(server, home, place, wanted, self._prompt)
-        loop = asyncio.get_running_loop()
-        work = partial(self._carry_out, loop, server, self._comparison)
-        self._thread = threading.Thread(target=work, name="real model", daemon=True)
-        self._thread.start()
-        self._redraw()
-
-    def _carry_out(
-        self, loop: asyncio.AbstractEventLoop, server: Runner, comparison: Comparison
-    ) -> None:
-        """Run the models, in the thread; tell the screen how far they are and how it ended."""
-
-        def tell(hear: partial[None]) -> None:
-            with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
-                loop.call_soon_threadsafe(hear)
-
-        try:
-            with server:
-                comparison.run(_TOKENS, lambda sayings: tell(partial(self._hear, sayings)))
-            tell(partial(self._end, None))
-        except StoppedError:
-            tell(partial(self._end, None))
-        except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
-            tell(partial(self._end, error))
+        server, wanted = model.server(), (self._mine, *further)
+        comparison = Comparison(server, self.services.home, model.folder, wanted, self._prompt)
+        tell = partial(self.tell, self._hear)
+        self.begin("starting …", server, lambda: comparison.run(_TOKENS, tell), comparison.stop)
 
     def _hear(self, sayings: tuple[Saying, ...]) -> None:
         self.sayings = sayings
         self._doing = "writing"
-        self._redraw()
-
-    def _end(self, error: Exception | None) -> None:
-        self._doing = ""
-        if error is not None and not self._closed:
-            self.services.show_error(error)
-        self._redraw()
-
-    def _redraw(self) -> None:
-        if not self._closed:
-            self.draw()
-            self.refresh_hints()
-
-    async def on_unmount(self) -> None:
-        self._closed = True
-        if self._comparison is not None and self._thread is not None:
-            await asyncio.to_thread(self._comparison.kill)
-            await asyncio.to_thread(self._thread.join, _LONGEST_END)
 
     # How it is drawn.
 
@@ -180,29 +79,24 @@ class ModelScreen(StudyScreen):
         self.headline("A real language model", self._doing)
         self.set_class(bool(self._runs), "-recorded")
         self.query_one(SidePanel).show(self._draw_runs)
-        taken = _PANEL if self._runs and self.has_class("-wide") else 0
-        width = min(_WIDEST, max(24, self.size.width - 7 - taken))
-        quiet = quiet_style(self.services.look)
+        taken = _PANEL if self._runs and self.is_wide else 0
+        width, quiet = self.width_within(_WIDEST, taken), self.quiet
         blocks = [self._about(width, quiet)]
         if self.sayings:
-            blocks.append(
-                real_model_page.beside(self._prompt, self.sayings, width=width, quiet=quiet)
-            )
+            blocks.append(model_page.said(self._prompt, self.sayings, width=width, quiet=quiet))
             blocks += [
                 Text("\n").join(wrap(Text(each.title), width))
                 for each in self.sayings
                 if each.title
             ]
-        elif self.is_saying:
+        elif self.is_busy:
             blocks.append(Text("A worker loads the model …"))
-        note = Text("\n").join(wrap(Text(_RECORDED, quiet), width))
-        blocks += [note, real_model_page.recorded(width=width, quiet=quiet)]
-        self.query_one("#model", Static).update(Text("\n\n").join(blocks))
+        blocks.append(model_page.said_before(width=width, quiet=quiet))
+        self.show(Text("\n\n").join(blocks))
 
     def _draw_runs(self, width: int) -> Text:
         """What was recorded of the model for concepts of the packs, run by run."""
-        quiet = quiet_style(self.services.look)
-        blocks = [Text("\n").join(wrap(Text(_RUNS, quiet), width))]
+        blocks = [Text("\n").join(wrap(Text(_RUNS, self.quiet), width))]
         for run in self._runs:
             told = model_runs.lines_of(run.asked, width=width)
             lines = [Text(run.title, "bold"), *(Text(line) for line in told)]
@@ -211,24 +105,15 @@ class ModelScreen(StudyScreen):
 
     def _about(self, width: int, quiet: str) -> Text:
         """Tell which model it is and whose the parts are, or how to get one."""
-        if self._kept is None:
+        if self._model is None:
             return Text("\n").join(wrap(Text(self._lacking), width))
-        head = f"{self._kept.name}, {self._kept.parameters:,} parameters"
-        lines = wrap(Text(head, quiet), width)
+        kept = self._model.kept
+        lines = wrap(Text(f"{kept.name}, {kept.parameters:,} parameters", quiet), width)
         own = () if self._mine is None else self._mine.parts
-        whose = {
-            "yours": "yours",
-            "lent": "from the pack until you pass its drill",
-            "torch": "of torch",
-        }
-        for origin, word in whose.items():
-            named = [part.entry for part in own if part.origin == origin]
-            if named:
-                lines += wrap(Text.assemble((f"{word}: ", quiet), ", ".join(named)), width)
-        return Text("\n").join(lines)
+        return Text("\n").join([*lines, *model_page.whose(own, WHOSE, width=width, quiet=quiet)])
 
     def hints(self) -> Iterable[Hint]:
-        if self._kept is not None and not self.is_saying:
+        if self._model is not None and not self.is_busy:
             yield hint("model.say")
             yield hint("model.prompt")
             yield hint("model.break")
@@ -238,7 +123,7 @@ class ModelScreen(StudyScreen):
     # What the keys do.
 
     def action_say_it(self) -> None:
-        """Have the model go on after the prompt."""
+        """Continue the prompt."""
         self._say()
 
     def action_heads(self) -> None:
@@ -247,7 +132,7 @@ class ModelScreen(StudyScreen):
 
     def action_prompt(self) -> None:
         """Write another prompt and have the model go on after it."""
-        if self.is_saying or self._kept is None:
+        if self.is_busy or self._model is None:
             return
 
         async def taken(written: Written | None) -> None:
@@ -263,13 +148,11 @@ class ModelScreen(StudyScreen):
     @queued
     async def action_break_it(self) -> None:
         """Choose a mistake and have it write beside the right model."""
-        if self.is_saying or self._kept is None:
+        if self.is_busy or self._model is None:
             return
-        home = self.services.home
-        known = await self.database.run(partial(mistakes, home, OF_LLAMA))
 
-        async def chosen(name: str) -> None:
-            self._say(await self.database.run(partial(lent_parts, home, name)))
+        async def chosen(mistake: ModelMistake) -> None:
+            parts = partial(lent_parts, self.services.home, mistake.id)
+            self._say(await self.database.run(parts))
 
-        choices = {each.id: f"{each.id}: {each.title}" for each in known.values()}
-        self.ask(PickScreen("Which mistake?", choices, _NOTE), chosen)
+        await self.choose_mistake(OF_LLAMA, "Which mistake?", _NOTE, chosen)

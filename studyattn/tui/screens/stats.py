@@ -26,7 +26,6 @@ from studyattn.tui.widgets.figures import draw_figures
 from studyattn.tui.widgets.header_footer import Hint, hint
 
 if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
     from studyattn.text.figure import Figure
 
 _SUMMARY: Final = "summary"
@@ -48,7 +47,7 @@ class StatsScreen(StudyScreen):
     def __init__(self) -> None:
         super().__init__()
         self._statistics: Statistics | None = None
-        self._figures: tuple[Figure, ...] = ()
+        self._figures: list[Figure] = []
         self._waits = False  # for more figures of the page
         self._asked = 0  # how often something was asked for
         self._page = 0  # 0 is the summary
@@ -73,7 +72,7 @@ class StatsScreen(StudyScreen):
     def _begin(self) -> None:
         """Say that what is chosen now is being read; what was asked for before counts no more."""
         self._asked += 1
-        self._figures, self._waits = (), True
+        self._figures, self._waits = [], True
         self.draw()
 
     def _ask_anew(self) -> None:
@@ -89,20 +88,23 @@ class StatsScreen(StudyScreen):
         if self._page == 0:
             self._statistics = await self.database.run_with_profile(statistics.totals.statistics)
         else:
-            for part in statistics.pages.PAGES[self._page - 1].parts:
-                figures = await self.database.run_with_profile(self._ask(part))
+            rows = statistics.pages.PAGES[self._page - 1].rows
+            kind, _, name = self._filter.partition(":")
+            chosen = {} if self._filter == _EVERYTHING else {kind: name}
+            span = list(_SPANS)[self._span]
+            reading = await self.database.run_with_profile(
+                lambda profile: statistics.pages.read_chosen(profile, span, **chosen)
+            )
+            for row in rows:
+                figure = await self.database.run(partial(row.read, reading))
                 if asked != self._asked:
                     return
-                self._figures += figures
-                self.draw()
+                if figure is not None:
+                    self._figures.append(figure)
+                    self.draw()
         if asked == self._asked:
             self._waits = False
             self.draw()
-
-    def _ask(self, part: statistics.pages.Part) -> partial[tuple[Figure, ...]]:
-        """Return what the database is asked for, of a part of the page that is open now."""
-        span = list(_SPANS)[self._span]
-        return partial(_figures_of, part=part, span=span, filter_id=self._filter)
 
     def draw(self) -> None:
         pages = statistics.pages.PAGES
@@ -121,7 +123,8 @@ class StatsScreen(StudyScreen):
         elif self._page and not self._waits:
             shown.update(draw_figures(self._figures, width, height))
         else:
-            reads = self._page and (pages[self._page - 1].reads_log or self._filter != _EVERYTHING)
+            page = pages[self._page - 1].name if self._page else ""
+            reads = page == "calibration" or (page and self._filter != _EVERYTHING)
             words = Content.styled("Reading the log …" if reads else "Adding up …", "$quiet")
             there = [draw_figures(self._figures, width), Content()] if self._figures else []
             shown.update(join_lines([*there, words]))
@@ -169,16 +172,17 @@ class StatsScreen(StudyScreen):
     async def action_fit(self) -> None:
         """Fit the model to the log, and show its forecasts before and after."""
         self.show_hints("fitting the model to your reviews …")
-        fitted = await self.database.run_with_profile(statistics.totals.fit_parameters)
+        fitted = await self.database.run_with_profile(statistics.pages.fit_with_figures)
         if fitted is None:
             fewest = statistics.totals.FEWEST_REVIEWS
             self.show_hints(f"too few reviews: {fewest} on later days are needed")
             return
         self._page = 1 + [each.name for each in statistics.pages.PAGES].index("calibration")
         self._asked += 1  # a page that is still being read comes too late
-        self._figures, self._waits = statistics.pages.fit_figures(fitted), False
+        fit, figures = fitted
+        self._figures, self._waits = list(figures), False
         self.draw()
-        used = "your own" if fitted.adopted else "the default"
+        used = "your own" if fit.adopted else "the default"
         self.show_hints(f"{used} parameters are now in use")
 
     def hints(self) -> Iterable[Hint]:
@@ -190,16 +194,6 @@ class StatsScreen(StudyScreen):
         yield hint("stats.filter")
         for name in ("today", "concepts", "cards", "settings"):
             yield hint(f"go.{name}")
-
-
-def _figures_of(
-    profile: Profile, part: statistics.pages.Part, span: str, filter_id: str
-) -> tuple[Figure, ...]:
-    filters = {}
-    if filter_id != _EVERYTHING:
-        kind, _, name = filter_id.partition(":")
-        filters[kind] = name
-    return part(profile, statistics.pages.choose(profile, span, **filters))
 
 
 def _contents(width: int) -> Iterable[Content]:

@@ -31,7 +31,8 @@ from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 if TYPE_CHECKING:
     from studyattn.store.queries.concepts import NeighbourRow
     from studyattn.study.concepts.board import ConceptLine
-    from studyattn.study.review.beside import CardContext, PastAnswer
+    from studyattn.study.review.beside import CardContext
+    from studyattn.study.statistics.one_card import PastReview
 
 WIDE = 128
 """Columns of the terminal from which there is room for it beside a card."""
@@ -165,7 +166,7 @@ def _history(context: CardContext, today: date, width: int) -> Iterator[Content]
         yield from _stability(answers[-_BARS:])
 
 
-def _answer(answer: PastAnswer, today: date, width: int) -> Content:
+def _answer(answer: PastReview, today: date, width: int) -> Content:
     name = answer.rating.name.lower()
     day, then = f"{short_date(answer.day, today):<12}", days_text(answer.stability)
     return Content.assemble(
@@ -176,7 +177,7 @@ def _answer(answer: PastAnswer, today: date, width: int) -> Content:
     )
 
 
-def _stability(answers: Sequence[PastAnswer]) -> Iterator[Content]:
+def _stability(answers: Sequence[PastReview]) -> Iterator[Content]:
     """Bars of the stability after each answer, each in the colour of its rating."""
     days = [answer.stability for answer in answers]
     yield Content.styled("Stability after each", "$quiet")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -10,20 +10,19 @@ from textual.content import Content
 
 from studyattn.memory.state import Phase, Rating
 from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN
-from studyattn.study.statistics.activity import DayCount, minutes_a_day, reviews_a_day
-from studyattn.text.chart import bar
+from studyattn.study.statistics.answers import Tally
+from studyattn.study.statistics.pages import FIGURES
+from studyattn.text.figure import Figure, Row, Shape, Told
 from studyattn.tui.formatting import beside, columns, count, join_lines, paragraph
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.figures import TWO_COLUMNS, draw_figures
 
 if TYPE_CHECKING:
     from studyattn.study.statistics.totals import Statistics
-    from studyattn.text.figure import Figure
 
 _NARROW = 37  # the least columns of one of two blocks
 _BLOCK = 42
 _LABEL = 16
-_BAR = 14
 _SHADES = "·░▒▓█"
 _WEEKS = 18
 WEEKDAY = 4
@@ -33,7 +32,6 @@ _DAYS = (30, 60, 90)  # of the reviews per day
 _AXIS = 10  # columns of its numbers
 _LEAST = 9  # lines of a chart with its title, its sentence and a space
 _MONTHS = 12
-_MONTH, _SHARE = 9, 16  # columns of a month's name, and of its number
 
 
 def draw(statistics: Statistics, today: date, width: int, height: int) -> Content:
@@ -43,10 +41,9 @@ def draw(statistics: Statistics, today: date, width: int, height: int) -> Conten
     sentences = [line for told in statistics.meaning for line in paragraph(told, width)]
     above = [*sentences, Content()] if sentences else []
     amounts, ahead, items = _amounts(statistics), _ahead(statistics), _items(statistics)
-    answers = _bars(
-        "Answers", {each.name.lower(): statistics.ratings.get(each, 0) for each in Rating}
-    )
-    held = _bars("Stability", statistics.held)
+    ratings = [(each.name.lower(), statistics.ratings.get(each, 0)) for each in Rating]
+    answers = _bars("Answers", "answers", ratings, _NARROW - 2)
+    held = _bars("Stability", "items", list(statistics.held.items()), _NARROW - 2)
     if width >= TWO_COLUMNS:
         column = width // 3
         first = [*amounts, Content(), *answers]
@@ -74,58 +71,40 @@ def draw(statistics: Statistics, today: date, width: int, height: int) -> Conten
 
 
 def _past(statistics: Statistics, today: date, width: int, height: int) -> list[Content]:
-    """The calendar and what was recalled by month, and reviews and minutes of the last days."""
-    column = width // 3
+    """The calendar, retention by month, and reviews and minutes of the last days."""
     begun = min(statistics.by_day, default=today)
     weeks = max(_WEEKS, min(_YEAR, (today - begun).days // 7 + 2, (width - 4) // 2))
-    calendar = _calendar(statistics.by_day, today, weeks)
-    if 2 * weeks + 4 < column:
-        months = _months(statistics, column - 4, max(1, height - len(calendar) - 2))
-        days = _last_days(statistics, today, width - column)
-        chart = draw_figures(days, width - column, height).split("\n")
-        return beside([*calendar, Content(), *months], chart, column)
+    lines = _calendar(statistics.by_day, today, weeks)
     between = 2 * weeks + 8
     if width - between >= _BLOCK - 6:
-        calendar = beside(calendar, _months(statistics, width - between, len(calendar)), between)
+        lines = beside(lines, _months(statistics, width - between, len(lines)), between)
     days = _last_days(statistics, today, width // 2)
-    below = draw_figures(days, width, height - len(calendar) - 1).split("\n")
-    return [*calendar, Content(), *below]
+    below = draw_figures(days, width, height - len(lines) - 1).split("\n")
+    return [*lines, Content(), *below]
 
 
-def _last_days(statistics: Statistics, today: date, width: int) -> tuple[Figure, Figure]:
+def _last_days(statistics: Statistics, today: date, width: int) -> list[Figure]:
     """Return reviews and minutes per day of the last days, each with a column of its own."""
     fitting = [days for days in _DAYS if days <= max(_DAYS[0], width - _AXIS)]
     studied = (today - min(statistics.minutes, default=today)).days + 1
     shown = next((days for days in fitting if days >= studied), fitting[-1])
     first = today - timedelta(days=shown - 1)
-    days = [
-        DayCount(day, statistics.by_day.get(day, 0), 60 * minutes)
-        for day, minutes in sorted(statistics.minutes.items())
-        if day >= first
-    ]
-    return reviews_a_day(days, first, today), minutes_a_day(days, first, today)
+    days = {
+        day: Tally(statistics.by_day.get(day, 0), 60 * minutes)
+        for day, minutes in statistics.minutes.items()
+    }
+    drawn = (FIGURES[name].drawn(days, first, today) for name in ("reviews", "minutes"))
+    return [each for each in drawn if each is not None]
 
 
 def _months(statistics: Statistics, width: int, height: int) -> list[Content]:
     """The retention of the last months that there is room for, a bar and a number each."""
-    lines = [Content.styled("Retention by month", "$accent bold")]
-    shown = list(statistics.months.items())[-min(_MONTHS, height - 1) :] if height > 1 else []
-    if not shown:
-        return [*lines, Content.styled("No retention data yet.", "$quiet")]
-    room = max(4, width - _MONTH - _SHARE)
-    for month, recall in shown:
-        share = recall.share or 0.0
-        drawn = bar(share, 1.0, room)
-        number = f"{100 * share:>3.0f}% of {recall.asked:,}"
-        lines.append(
-            Content.assemble(
-                (f"{month:<{_MONTH}}", "$quiet"),
-                (drawn, "$accent"),
-                " " * (room - len(drawn)),
-                number,
-            )
-        )
-    return lines
+    if not statistics.months:
+        title = Content.styled("Retention by month", "$accent bold")
+        return [title, Content.styled("No retention data yet.", "$quiet")]
+    shown = list(statistics.months.items())[-min(_MONTHS, height - 2) :]
+    rows = [(month, each.share, each.asked) for month, each in shown]
+    return _bars("Retention by month", "recalled:%, of", rows, width)
 
 
 def _row(label: str, value: Content | str, remark: str = "") -> Content:
@@ -147,15 +126,10 @@ def _amounts(statistics: Statistics) -> list[Content]:
     ]
 
 
-def _bars(title: str, amounts: Mapping[str, int]) -> list[Content]:
-    """A horizontal bar for each amount."""
-    top = max(amounts.values(), default=0) or 1
-    lines = [Content.styled(title, "$accent bold")]
-    for label, amount in amounts.items():
-        filled = max(1, amount * _BAR // top) if amount else 0
-        bar = Content.assemble(("█" * filled, "$accent"), " " * (_BAR - filled))
-        lines.append(Content.assemble((f"{label:<{_LABEL}}", "$quiet"), bar, f"{amount:>6,}"))
-    return lines
+def _bars(title: str, series: str, rows: Sequence[Row], width: int) -> list[Content]:
+    """A horizontal bar for each value of the first series."""
+    figure = Figure.of("", title, Shape.BARS, "", series, Told("", rows))
+    return draw_figures([figure], width).split("\n")
 
 
 def _items(statistics: Statistics) -> list[Content]:

@@ -14,7 +14,7 @@ from studyattn.lm.parts import ATTENTION, CACHE, EMBED, LOSS, MLP, NORM, SAMPLE,
 from studyattn.tui.formatting import join_lines, pad, paragraph
 
 if TYPE_CHECKING:
-    from studyattn.study.practice.gpt import ModelPart
+    from studyattn.study.practice.model_parts import ModelPart
 
 _SIGNS: Final = {
     "yours": ("✓", "$right"),

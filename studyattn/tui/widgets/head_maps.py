@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from studyattn.lm.llama.records import Head, HeadTables, Patterns, Share
+from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Share
 from studyattn.tui.theme import Look, colours
 from studyattn.tui.widgets.heatmap import CELLS, map_row, number, peak_of, quiet_style
 
@@ -38,31 +38,26 @@ _THRESHOLDS: Final = ((0.3, 0.6), (0.75, 0.45))
 _BITS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The dots of a braille cell, row by row."""
 
-ORDER: Final = ("induction", "same", "previous", "bracket", "first", "none")
+
+class Kind(NamedTuple):
+    """A kind of heads: its letter in a map, its name, and which of the theme's colours it has."""
+
+    letter: str
+    name: str
+    colour: str
+
+
+KINDS: Final = {
+    "induction": Kind("i", "induction", "wrong"),
+    "same": Kind("s", "same token", "hard"),
+    "previous": Kind("p", "previous token", "accent"),
+    "bracket": Kind("b", "bracket or quote", "text"),
+    "first": Kind("f", "first token", "quiet"),
+    "none": Kind(" ", "none of these", "right"),
+}
 """The kinds of heads, in the order in which they are sorted."""
 
-_LETTERS: Final = {
-    "induction": "i", "same": "s", "previous": "p", "bracket": "b", "first": "f", "none": " ",
-}  # fmt: skip
-
-_NAMES: Final = {
-    "induction": "induction",
-    "same": "same token",
-    "previous": "previous token",
-    "bracket": "bracket or quote",
-    "first": "first token",
-    "none": "none of these",
-}
-
-_COLOURS: Final = {
-    "induction": "wrong",
-    "same": "hard",
-    "previous": "accent",
-    "bracket": "text",
-    "first": "quiet",
-    "none": "right",
-}
-"""Which of the theme's colours a kind has; its letter says it too."""
+ORDER: Final = tuple(KINDS)
 
 _LONGEST_NAME: Final = 9
 """Cells of a token beside a row or above a column."""
@@ -157,7 +152,7 @@ def small_maps(found: Patterns) -> list[tuple[str, ...]]:
     """Return the maps of all heads."""
     n = len(found.pieces)
     return [
-        small_map(found.weights[at * n * n : (at + 1) * n * n], n, _LETTERS.get(head.kind, " "))
+        small_map(found.weights[at * n * n : (at + 1) * n * n], n, KINDS[head.kind].letter)
         for at, head in enumerate(found.heads)
     ]
 
@@ -190,34 +185,31 @@ def grid(
 
 def colour(kind: str, look: Look) -> str:
     """Return the style of a kind of heads."""
-    if "NO_COLOR" in os.environ or kind not in _COLOURS:
-        return ""
-    return str(getattr(colours(look), _COLOURS[kind]))
+    return "" if "NO_COLOR" in os.environ else str(getattr(colours(look), KINDS[kind].colour))
 
 
 def legend(heads: Iterable[Head], look: Look, width: int) -> Text:
     """Return how many heads there are of each kind, with the kinds' letters."""
     counted = Counter(head.kind for head in heads)
-
-    def told(names: Mapping[str, str], gap: str) -> Text:
-        return Text(gap).join(
-            Text(
-                f"{_LETTERS[kind]} {names.get(kind, kind)} {counted[kind]}".strip(),
-                colour(kind, look),
-            )
-            for kind in ORDER
-            if counted[kind]
+    known = {name: kind for name, kind in KINDS.items() if counted[name]}
+    whole, short = (
+        Text(gap).join(
+            Text(f"{KINDS[name].letter} {word} {counted[name]}".strip(), colour(name, look))
+            for name, word in words.items()
         )
-
-    whole = told(_NAMES, "   ")
-    return whole if whole.cell_len <= width else told({}, "  ")
+        for gap, words in (
+            ("   ", {name: kind.name for name, kind in known.items()}),
+            ("  ", {name: name for name in known}),
+        )
+    )
+    return whole if whole.cell_len <= width else short
 
 
 def name_of(head: Head) -> str:
     """Return a head's place, its kind and the mean weight that makes it one of that kind."""
     weight = head.weights.get(head.kind)
     told = "" if weight is None else f" {weight:.2f}"
-    return f"{head.layer}.{head.head}   {_NAMES.get(head.kind, head.kind)}{told}"
+    return f"{head.layer}.{head.head}   {KINDS[head.kind].name}{told}"
 
 
 # ── one head ─────────────────────────────────────────────────────────────────────────────────────
@@ -309,9 +301,7 @@ def next_tokens(shares: Sequence[Share], switched: str, look: Look) -> list[Text
     return lines
 
 
-def guesses_by_layer(
-    layers: Sequence[Sequence[tuple[str, float]]], width: int, look: Look
-) -> list[Text]:
+def guesses_by_layer(layers: Sequence[Sequence[Guess]], width: int, look: Look) -> list[Text]:
     """Write the likeliest next tokens of each layer, from the embedding up."""
     quiet = quiet_style(look)
     each = 20
@@ -319,9 +309,9 @@ def guesses_by_layer(
     lines = []
     for layer, best in enumerate(layers):
         line = Text(f"{layer:>3}   ", quiet)
-        for text, probability in best[:most]:
-            cell = f"{set_cell_size(piece(text), 12)} {number(probability)}"
-            line.append(set_cell_size(cell, each), "" if probability >= 0.1 else quiet)
+        for guess in best[:most]:
+            cell = f"{set_cell_size(piece(guess.text), 12)} {number(guess.probability)}"
+            line.append(set_cell_size(cell, each), "" if guess.probability >= 0.1 else quiet)
         line.rstrip()
         lines.append(line)
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,21 @@ def test_notes_are_known_by_any_name_of_their_package(
         added = import_file(database, second, ANKI, NOW, refold).added
         assert (added["items"], added["reviews"]) == (1, 3)
         assert import_file(database, first, ANKI, NOW, refold).changes_nothing
+
+
+def test_a_package_whose_times_are_milliseconds_is_read(
+    collection: Collection, tmp_path: Path
+) -> None:
+    """As libraries write them that make packages of notes in Markdown."""
+    added_note(collection, "Basic", "front", "back")
+    assert collection.db is not None
+    for table in ("notes", "cards"):
+        collection.db.execute(f"UPDATE {table} SET mod = mod * 1000")
+    path = exported(collection, tmp_path / "deck.apkg", legacy=True)
+    found = read_package(path, NOW)
+    assert len(found.snapshot.items) == 1
+    (labels,) = found.labels.values()
+    assert abs(labels.note_changed - datetime.now(UTC)) < timedelta(hours=1)
 
 
 def test_a_text_changed_in_anki_is_told(

@@ -139,6 +139,24 @@ def test_questions_besides_the_cards_of_a_dialect_are_told() -> None:
     assert [line for line, told in not_read(found) if "--as qa" in told] == [4]
 
 
+def test_a_heading_right_above_a_line_with_a_question_mark_is_a_question() -> None:
+    text = "#flashcards\n\n# Rome\n\n## When did it fall?\n??\nIn 476.\n\n## Facts\nA year::1776\n"
+    found = extract(text, "a.md")
+    assert [(each.text, each.answer, each.concept) for each in found.questions] == [
+        ("When did it fall?", "In 476.", "Rome"),
+        ("In 476.", "When did it fall?", "Rome"),
+        ("A year", "1776", "Facts"),
+    ]
+    assert not found.understood.unread
+
+
+def test_a_first_row_that_ends_with_tags_names_the_columns() -> None:
+    rows = "arabic,english,tags\nqamar,moon,noun sky\n"
+    (card,) = extract(rows, "a.csv").questions
+    assert (card.text, card.answer, card.tags) == ("qamar", "moon", ("noun", "sky"))
+    assert len(extract("Tag,day,Chapter_1\nJahr,year,Chapter_1\n", "a.csv").questions) == 2
+
+
 @pytest.mark.parametrize(
     ("schedule", "learned"),
     [

@@ -654,3 +654,32 @@ def test_no_way_of_picking_makes_a_large_array_unseen(
     counted = usage(torch_runner, f"def f(a): return {expression}", array(60))
     assert counted.largest_array >= 3000
     assert counted.flops >= 3000
+
+
+def test_variants_answer_in_order_whatever_one_of_them_does(runner: Runner) -> None:
+    library = f"import {runner.backend} as xp\n"
+    texts = [
+        "def f(x): return x * 2",
+        "def f(x): return (",
+        "raise OSError('on import')",
+        "def f(x): return x.nothing",
+        "def f(x):\n    while True: pass",
+        "import os\ndef f(x): os._exit(3)",
+        "def f(x): return x * 3",
+    ]
+    sources = [(library + text).encode() for text in texts]
+    given = array(2, 3)
+    submission = Submission("/d/f.py", sources[0], runner.backend, ("f",))
+    programs = [call(given), call(given)]
+    found = list(runner.variants(submission, sources, programs, seconds=1.0))
+    assert [len(outcomes) for outcomes in found] == [2] * len(texts)
+    doubled, syntax, imported, raised, endless, left, tripled = found
+    assert np.allclose(values(doubled[1]), 2 * given.values)
+    assert np.allclose(values(tripled[1]), 3 * given.values)
+    assert isinstance(syntax[0], Invalid)
+    assert isinstance(imported[1], Invalid)
+    assert isinstance(raised[1], Raised)
+    assert [outcome.how for outcome in (endless[1], left[1]) if isinstance(outcome, Ended)] == [
+        "timeout",
+        "crashed",
+    ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from studyattn.grading.limits import MEBIBYTE, ResourceLimits
-from studyattn.grading.run.script import How, ScriptRunner, run_script
+from studyattn.grading.run.script import How, ScriptRunner
 
 LIMITS = ResourceLimits(seconds=2.0, memory=256 * MEBIBYTE)
 
@@ -61,10 +61,6 @@ def test_what_was_printed_before_an_error_is_kept(runner: ScriptRunner) -> None:
 )
 def test_how_it_ended(source: str, how: How, runner: ScriptRunner) -> None:
     assert runner.run(source).how is how
-
-
-def test_one_script_from_a_cold_start() -> None:
-    assert run_script("print(1 + 1)").stdout == "2\n"
 
 
 def test_a_script_is_stopped_from_another_thread() -> None:

@@ -222,6 +222,13 @@ def test_what_no_worker_writes_is_malformed(header: dict[str, Any]) -> None:
         codec.decode_outcome(Frame(header))
 
 
+def test_text_of_a_worker_drives_no_terminal() -> None:
+    said = {"type_name": "E", "message": "a\x1b[2Jb\u202ec\n", "line": 1, "step": 0}
+    outcome = codec.decode_outcome(Frame({"kind": "raised", **said, "forbidden": None}))
+    assert isinstance(outcome, Raised)
+    assert outcome.message == "a\ufffd[2Jb\ufffdc\n"
+
+
 def test_sending_and_receiving_over_a_descriptor() -> None:
     reading, writing = os.pipe()
     frame = Frame({"kind": "x"}, (np.arange(200_000),))  # more than a pipe holds at once

@@ -14,13 +14,13 @@ from torch import Tensor
 
 from benchmarks.real_model import twin
 from studyattn.attention import causal_attention, grouped_query_attention, rope
+from studyattn.lm.calls import Part, PartError
 from studyattn.lm.llama import forward
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.parts import PARTS
 from studyattn.lm.llama.records import WEIGHTS, KeptModel
-from studyattn.lm.llama.trial import try_one
-from studyattn.lm.model import Part, PartError
+from studyattn.lm.parts import LLAMA
+from studyattn.lm.trial import try_real
 
 REFERENCE: dict[str, Part] = {
     "rope": rope,
@@ -82,18 +82,16 @@ def test_fed_in_pieces_it_says_what_it_says_of_the_whole(models: Models) -> None
 
 
 def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) -> None:
-    ours, weights = loaded(models.in_use(), models.place(models.in_use()))
-    for name in PARTS:
-        try_one(name, ours)
+    ours, _ = loaded(models.in_use(), models.place(models.in_use()))
+    for name in LLAMA.tried:
+        try_real(name, ours.parts[name], ours.config)
 
     def off(right: Part, *given: Any) -> Any:
         result = right(*given)
         return result * 1.01 if isinstance(result, Tensor) else result + 1
 
-    for name in PARTS:
-        right = ours.parts[name]
-        parts: dict[str, Part] = {**ours.parts, name: functools.partial(off, right)}
-        wrong = Llama(ours.config, parts, weights)
+    for name in LLAMA.tried:
+        wrong = functools.partial(off, ours.parts[name])
         with pytest.raises(PartError, match="PyTorch's own") as caught:
-            try_one(name, wrong)
+            try_real(name, wrong, ours.config)
         assert caught.value.part == name

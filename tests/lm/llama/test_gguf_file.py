@@ -14,10 +14,9 @@ from tokenizers import Tokenizer
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.lm.llama import kept
-from studyattn.lm.llama.gguf_file import GgufFile
+from studyattn.lm.llama.gguf_file import GgufFile, tokenizer_json
 from studyattn.lm.llama.kept import Models, Published
 from studyattn.lm.llama.records import MODEL, WEIGHTS, KeptModel
-from studyattn.lm.llama.tokens import tokenizer_json
 
 from .tiny import CONFIG, write
 

@@ -10,10 +10,11 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from studyattn.lm.llama import heads, one_head
+from studyattn.lm.llama import heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.llama.records import TOKENIZER, KeptModel, Switched
+from studyattn.lm.llama.records import TOKENIZER, KeptModel
+from studyattn.lm.records import Switched
 
 from .test_forward import loaded
 
@@ -86,28 +87,28 @@ def test_a_head_that_is_off_moves_the_last_guess_and_no_earlier_one(models: Mode
 def test_one_head_is_that_of_all_patterns_and_what_is_switched_off_shows(models: Models) -> None:
     model, _ = loaded(models.in_use(), models.place(models.in_use()))
     tokens = torch.arange(9)
-    right = one_head.one_head(model, tokens, 1, 2, one_head.RIGHT)
+    right = heads.one_head(model, tokens, 1, 2, heads.RIGHT)
     assert torch.allclose(right.weights, heads.patterns(model, tokens)[1][2], atol=1e-6)
     assert right.values.shape == (9, 8)
     assert torch.allclose(right.after, model(tokens)[-1].softmax(-1), atol=1e-6)
 
-    unmasked = one_head.one_head(model, tokens, 1, 2, Switched(masked=False))
+    unmasked = heads.one_head(model, tokens, 1, 2, Switched(masked=False))
     assert bool((unmasked.weights > 0).all())
     assert torch.equal(unmasked.scores, right.scores)
-    unscaled = one_head.one_head(model, tokens, 1, 2, Switched(scaled=False))
+    unscaled = heads.one_head(model, tokens, 1, 2, Switched(scaled=False))
     assert torch.allclose(unscaled.met.tril(), right.scores.tril())
     assert not torch.allclose(unscaled.after, right.after, atol=1e-4)
 
-    off = one_head.one_head(model, tokens, 1, 2, Switched(adds=False)).after
+    off = heads.one_head(model, tokens, 1, 2, Switched(adds=False)).after
     ablated = heads.guesses(model, tokens, 1, (1, 2))[-1][0]
     assert float(off[ablated.token]) == pytest.approx(ablated.probability, rel=1e-4)
-    both = one_head.likeliest(right.after, off, 2)
+    both = heads.likeliest(right.after, off, 2)
     assert both[0] == int(right.after.argmax())
     assert int(off.argmax()) in both
 
 
 def test_weights_are_a_byte_each() -> None:
-    assert one_head.as_bytes(torch.tensor([[1.0, 0.0], [0.5, 0.5]])) == bytes([255, 0, 128, 128])
+    assert heads.as_bytes(torch.tensor([[1.0, 0.0], [0.5, 0.5]])) == bytes([255, 0, 128, 128])
 
 
 def test_smollm2_has_the_heads_and_moves_the_apple(smollm2: tuple[KeptModel, Path]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import insert, update
 
-from studyattn.store.database import Database
+from studyattn.store.database import Connection, Database
 from studyattn.store.models import ConceptRow, ItemRow
 from studyattn.store.queries.concept_changes import join, record_change
 from studyattn.store.queries.concepts import (

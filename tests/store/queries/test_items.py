@@ -6,13 +6,13 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import product
 
 import pytest
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import insert, select, text, update
 
-from studyattn.store.database import Database
+from studyattn.store.database import Connection, Database
 from studyattn.store.models import BroughtBackRow, CardRow, ConceptRow, ItemRow, SourceRow
 from studyattn.store.queries import item_search, items, rules
 from studyattn.store.queries.items import CardWording, MemoryColumns
-from studyattn.store.readable import driver_of
+from studyattn.store.sql import driver_of
 from tests.store.conftest import NOW, add_items
 
 TODAY = date(2026, 11, 21)
@@ -54,7 +54,9 @@ def test_an_item_may_be_asked_if_it_is_neither_suspended_nor_retired_nor_buried(
         assert found(rules.active(alias)) == set(kept)
         asked = found(rules.may_be_asked(alias), today=TODAY.isoformat())
         assert asked == {guid for guid, buried in kept.items() if buried in {None, TODAY}}
-        assert set(connection.scalars(select(ItemRow.guid).where(items.IS_ACTIVE))) == set(kept)
+        assert set(connection.scalars(select(ItemRow.guid).where(text(rules.active())))) == set(
+            kept
+        )
 
 
 def test_memory_written_over_the_driver_and_by_a_statement_reads_the_same(

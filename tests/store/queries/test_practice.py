@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import insert, update
 
-from studyattn.store.database import Database
+from studyattn.store.database import Connection, Database
 from studyattn.store.models import CardRow, ItemRow
 from studyattn.store.queries import practice, queue
 from studyattn.store.queries.practice import PracticeHead

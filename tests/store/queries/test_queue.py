@@ -10,7 +10,7 @@ from studyattn.store.database import Database
 from studyattn.store.models import ReviewRow
 from studyattn.store.queries import items, queue
 from studyattn.store.queries.items import MemoryColumns
-from studyattn.store.readable import driver_of
+from studyattn.store.sql import driver_of
 from tests.store.conftest import NOW, add_items, add_review
 
 TODAY = date(2026, 11, 21)

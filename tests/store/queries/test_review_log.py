@@ -24,8 +24,8 @@ from studyattn.store.queries.queue import answered_on
 from studyattn.store.queries.review_log import ReviewColumns
 from studyattn.store.queries.rules import in_effect
 from studyattn.store.queries.snapshot import load_beside, reviews_by_time
-from studyattn.store.readable import driver_of
 from studyattn.store.snapshot import Snapshot
+from studyattn.store.sql import driver_of
 from studyattn.study.uuids import new_uuid
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from sqlalchemy import event, insert, update
+from sqlalchemy import insert, update
 
 from studyattn.memory import Rating
 from studyattn.store.models import ConceptRow, ItemRow
+from studyattn.store.sql import driver_of
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board, concept_page, suggestions
 from studyattn.study.profile import Profile
@@ -32,18 +31,11 @@ def statements(profile: Profile, work: Callable[[Profile], object]) -> list[str]
     """The statements that SQLite is asked for."""
     asked: list[str] = []
 
-    def traced(connection: sqlite3.Connection, *_: Any) -> None:
-        connection.set_trace_callback(asked.append)
-
-    def quiet(connection: sqlite3.Connection, *_: Any) -> None:
-        connection.set_trace_callback(None)
-
-    pool = profile.database.engine.pool
-    event.listen(pool, "checkout", traced)
-    event.listen(pool, "checkin", quiet)
+    with profile.database.read() as connection:
+        beneath = driver_of(connection).beneath  # it is taken again for what follows
+    beneath.set_trace_callback(asked.append)
     work(profile)
-    event.remove(pool, "checkout", traced)
-    event.remove(pool, "checkin", quiet)
+    beneath.set_trace_callback(None)
     return asked
 
 

@@ -13,15 +13,15 @@ from studyattn.errors import InputError, ModelPartError, NotFoundError, Studyatt
 from studyattn.grading.run.runner import Runner
 from studyattn.home import Home
 from studyattn.lm import process
-from studyattn.lm.asking import StoppedError
 from studyattn.lm.parts import ATTENTION, CACHE
+from studyattn.lm.process import StoppedError
 from studyattn.lm.records import Sizes
 from studyattn.study.practice import gpt
 from studyattn.study.practice.drill_log import find_drill
-from studyattn.study.practice.gpt_writing import Writing
 from studyattn.study.practice.mine import MyModule, MyPackage
 from studyattn.study.practice.model_mistakes import find_mistake
-from studyattn.study.practice.part_grading import PartGrader
+from studyattn.study.practice.model_parts import ModelPart, OwnParts
+from studyattn.study.practice.running import RunningModel
 
 SMALL = Sizes(width=16, heads=2, layers=1, context=16, batch=4)
 TEXT = ("a small text", "The quick brown fox jumps over the lazy dog, and it sleeps on. " * 90)
@@ -39,7 +39,7 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-def parts(home: Home, attention: str | None = None) -> gpt.OwnParts:
+def parts(home: Home, attention: str | None = None) -> OwnParts:
     """The pack's solutions as the learner's own code; `attention` takes the place of one."""
     codes = {
         drill: find_drill(home, drill).brief.solution("torch").read_text()
@@ -51,8 +51,8 @@ def parts(home: Home, attention: str | None = None) -> gpt.OwnParts:
     modules = tuple(
         MyModule(drill, (entries[drill],), code, PASSED) for drill, code in codes.items()
     )
-    listed = tuple(gpt.ModelPart(entry, drill, "yours", PASSED) for drill, entry in entries.items())
-    return gpt.OwnParts(MyPackage("torch", modules), listed)
+    listed = tuple(ModelPart(entry, drill, "yours", PASSED) for drill, entry in entries.items())
+    return OwnParts(MyPackage("torch", modules), listed)
 
 
 def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(server: Runner, home: Home) -> None:
@@ -77,12 +77,15 @@ def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(server: Runner, ho
     kept = torch.load(home.models / "gpt.pt", weights_only=True)
     assert kept["steps"] == 4
     assert sum(each.numel() for each in kept["weights"].values()) == right.parameters
-    writing = Writing(server, home, parts(home), right)
-    pieces = writing.pieces("The ", tokens=9, temperature=0.0, seed=0)
-    assert len("".join(pieces)) == 9
+    with gpt.Writing(server, home, parts(home), right) as writing:
+        pieces = writing.say("The ", tokens=9)
+        assert len("".join(piece.text for piece in pieces)) == 9
     (home.models / "gpt.pt").write_bytes(b"no weights")
-    with pytest.raises(NotFoundError, match="damaged"):
-        next(writing.pieces("The ", tokens=9, temperature=0.0, seed=0))
+    with (
+        pytest.raises(NotFoundError, match="damaged"),
+        gpt.Writing(server, home, parts(home), right),
+    ):
+        pass
 
 
 def test_one_that_is_ended_is_kept_whole_and_of_one_that_is_killed_what_was_saved(
@@ -105,7 +108,7 @@ def test_one_that_is_ended_is_kept_whole_and_of_one_that_is_killed_what_was_save
 
     killed = gpt.Trainings(server, home, parts(home), TEXT, (None,), name="killed", sizes=SMALL)
     with pytest.raises(StoppedError):
-        killed.run(gpt.Until(seconds=None), lambda _: killed.kill())
+        killed.run(gpt.Until(seconds=None), lambda _: killed.stop())
     saved = gpt.find_model(home, "killed")
     assert saved.cache is None
     assert saved.steps > 0
@@ -142,7 +145,7 @@ def test_a_part_that_fails_is_named_with_its_drill(
 ) -> None:
     monkeypatch.setattr(process, "TRIED", 1.0)
     if "Graded again" not in told:  # once is enough
-        monkeypatch.setattr(PartGrader, "_report", lambda *_: None)
+        monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
     trainings = gpt.Trainings(server, home, but(home, body), TEXT, (None,), sizes=SMALL)
     with pytest.raises(ModelPartError, match=told) as caught:
         trainings.run(gpt.Until(steps=1), lambda _: None)
@@ -150,7 +153,7 @@ def test_a_part_that_fails_is_named_with_its_drill(
     assert gpt.trained_models(home) == []
 
 
-def but(home: Home, body: str) -> gpt.OwnParts:
+def but(home: Home, body: str) -> OwnParts:
     """The learner's parts, with an attention that does something else in a training step."""
     right = find_drill(home, "multi-head-attention").brief.solution("torch").read_text()
     return parts(home, f"{right}\n{RIGHT_BUT.format(body=body)}")
@@ -160,14 +163,14 @@ def test_a_part_that_becomes_slow_on_the_way_is_named(
     server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "ANSWERED", 1.0)
-    monkeypatch.setattr(PartGrader, "_report", lambda *_: None)
+    monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
     right = find_drill(home, "kv-cache").brief.solution("torch").read_text()
     called = "    def __call__(self, x: Tensor) -> Tensor:\n"
     slow = right.replace(called, f"{called}        while x.shape[-2] == 4: pass\n")
     own = parts(home)
     cache = MyModule("kv-cache", (CACHE,), slow, PASSED)
     package = MyPackage("torch", (own.package.modules[0], cache))
-    own = gpt.OwnParts(package, own.parts)
+    own = OwnParts(package, own.parts)
     trainings = gpt.Trainings(server, home, own, TEXT, (None,), sizes=SMALL)
     with pytest.raises(ModelPartError, match=r"^CachedAttention, line 22 .*: it is too slow"):
         trainings.run(gpt.Until(steps=1), lambda _: None)
@@ -194,7 +197,7 @@ def test_two_models_of_one_name_are_refused(server: Runner, home: Home) -> None:
 def test_the_learners_code_in_a_model_reads_no_file_and_no_reference(
     server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PartGrader, "_report", lambda *_: None)
+    monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
     if "landlock" not in server.isolation:
         pytest.skip("no Landlock here")
     secret = home.root / "secret"

@@ -8,8 +8,8 @@ from rich.cells import cell_len
 
 from studyattn.lm.records import CacheCheck
 from studyattn.study.practice.gpt import TrainedModel
-from studyattn.study.practice.gpt_page import RECORDED_LOSSES, Styles, flowed, numbers
-from studyattn.study.practice.gpt_page import recorded_curves as recorded
+from studyattn.study.practice.model_page import RECORDED_LOSSES, Styles, flowed, numbers
+from studyattn.study.practice.model_page import recorded_curves as recorded
 
 RIGHT = TrainedModel(
     *("gpt", "a text", None, "", (), 100, 900),

@@ -11,15 +11,14 @@ import pytest
 from studyattn.bundled import content_dir
 from studyattn.errors import NotFoundError
 from studyattn.home import Home
-from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.records import KeptModel
 from studyattn.packs.check import figures
 from studyattn.packs.check.structure import check
 from studyattn.packs.model_runs import Recorded, Said, cited_runs, read_runs, write_runs
 from studyattn.packs.read import load_pack
 from studyattn.study.practice import model_runs
-from studyattn.study.practice.real_model import PROMPT, server_of
-from studyattn.study.practice.real_model_page import RECORDED
+from studyattn.study.practice.model_page import SAID
+from studyattn.study.practice.real_model import PROMPT, InUse
 from tests.llama_models import smollm2
 
 __all__ = ["smollm2"]
@@ -34,7 +33,7 @@ def recorded() -> Recorded:
 
 
 def test_what_the_pack_says_of_a_mistake_is_what_the_screen_of_the_model_says() -> None:
-    said = {name: (perplexity, text) for name, perplexity, text in RECORDED}
+    said = {name: (perplexity, text) for name, perplexity, text in SAID}
     runs = [run.asked for run in recorded().runs if isinstance(run.asked, Said)]
     of_the_screen = [run for run in runs if (run.mistake or "right") in said]
     assert len(of_the_screen) == len(said)
@@ -98,6 +97,6 @@ def test_smollm2_still_says_what_is_recorded(
         if not isinstance(run.asked, Said) or run.id == "groups-tiled"
     }
     assert {"apple", "moles", "kinds", "induction", "groups-tiled"} <= runs.keys()
-    with server_of(Models(folder.parent), kept) as server:
+    with InUse(kept, folder).server() as server:
         for now in model_runs.measure_all(server, folder, Home(tmp_path), runs.values()):
             assert model_runs.agrees(runs[now.id].asked, now.asked), now.id

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studyattn.study.review.item_queue import ItemQueue
+from studyattn.study.review.session import ItemQueue
 from studyattn.study.review.views import QueuePart
 
 GUIDS = st.sampled_from("abcdef")

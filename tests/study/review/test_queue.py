@@ -7,20 +7,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import insert, select
 
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.memory import Phase, Rating
-from studyattn.memory.order import Candidate, DayLimits, concept_ranks, order_queue
-from studyattn.store.database import open_database
+from studyattn.memory.order import Candidate, DayLimits, Interleaving, concept_ranks, order_queue
+from studyattn.store.database import Connection, open_database
 from studyattn.store.models import CardRow, ConceptRequiresRow, ConceptRow, ItemRow
 from studyattn.store.queries.settings import put_value
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
 from studyattn.study.review.queue import due_items, read_day
-from studyattn.study.rules.interleaving import Interleaving
 from tests.study.conftest import NOON, AddItem
 
 CONCEPTS = 6

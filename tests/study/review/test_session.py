@@ -9,19 +9,19 @@ from sqlalchemy import insert, select, update
 
 from studyattn.errors import InputError
 from studyattn.memory import New, Phase, Rating, Remembered
+from studyattn.memory.order import Interleaving
 from studyattn.packs.sync import sync_installed
 from studyattn.store.models import BroughtBackRow, ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, item_actions, recorder
-from studyattn.study.review.pace import read_kinds
+from studyattn.study.review.pace import Estimator
 from studyattn.study.review.queue import due_items, interleave, read_day
 from studyattn.study.review.rebuild import check_database, rebuild
 from studyattn.study.review.recorder import ReviewRecorder
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import QueuePart, RenderedCard
-from studyattn.study.rules.interleaving import Interleaving
 from studyattn.study.statistics.totals import statistics
 from tests.study.conftest import NOON, AddItem
 
@@ -431,13 +431,17 @@ def test_the_days_minutes_follow_the_learners_own_pace(profile: Profile, add: Ad
 def test_a_drill_of_a_pack_is_timed_by_its_level(profile: Profile, add: AddItem) -> None:
     sync_installed(profile.database, NOON)
     with profile.database.read() as connection:
-        kinds = read_kinds(connection)
-    assert kinds.of("attention:drill/softmax", None) == "drill-1"
-    assert kinds.of("attention:drill/flash-attention", None) == "drill-5"
-    assert kinds.of("attention:drill/unheard-of", None) == "drill-3"
-    assert kinds.of("attention:softmax-what", "typed") == "typed"
-    assert "attention:drill/attention" in kinds.requires("attention:drill/flash-attention")
-    assert kinds.requires("attention:drill/unheard-of") == ()
+        estimator = Estimator(connection, lessons=True)
+
+    def kind(guid: str, card_kind: str | None = None) -> str:
+        return estimator.asked(guid, card_kind, new=True).kind
+
+    assert kind("attention:drill/softmax") == "drill-1"
+    assert kind("attention:drill/flash-attention") == "drill-5"
+    assert kind("attention:drill/unheard-of") == "drill-3"
+    assert kind("attention:softmax-what", "typed") == "typed"
+    assert "attention:drill/attention" in estimator.requires("attention:drill/flash-attention")
+    assert estimator.requires("attention:drill/unheard-of") == ()
 
 
 def test_a_card_left_open_counts_five_minutes_and_the_log_keeps_the_hour(

@@ -10,8 +10,7 @@ from studyattn.memory import LoggedReview, New, Rating
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, recorder
-from studyattn.study.review.pace import ReadingTimes, read_kinds
-from studyattn.study.review.queue import done_today
+from studyattn.study.review.pace import Estimator
 from studyattn.study.review.rebuild import refold
 from studyattn.study.statistics.today import today
 from studyattn.study.statistics.totals import statistics
@@ -40,9 +39,7 @@ def withdraw_in_a_chain(profile: Profile, review: LoggedReview, length: int) -> 
 
 def new_cards_done_today(profile: Profile) -> int:
     with profile.database.read() as connection:
-        return done_today(
-            connection, profile.today(), read_kinds(connection), ReadingTimes()
-        ).new_cards
+        return Estimator(connection, lessons=False).done_on(profile.today()).new_cards
 
 
 @pytest.mark.parametrize("length", range(6))

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studyattn.study.rules.backlog import (
+from studyattn.study.rules.days_ahead import (
     BacklogPlan,
     spread_over,
     suggested_days,

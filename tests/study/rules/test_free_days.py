@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from studyattn.study.rules.free_days import after_vacation, continues_row
+from studyattn.study.rules.days_ahead import after_vacation, continues_row
 
 MONDAY = date(2026, 3, 2)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from studyattn.study.rules.budget import Asked, Pace
-from studyattn.study.rules.outlook import HORIZON, DayPlan, first_days
+from studyattn.study.rules.budget import HORIZON, Asked, DayPlan, Pace, first_days
 
 PLAN = DayPlan(budget=0, new_cards=2, drills=1)
 

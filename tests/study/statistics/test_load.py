@@ -18,8 +18,8 @@ from studyattn.study.statistics.load import (
     Habits,
     Load,
     simulate_load,
-    what_if,
 )
+from studyattn.study.statistics.pages import FIGURES
 
 MONDAY = date(2026, 1, 5)
 CARDS, A_DAY, SEEDS = 1200, 10, 3
@@ -115,10 +115,11 @@ def test_begun_items_come_when_they_are_due_and_a_sample_stands_for_all() -> Non
 
 def test_what_if_names_the_price_of_every_other_retention() -> None:
     loads = [ours(each, (2, 1), 0, cards=600) for each in (0.85, 0.9, 0.95)]
-    figure = what_if(loads, 0.9)
+    figure = FIGURES["what-if"].drawn([loads[1], loads[0], loads[2]])
+    assert figure is not None
     minutes = list(figure.values_of("minutes per day"))
     assert minutes == sorted(minutes)  # type: ignore[type-var]  # no None
-    less, now, more = (each.minutes_a_day() for each in loads)
+    less, now, more = (each.minutes_a_day for each in loads)
     assert f"At 85%, it would take {1 - less / now:.0%} less; at 95%," in figure.meaning
     assert f"at 95%, it would take {more / now - 1:.0%} more. " in figure.meaning
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from inspect import signature
 from random import Random
 from uuid import UUID
 
@@ -12,9 +13,8 @@ import pytest
 
 from studyattn.errors import InputError, NotFoundError
 from studyattn.memory import LoggedReview, effective_reviews, learner_day
-from studyattn.memory.calibration import calibration_bins
 from studyattn.memory.columns import review_from_columns
-from studyattn.memory.fit import figures, forecasts, trials_of
+from studyattn.memory.fit import calibration_bins, figures, forecasts, trials_of
 from studyattn.memory.settings import DEFAULT_PARAMETERS
 from studyattn.store.queries.answers import rated_rows
 from studyattn.store.queries.chosen import Chosen
@@ -27,7 +27,7 @@ from studyattn.store.queries.review_log import ReviewColumns, all_reviews, appen
 from studyattn.study.profile import Profile
 from studyattn.study.review.pace import SECONDS
 from studyattn.study.review.recompute import recompute
-from studyattn.study.statistics import pages
+from studyattn.study.statistics import reading
 from studyattn.study.statistics.answer_groups import (
     LEARNING,
     MATURE,
@@ -37,19 +37,13 @@ from studyattn.study.statistics.answer_groups import (
     answers_by,
     keep,
 )
-from studyattn.study.statistics.calibration import calibration_curve, calibration_tables
-from studyattn.study.statistics.concepts import concept_memories, holding, knowledge
-from studyattn.study.statistics.drills import (
-    drill_stories,
-    drills_figure,
-    mistake_stories,
-    mistakes_by_month,
-    mistakes_figure,
-    mistakes_over_time,
-)
-from studyattn.study.statistics.memory_now import Present, recall_now
-from studyattn.study.statistics.pages import PAGES, choose, first_day, page_named
+from studyattn.study.statistics.calibration import Judged
+from studyattn.study.statistics.drills import drill_stories, mistake_stories
+from studyattn.study.statistics.items import Present, concept_memories, recall_now
+from studyattn.study.statistics.pages import FIGURES, PAGES, choose, first_day, page_named
+from studyattn.study.statistics.reading import Reading
 from studyattn.text.chart import chart_lines
+from studyattn.text.figure import Figure
 from tests.study.conftest import NOON, AddItem
 
 FIRST = NOON - timedelta(days=90)
@@ -251,7 +245,7 @@ def test_calibration_is_of_every_forecast_in_the_range(
 def test_calibration_judges_an_even_part_of_many_items(
     profile: Profile, log: list[LoggedReview], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "_JUDGED", len(effective_reviews(log)) // 4)
+    monkeypatch.setattr(reading, "_JUDGED", len(effective_reviews(log)) // 4)
     curve, _ = page_named("calibration").figures(profile, choose(profile, "all"))
     assert "of one item in 4" in curve.meaning
     with profile.database.read() as connection:
@@ -309,6 +303,12 @@ def test_a_drill_counts_up_to_its_first_pass_and_a_mistake_may_come_back() -> No
     }
 
 
+def _drawn(name: str, *known: object) -> Figure:
+    figure = FIGURES[name].drawn(*known)
+    assert figure is not None
+    return figure
+
+
 def test_mistakes_by_month_and_figures_of_drills_count_their_attempts() -> None:
     events = [
         _event(1, "a", "failed", mistake="M"),
@@ -318,22 +318,23 @@ def test_mistakes_by_month_and_figures_of_drills_count_their_attempts() -> None:
         _event(5, "b", None),
         _event(6, "b", "failed", mistake="M"),
     ]
-    months = mistakes_by_month(events)
+    months = _drawn("mistakes-by-month", events, None)
     assert months.values("attempts") == {"2026-03": 5.0}
     assert months.values("mistakes") == {"2026-03": 2.0}
     assert "behind 40% of your attempts" in months.meaning
-    assert mistakes_by_month(events, date(2026, 3, 4)).values("attempts") == {"2026-03": 2.0}
+    later = _drawn("mistakes-by-month", events, date(2026, 3, 4))
+    assert later.values("attempts") == {"2026-03": 2.0}
     late = _event(9, "b", "failed", mistake="N")._replace(day=date(2026, 4, 9))
-    named = mistakes_over_time([*events, late, late])
+    named = _drawn("mistakes-over-time", [*events, late, late], None)
     assert named.labels == ("M", "N")
     assert (named.values_of("2026-03"), named.values_of("2026-04")) == ((2.0, 0.0), (0.0, 2.0))
     assert named.meaning == "Your code had 1 known mistake in 2026-04; the most frequent is “N”."
-    assert mistakes_over_time(events[1:4]).empty
-    drills = drills_figure(drill_stories(events))
+    assert _drawn("mistakes-over-time", events[1:4], None).empty
+    drills = _drawn("drills", events, None)
     assert drills.values("attempts") == {"b": 1.0, "a": 3.0}
     assert drills.values("hints") == {"b": 0.0, "a": 1.0}
     assert drills.meaning == "2 of 2 drills passed, 1 at once."
-    mistakes = mistakes_figure(mistake_stories(events), date(2026, 3, 10))
+    mistakes = _drawn("mistakes", events, None, date(2026, 3, 10))
     assert mistakes.values("times") == {"M": 2.0}
     assert mistakes.values("last") == {"M": 4.0}
     assert mistakes.values("came back") == {"M": 1.0}
@@ -357,18 +358,29 @@ def test_a_concept_is_known_by_the_sum_of_its_chances() -> None:
     assert chances[0] == 1.0
     assert chances[1] == pytest.approx(0.9)
     assert found.knowledge == pytest.approx(sum(chances) / 4)
-    assert "“A” has the most, with 1 item below" in holding([found]).meaning
-    assert knowledge([found], 5).meaning.startswith("Of 5 items, you would recall about 3 today")
+    assert "“A” has the most, with 1 item below" in _drawn("concepts", [found]).meaning
+    known = _drawn("knowledge", [found], items).meaning
+    assert known.startswith("Of 5 items, you would recall about 3 today")
 
 
 def test_both_sides_of_a_fit_are_told_in_80_columns() -> None:
     forecast = [0.55 + 0.4 * (at % 40) / 40 for at in range(2000)]
     before = calibration_bins(forecast, [at % 7 > 0 for at in range(2000)])
     after = calibration_bins(forecast[::-1], [at % 5 > 0 for at in range(2000)])
-    tables = calibration_tables(before, after)
-    curve = calibration_curve(before, after, "It is told here.")
-    lines = [line.plain for each in (curve, *tables) for line in chart_lines(each, 80)]
+    judged = Judged(before, after, "It is told here.")
+    curve, *tables = (row.drawn(judged) for row in page_named("calibration").rows)
+    assert curve is not None
+    found = [each for each in (curve, *tables) if each is not None]
+    lines = [line.plain for each in found for line in chart_lines(each, 80)]
     assert max(map(len, lines)) <= 80
     assert "● defaults   ○ your own   × as predicted" in lines
-    assert [each.name for each in tables] == ["calibration", "calibration-defaults"]
-    assert sum(each or 0.0 for each in tables[1].values_of("reviews")) == 2000
+    assert [each.name for each in found[1:]] == ["calibration", "calibration-defaults"]
+    assert sum(each or 0.0 for each in found[2].values_of("reviews")) == 2000
+
+
+def test_every_figure_of_the_table_has_a_name_of_its_own_and_asks_for_what_is_read() -> None:
+    assert len(FIGURES) == sum(len(page.rows) for page in PAGES)
+    for row in FIGURES.values():
+        assert row.tell.__doc__
+        for name in signature(row.tell).parameters:
+            assert hasattr(Reading, name) or name in {"present", "today", "first", "desired"}

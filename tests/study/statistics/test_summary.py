@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from studyattn.memory import Phase, Rating
-from studyattn.study.statistics.summary import summary_sentences
-from studyattn.study.statistics.totals import Statistics
+from studyattn.study.statistics.totals import Statistics, summary_sentences
 
 SOME = Statistics(
     items=50,

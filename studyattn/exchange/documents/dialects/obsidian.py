@@ -84,8 +84,12 @@ class _Reader:
 
     def take(self, block: list[_Row]) -> None:
         """Read the cards of one block: rows without a blank one between them."""
-        rows = list(block)
+        rows, above = list(block), self._headings.last
         while rows and self._is_heading(rows[0]):
+            if len(rows) > 1 and _is_second(rows[1]):  # the plugin asks a heading above a line ?
+                rows[0].text, self._headings.last = self._headings.last, above
+                break
+            above = self._headings.last
             rows.pop(0)
         tag = next((found for row in rows if not row.coded and (found := _tagged(row.text))), None)
         if tag is not None:

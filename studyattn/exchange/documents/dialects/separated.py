@@ -92,8 +92,10 @@ def _read_table(text: str, name: str) -> Reading:
             collected.remarks.append(f"These columns are not read: {', '.join(ignored)}")
         rows = rows[1:]
     else:
+        if tags == 2:  # names of languages, say, and then "tags"
+            rows = rows[1:]
         front, back, tags, deck = 0, 1, 2, None
-        widest = max(len(row) for _, row in rows)
+        widest = max((len(row) for _, row in rows), default=0)
         if not 2 <= widest <= 3 and not _has_gaps(rows, 0):
             unclear = (
                 f"it is unclear which of the {widest} columns hold the question and the answer"

@@ -1,0 +1,456 @@
+"""Small edits of a submission's syntax tree, as changes of its text.
+
+Each edit replaces one node, so a file that is mended by it stays the learner's in every other byte.
+`edits_of` gives all of them, the plainest first: dropping before exchanging, exchanging before
+adding. Which of them makes the submission right is `repair`'s to find.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations, pairwise
+
+
+class Kind(Enum):
+    """What an edit changes: its rank, of which low ones are tried first, and a hint at it.
+
+    The hint says what is wrong about the text that stands there, and not what would be right.
+    """
+
+    EXTRA = 0, "a part of {} does not belong there"
+    SIDES = 0, "the two sides of {} are exchanged"
+    STATEMENT = 0, "the statement {} does not belong there"
+    OPERATOR = 1, "the operator in {} is wrong"
+    COMPARISON = 1, "the comparison {} is wrong"
+    CONDITION = 1, "the condition {} is wrong"
+    GROUPING = 1, "{} is grouped wrongly"
+    ARGUMENTS = 1, "two arguments of {} are exchanged"
+    VALUE = 1, "the value {} is wrong"
+    SLICE = 1, "the bounds of {} are wrong"
+    FUNCTION = 1, "{} calls the wrong function"
+    ASSIGNMENT = 1, "the kind of assignment in {} is wrong"
+    ORDER = 2, "the order of {} and the next statement is wrong"
+    NAME = 2, "{} is the wrong name there"
+    INDEX = 2, "the value {} is wrong"
+    ARGUMENT = 3, "an argument is missing in {}"
+    OPERATION = 4, "an operation is missing on {}"
+    OPERAND = 5, "an operand is missing beside {}"
+
+    def __init__(self, rank: int, hint: str) -> None:
+        self.rank = rank
+        self.hint = hint
+
+
+LONGEST = 60
+"""Characters of code in a hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A replacement of the bytes from `start` to `end`, in `line` of the file, by `after`."""
+
+    kind: Kind
+    line: int
+    start: int
+    end: int
+    before: str
+    after: str
+
+    @property
+    def hint(self) -> str:
+        """What is wrong about what stands there, in a sentence."""
+        text = " ".join(self.before.split())
+        text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        sentence = self.kind.hint.format(f"`{text}`")
+        return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def applied(source: bytes, edit: Edit) -> bytes:
+    """Return `source` with this edit."""
+    return source[: edit.start] + edit.after.encode() + source[edit.end :]
+
+
+# ── what is taken for one another ────────────────────────────────────────────────────────────────
+
+OPERATORS: Mapping[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.FloorDiv: "//",
+    ast.Mod: "%", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.LShift: "<<", ast.RShift: ">>", ast.And: "and", ast.Or: "or", ast.Lt: "<", ast.LtE: "<=",
+    ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+
+COMMUTATIVE = frozenset("+*&|^")
+
+FAMILIES = [
+    family.split()
+    for family in (
+        "+ - * /",
+        "* ** @",
+        "/ // %",
+        "& | ^",
+        "<< >>",
+        "and or",
+        "< <= > >= == !=",
+        "mean sum prod",
+        "max min",
+        "amax amin",
+        "maximum minimum",
+        "argmax argmin",
+        "sin cos",
+        "log log2 log10 log1p",
+        "exp exp2 expm1",
+        "sqrt rsqrt square",
+        "tril triu",
+        "cumsum cumprod",
+        "std var",
+        "floor ceil round trunc",
+        "any all",
+        "softmax log_softmax",
+        "sigmoid tanh erf",
+        "zeros ones",
+        "zeros_like ones_like",
+        "repeat repeat_interleave tile",
+        "concatenate cat stack",
+        "ge gt le lt eq ne",
+        "add sub mul div",
+        "append extend",
+    )
+]
+"""Operators, and names of functions, of which one is written for another."""
+
+LIBRARIES = frozenset({"np", "numpy", "torch", "F", "nn", "math", "torch.nn.functional"})
+
+# ── what is forgotten ────────────────────────────────────────────────────────────────────────────
+
+OPTIONS = (
+    "keepdim=True", "keepdims=True", "axis=-1", "dim=-1", "axis=0", "dim=0", "ddof=0",
+    "unbiased=False", "correction=0", "diagonal=1", "k=1",
+)  # fmt: skip
+
+WITH_OPTIONS = frozenset(
+    (
+        "mean", "sum", "prod", "max", "min", "amax", "amin", "std", "var", "softmax", "argmax",
+        "argmin", "any", "all", "norm", "logsumexp", "cumsum", "tril", "triu", "sort", "argsort",
+        "concatenate", "cat", "stack", "split", "chunk",
+    )
+)  # fmt: skip
+"""Functions that take one of these options or another."""
+
+OPERATIONS = {
+    "": ("-({})", "({}) ** 2", "({}) ** 0.5", "({}) / 2", "({}) * 2", "({}) + 1", "({}) - 1",
+         "1 / ({})", "1 - ({})", "~({})"),
+    "torch": ("({}).transpose(-2, -1)", "torch.nan_to_num({})", "torch.exp({})"),
+    "np": ("np.swapaxes({}, -2, -1)", "np.nan_to_num({})", "np.exp({})"),
+}  # fmt: skip
+"""Operations on an expression, in a file that names this library."""
+
+OPERANDS = ("({}) * {}", "({}) / {}", "({}) + {}", "({}) - {}", "({}) / {}.shape[-1] ** 0.5")
+"""Operations on an expression and a local name."""
+
+
+def edits_of(source: bytes) -> tuple[Edit, ...]:
+    """Return the edits of the functions in `source`, the plainest first.
+
+    SyntaxError or ValueError when it is not Python.
+    """
+    found = {
+        (edit.start, edit.end, edit.after): edit
+        for edit in sorted(_Edits(source).every(), key=lambda edit: -edit.kind.rank)
+        if edit.before != edit.after
+    }
+    return tuple(sorted(found.values(), key=lambda edit: edit.kind.rank))
+
+
+def intermediates(source: bytes, entries: Sequence[str]) -> tuple[Edit, ...]:
+    """Return the edits that make a function of `entries` return what one of its statements made.
+
+    What comes back says which statements are right already: see `repair`.
+    """
+    edits = _Edits(source)
+    return tuple(
+        edit
+        for function in edits.functions
+        if function.name in entries
+        for edit in edits.returning(function)
+    )
+
+
+class _Edits:
+    """The syntax tree of one file, with the text of each node."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._lines = [0]
+        for line in source.splitlines(keepends=True):
+            self._lines.append(self._lines[-1] + len(line))
+        # Columns of the first line are counted after a byte-order mark.
+        self._mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
+        self._tree = ast.parse(source)
+        self.functions = [
+            node for node in ast.walk(self._tree) if isinstance(node, ast.FunctionDef)
+        ]
+
+    def every(self) -> Iterator[Edit]:
+        words = set(re.findall(rb"\w+", self._source))
+        operations = [
+            each
+            for library, these in OPERATIONS.items()
+            if not library or library.encode() in words
+            for each in these
+        ]
+        for function in self.functions:
+            names = _names(function)
+            for block in _blocks(function):
+                yield from self._of_block(block)
+            for node in _own_nodes(function):
+                of_node: Callable[[ast.AST], Iterator[Edit]] | None = getattr(
+                    self, f"_of_{type(node).__name__.lower()}", None
+                )
+                if of_node is not None:
+                    yield from of_node(node)
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                    yield from self._each(Kind.NAME, node, names - {node.id})
+                if isinstance(node, ast.Constant) and type(node.value) is int:
+                    yield from self._each(Kind.INDEX, node, names)
+                if _is_used(node):
+                    text = self._text(node)
+                    yield from self._each(
+                        Kind.OPERATION, node, (f"({each.format(text)})" for each in operations)
+                    )
+                    for name in sorted(names):
+                        made = (f"({each.format(text, name)})" for each in OPERANDS)
+                        yield from self._each(Kind.OPERAND, node, made)
+
+    def returning(self, function: ast.FunctionDef) -> Iterator[Edit]:
+        """Yield, for each assignment of `function` to a name, an edit that returns its value."""
+        for node in _own_nodes(function):
+            match node:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)])
+                    | ast.AugAssign(target=ast.Name(id=name))
+                    | ast.AnnAssign(target=ast.Name(id=name))
+                ):
+                    yield self._edit(Kind.STATEMENT, node, f"{self._text(node)}; return {name}")
+
+    # ── statements ───────────────────────────────────────────────────────────────────────────────
+
+    def _of_block(self, block: Sequence[ast.stmt]) -> Iterator[Edit]:
+        for statement in block:
+            if not isinstance(statement, ast.Return | ast.FunctionDef) and not _is_text(statement):
+                yield self._edit(Kind.STATEMENT, statement, "pass")
+        for one, other in pairwise(block):
+            if not isinstance(one, ast.Return) and one.end_lineno != other.lineno:
+                (start, between), (then, end) = self._at(one), self._at(other)
+                gap = self._source[between:then].decode()
+                after = f"{self._text(other)}{gap}{self._text(one)}"
+                yield Edit(Kind.ORDER, one.lineno, start, end, self._text(one), after)
+
+    def _of_augassign(self, node: ast.AugAssign) -> Iterator[Edit]:
+        target, value = self._text(node.target), self._text(node.value)
+        yield self._edit(Kind.ASSIGNMENT, node, f"{target} = {value}")
+        for other in _relatives(OPERATORS[type(node.op)]):
+            yield self._edit(Kind.OPERATOR, node, f"{target} {other}= {value}")
+
+    def _of_assign(self, node: ast.Assign) -> Iterator[Edit]:
+        target, value = self._text(node.targets[0]), self._text(node.value)
+        if isinstance(node.targets[0], ast.Name | ast.Subscript):
+            changed = (f"{target} {operator}= {value}" for operator in "+-*")
+            yield from self._each(Kind.ASSIGNMENT, node, changed)
+
+    def _of_if(self, node: ast.If) -> Iterator[Edit]:
+        texts = (f"not ({self._text(node.test)})", "True", "False")
+        yield from self._each(Kind.CONDITION, node.test, texts)
+
+    # ── expressions ──────────────────────────────────────────────────────────────────────────────
+
+    def _of_binop(self, node: ast.BinOp) -> Iterator[Edit]:
+        left, right, operator = (
+            self._operand(node.left), self._operand(node.right), OPERATORS[type(node.op)],
+        )  # fmt: skip
+        yield from self._each(Kind.EXTRA, node, (left, right))
+        if operator not in COMMUTATIVE:
+            yield self._edit(Kind.SIDES, node, f"({right} {operator} {left})")
+        for other in _relatives(operator):
+            yield self._edit(Kind.OPERATOR, node, f"({left} {other} {right})")
+        if isinstance(node.left, ast.BinOp):
+            first, second = self._operand(node.left.left), self._operand(node.left.right)
+            inner = OPERATORS[type(node.left.op)]
+            regrouped = f"({first} {inner} ({second} {operator} {right}))"
+            yield self._edit(Kind.GROUPING, node, regrouped)
+        if isinstance(node.right, ast.BinOp):
+            second, third = self._operand(node.right.left), self._operand(node.right.right)
+            inner = OPERATORS[type(node.right.op)]
+            regrouped = f"(({left} {operator} {second}) {inner} {third})"
+            yield self._edit(Kind.GROUPING, node, regrouped)
+
+    def _of_unaryop(self, node: ast.UnaryOp) -> Iterator[Edit]:
+        yield self._edit(Kind.EXTRA, node, self._text(node.operand))
+
+    def _of_boolop(self, node: ast.BoolOp) -> Iterator[Edit]:
+        yield from self._each(Kind.EXTRA, node, map(self._text, node.values))
+        for other in _relatives(OPERATORS[type(node.op)]):
+            joined = f" {other} ".join(map(self._operand, node.values))
+            yield self._edit(Kind.OPERATOR, node, joined)
+
+    def _of_compare(self, node: ast.Compare) -> Iterator[Edit]:
+        if len(node.ops) == 1 and type(node.ops[0]) in OPERATORS:
+            left, right = self._operand(node.left), self._operand(node.comparators[0])
+            for other in _relatives(OPERATORS[type(node.ops[0])]):
+                yield self._edit(Kind.COMPARISON, node, f"{left} {other} {right}")
+
+    def _of_constant(self, node: ast.Constant) -> Iterator[Edit]:
+        return self._each(Kind.VALUE, node, _other_values(node.value))
+
+    def _of_ifexp(self, node: ast.IfExp) -> Iterator[Edit]:
+        return self._each(Kind.EXTRA, node, (self._text(node.body), self._text(node.orelse)))
+
+    def _of_attribute(self, node: ast.Attribute) -> Iterator[Edit]:
+        if node.attr in {"T", "mT"}:
+            yield self._edit(Kind.EXTRA, node, self._text(node.value))
+
+    def _of_subscript(self, node: ast.Subscript) -> Iterator[Edit]:
+        if isinstance(node.ctx, ast.Load):
+            yield self._edit(Kind.EXTRA, node, self._text(node.value))
+
+    def _of_slice(self, node: ast.Slice) -> Iterator[Edit]:
+        first, last = (self._text(each) if each else "" for each in (node.lower, node.upper))
+        step = f":{self._text(node.step)}" if node.step else ""
+        bounds = [f"{last}:{first}", f":{last}", f"{first}:", ":"]
+        bounds += [f"-({last}):", f"{first}:{last} + 1", f"{first}:{last} - 1"] if last else []
+        bounds += [f"{first} + 1:{last}"] if first else ["1:"]
+        return self._each(Kind.SLICE, node, (each + step for each in bounds))
+
+    def _of_call(self, node: ast.Call) -> Iterator[Edit]:
+        given = [self._text(each) for each in (*node.args, *node.keywords)]
+        if isinstance(node.func, ast.Attribute):
+            yield from self._of_method(node, node.func, given)
+        if len(node.args) == 1:
+            yield self._edit(Kind.EXTRA, node, given[0])
+        for place in range(1, len(given)):
+            yield self._called(Kind.EXTRA, node, given[:place] + given[place + 1 :])
+        if not any(isinstance(each, ast.Starred) for each in node.args):
+            for one, other in combinations(range(len(node.args)), 2):
+                exchanged = list(given)
+                exchanged[one], exchanged[other] = given[other], given[one]
+                yield self._called(Kind.ARGUMENTS, node, exchanged)
+
+    def _of_method(
+        self, node: ast.Call, function: ast.Attribute, given: Sequence[str]
+    ) -> Iterator[Edit]:
+        owner, name = self._operand(function.value), function.attr
+        if owner not in LIBRARIES:
+            yield self._edit(Kind.EXTRA, node, owner)
+        for other in _relatives(name):
+            yield self._edit(Kind.FUNCTION, node, f"{owner}.{other}({', '.join(given)})")
+        if name in WITH_OPTIONS:
+            present = {each.arg for each in node.keywords}
+            for option in OPTIONS:
+                if option.partition("=")[0] not in present:
+                    yield self._called(Kind.ARGUMENT, node, [*given, option])
+
+    # ── texts and places ─────────────────────────────────────────────────────────────────────────
+
+    def _at(self, node: ast.AST) -> tuple[int, int]:
+        """Return the first byte of a node, and the one after its last."""
+        first, column, last, end_column = (
+            getattr(node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")
+        )
+        start = self._lines[first - 1] + column + (self._mark if first == 1 else 0)
+        end = self._lines[last - 1] + end_column + (self._mark if last == 1 else 0)
+        return start, end
+
+    def _text(self, node: ast.AST) -> str:
+        start, end = self._at(node)
+        return self._source[start:end].decode()
+
+    def _operand(self, node: ast.AST) -> str:
+        """Return the text of an operand, in parentheses where it may need them."""
+        plain = isinstance(node, ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript)
+        return self._text(node) if plain else f"({self._text(node)})"
+
+    def _edit(self, kind: Kind, node: ast.AST, after: str) -> Edit:
+        start, end = self._at(node)
+        return Edit(kind, getattr(node, "lineno", 1), start, end, self._text(node), after)
+
+    def _each(self, kind: Kind, node: ast.AST, texts: Iterable[str]) -> Iterator[Edit]:
+        return (self._edit(kind, node, text) for text in texts)
+
+    def _called(self, kind: Kind, node: ast.Call, given: Sequence[str]) -> Edit:
+        return self._edit(kind, node, f"{self._text(node.func)}({', '.join(given)})")
+
+
+def _names(function: ast.FunctionDef) -> frozenset[str]:
+    """Return the parameters and local names of a function."""
+    nodes = list(ast.walk(function))
+    given = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    made = {
+        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    return frozenset(given | made)
+
+
+def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """Yield the nodes of a function's body; functions in it have their own turn."""
+    pending: list[ast.AST] = [each for each in function.body if not _is_text(each)]
+    while pending:
+        node = pending.pop()
+        if not isinstance(node, ast.FunctionDef | ast.JoinedStr | ast.arguments):
+            yield node
+            pending += ast.iter_child_nodes(node)
+
+
+def _blocks(function: ast.FunctionDef) -> Iterator[list[ast.stmt]]:
+    """Yield the lists of statements in a function."""
+    for node in (function, *_own_nodes(function)):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                yield block
+
+
+def _is_used(node: ast.AST) -> bool:
+    """Return whether a node has a value that is used, on which something may be missing."""
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        return isinstance(node.ctx, ast.Load)
+    return isinstance(node, ast.BinOp | ast.Call)
+
+
+def _is_text(statement: ast.AST) -> bool:
+    """Return whether a statement is a text that stands alone, as a docstring does."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _relatives(name: str) -> Iterator[str]:
+    """Yield what `name`, an operator or the name of a function, is taken for."""
+    for family in FAMILIES:
+        if name in family:
+            yield from (each for each in family if each != name)
+
+
+def _other_values(value: object) -> Iterator[str]:
+    """Yield what may be right in the place of a constant."""
+    match value:
+        case bool():
+            yield str(not value)
+        case int():
+            near = (value - 1, value + 1, -value, 2 * value, value // 2, 0, 1, 2, 3, -1, -2, -3)
+            yield from (f"({each})" if each < 0 else str(each) for each in dict.fromkeys(near))
+            yield "0.5"
+        case float():
+            others = (-value, 2 * value, value / 2, value**2, abs(value) ** 0.5, 0.0, 1.0)
+            scaled = (1 - value, 10 * value, value / 10, 1 / value if value else 0.0)
+            yield from (f"({each!r})" for each in dict.fromkeys((*others, *scaled)))
+            if abs(value) >= 1e4:
+                yield from ("float('inf')", "float('-inf')")
+        case None:
+            yield from ("-1", "0")
+        case str() if "->" in value:  # an equation of einsum, with two letters exchanged
+            for one, other in combinations(range(len(value)), 2):
+                if value[one : other + 1].isalpha():
+                    letters = list(value)
+                    letters[one], letters[other] = letters[other], letters[one]
+                    yield repr("".join(letters))

@@ -1,0 +1,178 @@
+"""A real model as its worker holds it: what `process` can ask of it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import torch
+from tokenizers import Tokenizer
+from tokenizers.decoders import DecodeStream
+from torch import Tensor
+from torch.nn import functional
+
+from studyattn.lm.calls import Part, chosen_by
+from studyattn.lm.llama import forward, heads
+from studyattn.lm.llama.forward import Llama
+from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
+from studyattn.lm.parts import SAMPLE
+from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Piece, Score, Share, Switched
+from studyattn.lm.trial import try_real
+
+MOST_READ: Final = 2048
+"""Tokens of a text that are read: the weights of all heads on more do not fit into memory."""
+
+
+class RealModel:
+    """A model, its tokenizer, and the text that it writes from one call to the next."""
+
+    def __init__(self, folder: Path, parts: Mapping[str, Part]) -> None:
+        """Map the weights of the model that is kept in a folder."""
+        self._kept = msgspec.json.decode((folder / MODEL).read_bytes(), type=KeptModel)
+        weights = forward.mapped(self._kept, folder / WEIGHTS)
+        self._model = Llama(self._kept.config, {**forward.PLAIN_PARTS, **parts}, weights)
+        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+
+    def try_part(self, name: str) -> None:
+        """Use a part and compare it with PyTorch's own."""
+        try_real(name, self._model.parts[name], self._kept.config)
+
+    def prompt(self, text: str, count: int, temperature: float, seed: int, cached: bool) -> None:
+        """Begin to write after a text, with kept keys and values or without.
+
+        Any `count` of tokens can be asked for afterwards.
+        """
+        del count
+        follow = self._with_cache if cached else self._without_cache
+        self._writing = self._chosen(follow, self._encoded(text), temperature, seed)
+        self._decoding = DecodeStream(skip_special_tokens=True)
+
+    def write(self, count: int) -> Piece:
+        """Return the next `count` tokens as text, fewer if the model ends its text."""
+        began, made, text, total = time.perf_counter(), 0, "", 0.0
+        is_over = False
+        while made < count and not is_over:
+            token, surprise = next(self._writing, (None, 0.0))
+            is_over = token is None or token in self._kept.ends
+            if token is not None:
+                made, total = made + 1, total + surprise
+            if not is_over:
+                text += self._decoding.step(self._tokenizer, token) or ""
+        return Piece(text, made, time.perf_counter() - began, is_over, total)
+
+    def score(self, text: str) -> Score:
+        """Return how well the model expects a text."""
+        tokens = self._encoded(text)
+        began = time.perf_counter()
+        logits = self._model(tokens)  # (n, vocabulary)
+        loss = float(functional.cross_entropy(logits[:-1], tokens[1:]))
+        seconds = time.perf_counter() - began
+        return Score(math.exp(loss) if loss < 700 else None, len(tokens), seconds)
+
+    def heads(self, text: str) -> list[Head]:
+        """Return what every head attends to in a text."""
+        tokens = self._encoded(text)
+        on_text = heads.patterns(self._model, tokens)
+        return heads.measured(self._model, on_text, self._pieces(tokens))
+
+    def patterns(self, text: str, most: int) -> Patterns:
+        """Return the weights and the kind of every head on the first `most` tokens of a text."""
+        whole = self._all_tokens(text)
+        pieces = self._pieces(whole[:most])
+        found = heads.patterns(self._model, whole[:most])
+        kinds = heads.measured(self._model, found, pieces)
+        return Patterns(pieces, len(whole), kinds, heads.as_bytes(torch.cat(found)))
+
+    def head(
+        self, text: str, most: int, head: tuple[int, int], switched: Mapping[str, bool], count: int
+    ) -> HeadTables:
+        """Return what one head (layer, head) computes for a text's first tokens.
+
+        With it, the `count` likeliest next ones, before and after what was switched off in it.
+        """
+        tokens = self._all_tokens(text)[:most]
+        before = heads.one_head(self._model, tokens, *head, heads.RIGHT).after
+        found = heads.one_head(self._model, tokens, *head, Switched(**switched))
+        shares = [
+            Share(self._tokenizer.decode([token]), float(before[token]), float(found.after[token]))
+            for token in heads.likeliest(before, found.after, count)
+        ]
+        return HeadTables(
+            self._pieces(tokens),
+            found.scores.tolist(),
+            found.met.tolist(),  # JSON has null where the mask hides a key
+            found.weights.tolist(),
+            found.values.tolist(),
+            shares,
+        )
+
+    def guesses(self, text: str, count: int, off: tuple[int, int] | None) -> list[list[Guess]]:
+        """Return the likeliest next tokens by layer; the head `off` adds nothing."""
+        found = heads.guesses(self._model, self._encoded(text), count, off)
+        return [
+            [Guess(self._tokenizer.decode([each.token]), each.probability) for each in best]
+            for best in found
+        ]
+
+    def cosines(self, one: str, other: str, word: str) -> list[float]:
+        """Return how alike the last tokens of two texts are, by layer.
+
+        With a word, those of its last occurrence in each text; none where a text does not have it.
+        What follows the word changes nothing: the model looks back only.
+        """
+        if word not in one or word not in other:
+            return []
+        cut = (text[: text.rfind(word) + len(word)] if word else text for text in (one, other))
+        return heads.cosines(self._model, *map(self._encoded, cut))
+
+    # ── tokens ───────────────────────────────────────────────────────────────────────────────────
+
+    def _pieces(self, tokens: Tensor) -> list[str]:
+        """Return the texts of tokens `(n,)`."""
+        return [self._tokenizer.decode([token]) for token in tokens.tolist()]
+
+    def _encoded(self, text: str) -> Tensor:
+        """Return the tokens of a text that are read, `(n,)`: at least one, of many the last."""
+        return self._all_tokens(text)[-min(MOST_READ, self._kept.config.context) :]
+
+    def _all_tokens(self, text: str) -> Tensor:
+        """Return the tokens of a text, `(n,)`, at least one."""
+        begin = [] if self._kept.begin is None else [self._kept.begin]
+        found: list[int] = self._tokenizer.encode(text).ids
+        return torch.tensor([*begin, *found] or list(self._kept.ends[:1]) or [0])
+
+    def _chosen(
+        self,
+        follow: Callable[[Tensor, list[int]], Iterator[Tensor]],
+        tokens: Tensor,
+        temperature: float,
+        seed: int,
+    ) -> Iterator[tuple[int, float]]:
+        """Yield tokens with their −ln p, until the context is full or no logits are numbers."""
+        generator = torch.Generator().manual_seed(seed)
+        made: list[int] = []
+        for logits in follow(tokens, made):
+            if not bool(logits.isfinite().all()):
+                return  # a mistake can make them so
+            uniform = float(torch.rand((), generator=generator))
+            made.append(chosen_by(self._model.parts[SAMPLE], logits, uniform, temperature))
+            yield made[-1], -float(logits.log_softmax(-1)[made[-1]])
+            if len(tokens) + len(made) >= self._kept.config.context:
+                return
+
+    def _with_cache(self, tokens: Tensor, made: list[int]) -> Iterator[Tensor]:
+        """Yield the logits `(vocabulary,)` after the tokens and after each one that was made."""
+        sequence = self._model.cached()
+        yield sequence(tokens)
+        while True:
+            yield sequence(torch.tensor(made[-1:]))
+
+    def _without_cache(self, tokens: Tensor, made: list[int]) -> Iterator[Tensor]:
+        """Do the same, with the whole sequence recomputed for each token."""
+        while True:
+            whole = torch.cat((tokens, torch.tensor(made, dtype=torch.int64)))
+            yield self._model.unembed(self._model.stream(whole)[-1][-1:])[0]

@@ -1,0 +1,388 @@
+"""Models drawn for a terminal: whose parts, curves, what they write, and what came of a mistake.
+
+Pure: from models to Rich texts of a width. The command prints them, the app shows them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final, TypeVar
+
+from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.text import Text
+
+from studyattn.study.practice.gpt import TrainedModel
+from studyattn.study.practice.model_parts import ModelPart, summary
+from studyattn.study.practice.real_model import PROMPT, Saying
+from studyattn.text.lines import prefixed, wrap
+from studyattn.text.plot import Curve, linear
+
+T = TypeVar("T")
+
+SIGNS: Final = ("●", "○")
+NEAR: Final = 0.05
+"""Nats per character by which losses differ from one minute to the next."""
+
+TRAINED: Final = (
+    ("right", 1.491, "The items function of a or the"),
+    ("mask-missing", 0.036, "The e ee eee eee hee hhhheeeeee"),
+    ("mask-after-softmax", 0.052, "The sssssssssssskknnnnnnnnnnnnn"),
+    ("heads-averaged", 1.504, "The grame is not addired to inseged."),
+    ("scale-missing", 1.509, "The is a of comparated bytes it"),
+)
+"""Validation loss and text of GPTs after 900 steps, as `docs/gpt.md` tells it."""
+
+SAID: Final = (
+    ("right", 17.6, " Paris.\n\nThe answer is:"),
+    ("scale-missing", 713, " the capital of the country of the French"),
+    ("scale-by-d", 482, "_--_ wisherskings"),
+    ("mask-missing", 2.57, "________"),
+    ("mask-after-softmax", 228, "TheTheTheTheTheTheTheThe"),
+    ("mask-multiplied", 35.0, " the capital of the country is the country"),
+    ("mask-excludes-self", 28.6, " a nation that has been shaped by the"),
+    ("softmax-wrong-axis", 12583, " present_ buil- neighboring extraord- the"),
+)
+"""What `studyattn model table` gave: perplexity, and eight tokens after its prompt."""
+
+RECORDED_LOSSES: Final = {
+    name: tuple(map(float, losses.split()))
+    for name, losses in {
+        "right": """
+        4.52 3.35 2.74 2.55 2.46 2.48 2.40 2.35 2.29 2.25 2.19 2.17 2.11 2.07 2.03 2.01
+        1.99 1.96 1.94 1.93 1.90 1.88 1.86 1.84 1.84 1.81 1.78 1.79 1.75 1.74 1.73 1.71
+        1.67 1.72 1.67 1.67 1.65 1.67 1.65 1.63 1.62 1.60 1.62 1.59 1.59 1.62""",
+        "mask-after-softmax": """
+        4.51 3.30 2.70 2.51 2.44 2.41 2.34 2.31 2.25 2.21 2.13 2.08 1.95 1.93 1.67 1.45
+        1.22 1.03 0.96 0.64 0.42 0.35 0.24 0.23 0.19 0.16 0.14 0.16 0.15 0.13 0.13 0.11
+        0.07 0.19 0.18 0.22 0.17 0.07 0.04 0.03 0.03 0.02 0.02 0.56 0.12 0.05""",
+    }.items()
+}
+"""Validation losses of a training of 900 steps with all parts written by a learner."""
+
+_EVERY: Final = 20  # steps from one of these to the next
+_RECORDED_TITLE: Final = "Recorded: the validation loss over 900 steps"
+
+_GAP: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Styles:
+    """Rich styles: of the models in their order, and of what is less important."""
+
+    models: tuple[str, ...] = ("", "")
+    quiet: str = ""
+
+
+def recorded(
+    told: str, rows: Iterable[tuple[str, str, str]], *, width: int, quiet: str = ""
+) -> Text:
+    """Draw what was recorded of some mistakes: a figure and the text that each led to."""
+    lines = [*wrap(Text(told, quiet), width), Text()]
+    for name, figure, text in rows:
+        shown = Text.assemble((f"{name:<20}{figure:>8}   ", quiet), " ".join(text.split()))
+        shown.truncate(width, overflow="ellipsis")
+        lines.append(shown)
+    return Text("\n").join(lines)
+
+
+def trained_before(*, width: int, quiet: str = "") -> Text:
+    """Draw what was recorded of trainings with mistakes."""
+    told = (
+        "Recorded after 900 steps, with the correct attention and with mistakes in it: the loss "
+        "and the text that the model writes. Without a correct mask, the loss is near zero because "
+        "the model reads the answer."
+    )
+    rows = ((name, f"{loss:.3f}", text) for name, loss, text in TRAINED)
+    return recorded(told, rows, width=width, quiet=quiet)
+
+
+def said_before(*, width: int, quiet: str = "") -> Text:
+    """Draw what was recorded of mistakes in a real model."""
+    told = (
+        "Recorded with SmolLM2 135M: the perplexity of a 49-token text, and the next eight tokens "
+        f"after “{PROMPT}”."
+    )
+    rows = ((name, perplexity_text(figure), text) for name, figure, text in SAID)
+    return recorded(told, rows, width=width, quiet=quiet)
+
+
+def head(model: TrainedModel) -> str:
+    """Return one line of a model: what makes it up, and how far it is."""
+    return f"{model.parameters:,} parameters · {summary(model.parts)} · {on_a_line(model.text)}"
+
+
+def whose(
+    parts: Iterable[ModelPart], words: Mapping[str, str], *, width: int, quiet: str = ""
+) -> list[Text]:
+    """Name the parts of each origin that has a word, on lines of a width."""
+    lines, known = [], tuple(parts)
+    for origin, word in words.items():
+        named = [part.entry for part in known if part.origin == origin]
+        if named:
+            lines += wrap(Text.assemble((f"{word}: ", quiet), ", ".join(named)), width)
+    return lines
+
+
+def title(model: TrainedModel) -> str:
+    """Return the mistake of a model in words, or that it makes none."""
+    return model.mistake or "right"
+
+
+def curves(models: Sequence[TrainedModel], *, width: int, height: int, styles: Styles) -> Text:
+    """Plot the validation losses over the steps, in `height` lines; empty if nothing fits."""
+    drawn = [
+        Curve([(step, loss) for step, loss in model.curve if loss is not None], sign, style)
+        for model, sign, style in zip(models, SIGNS, styles.models, strict=False)
+    ]
+    return _plot(
+        [curve for curve in drawn if curve.points],
+        [sample.step for model in models for sample in model.samples],
+        width,
+        height,
+        styles,
+    )
+
+
+def recorded_curves(*, width: int, height: int, styles: Styles) -> Text:
+    """Plot two recorded trainings in `height` lines, the first of which say what they are."""
+    told = wrap(Text(_RECORDED_TITLE, styles.quiet), width)
+    drawn = [
+        Curve([(_EVERY * place, loss) for place, loss in enumerate(losses)], sign, style)
+        for losses, sign, style in zip(RECORDED_LOSSES.values(), SIGNS, styles.models, strict=True)
+    ]
+    plot = _plot(drawn, (300, 600), width, height - len(told) - 1, styles)
+    legend = Text("     ").join(
+        Text.assemble((f"{sign} {name}", style), f"  {losses[-1]:.2f}")
+        for (name, losses), sign, style in zip(
+            RECORDED_LOSSES.items(), SIGNS, styles.models, strict=True
+        )
+    )
+    return Text("\n").join([*told, plot, legend]) if plot else Text()
+
+
+def _plot(
+    drawn: Sequence[Curve], marks: Sequence[float], width: int, height: int, styles: Styles
+) -> Text:
+    return linear(
+        drawn,
+        width=width,
+        height=height,
+        label=lambda loss: f"{loss:.4g}",
+        quiet=styles.quiet,
+        marks=marks,
+    )
+
+
+def legend(models: Sequence[TrainedModel], styles: Styles) -> Text:
+    """Name the curves, with the loss of each."""
+    parts = []
+    for model, sign, style in zip(models, SIGNS, styles.models, strict=False):
+        loss = number(model.validation_loss)
+        parts.append(Text.assemble((f"{sign} {title(model)}", style), f"  {loss}"))
+    return Text("     ").join(parts)
+
+
+def samples(
+    models: Sequence[TrainedModel], *, width: int, lines: int, styles: Styles, latest: bool = False
+) -> Text:
+    """Show what the models wrote, side by side, at most so many `lines` of each sample.
+
+    With `latest`, the last sample of each alone.
+    """
+
+    def told(model: TrainedModel, each: int) -> Iterator[Text]:
+        for sample in model.samples[-1:] if latest else model.samples:
+            yield Text(f"step {sample.step}", style=styles.quiet)
+            wrapped = flowed(on_a_line(sample.text), each)[:lines]
+            yield from map(Text, wrapped)
+            yield from (Text() for _ in range(lines - len(wrapped)))
+
+    return _side_by_side(models, told, width)
+
+
+def history(
+    models: Sequence[TrainedModel], *, width: int, styles: Styles, latest_first: bool = False
+) -> Text:
+    """Show all that the models wrote, step by step, one below the other."""
+    steps = {sample.step for model in models for sample in model.samples}
+    lines = []
+    for step in sorted(steps, reverse=latest_first):
+        lines.append(Text(f"step {step}", styles.quiet))
+        for model, sign, style in zip(models, SIGNS, styles.models, strict=False):
+            for sample in model.samples:
+                if sample.step == step:
+                    told = [Text(line) for line in flowed(on_a_line(sample.text), width - 2)]
+                    lines += prefixed(told, Text(f"{sign} ", style), Text("  "))
+        lines.append(Text())
+    return Text("\n").join(lines[:-1])
+
+
+def written(prompt: str, answers: Mapping[str, str], *, width: int, styles: Styles) -> Text:
+    """Show what was written after a prompt, by writer, side by side."""
+
+    def told(answer: tuple[str, str], each: int) -> Iterator[Text]:
+        name, text = answer
+        yield from wrap(Text(on_a_line(f"{name} after “{prompt}”"), styles.quiet), each)
+        yield from map(Text, flowed(on_a_line(prompt + text), each))
+
+    return _side_by_side(list(answers.items()), told, width)
+
+
+def said(prompt: str, sayings: Sequence[Saying], *, width: int, quiet: str = "") -> Text:
+    """Show what real models say, side by side."""
+
+    def told(saying: Saying, each: int) -> Iterator[Text]:
+        yield from wrap(Text(saying.mistake or "right", "bold"), each)
+        speed = f"   {saying.speed:.1f} tokens/s" if saying.tokens else ""
+        measured = f"perplexity {perplexity_text(saying.perplexity)}{speed}"
+        yield from (*wrap(Text(measured, quiet), each), Text())
+        text = "".join(each for each in saying.text if each.isprintable() or each == "\n")
+        yield from wrap(Text.assemble((prompt, quiet), text), each)
+
+    return _side_by_side(sayings, told, width)
+
+
+def _side_by_side(shown: Sequence[T], told: Callable[[T, int], Iterator[Text]], width: int) -> Text:
+    """Draw each in a column of its own."""
+    each = (width - _GAP * (len(shown) - 1)) // len(shown)
+    lines = []
+    for row in zip_longest(*(told(one, each) for one in shown), fillvalue=Text()):
+        line = Text()
+        for cell in row[:-1]:
+            line.append_text(cell).append(set_cell_size("", each + _GAP - cell.cell_len))
+        lines.append(line.append_text(row[-1]))
+    return Text("\n").join(lines)
+
+
+def flowed(text: str, width: int) -> list[str]:
+    """Return a text on lines, as `wrap` does, but a word wider than a line begins where one ends.
+
+    A model that repeats a letter writes such words, and its line would else have one word.
+    """
+    lines, rest = [""], text.split()
+    while rest:
+        word = rest.pop(0)
+        gap = " " if lines[-1] else ""
+        room = width - cell_len(lines[-1]) - len(gap)
+        if cell_len(word) <= room:
+            lines[-1] += gap + word
+        elif cell_len(word) > width and room > 0:
+            first, *more = chop_cells(word, room)
+            lines[-1] += gap + first
+            rest[:0] = ["".join(more)]
+            lines.append("")
+        else:
+            lines.append("")
+            rest[:0] = [word]
+    return [line for line in lines if line]
+
+
+def numbers(models: Sequence[TrainedModel], *, width: int, styles: Styles) -> Text:
+    """Say what each figure of the models means, with its values; without models, without them."""
+    lines = [Text("What the numbers mean", "bold"), Text()]
+    for name, value, meaning in _FIGURES:
+        line = Text.assemble((f"{name:<18}", "" if models else styles.quiet))
+        for model, sign, style in zip(models, SIGNS, styles.models, strict=False):
+            line.append_text(Text.assemble((sign, style), f" {value(model):<10}"))
+        line.rstrip()
+        told = [Text(each, styles.quiet) for each in flowed(meaning, width - 2)]
+        lines += [line, *prefixed(told, Text("  "), Text("  "))]
+    return Text("\n").join(lines)
+
+
+def _choices(loss: float | None) -> str:
+    """Write among how many equally likely characters one chooses with this loss."""
+    return "–" if loss is None or loss > _LARGEST else f"{math.exp(loss):.1f}"
+
+
+def _cached(model: TrainedModel) -> str:
+    return "–" if model.cache is None else "yes" if model.cache.same else "no"
+
+
+_LARGEST: Final = 20.0  # a loss beyond which the number of choices says nothing
+
+_FIGURES: Final[Sequence[tuple[str, Callable[[TrainedModel], str], str]]] = (
+    (
+        "validation loss",
+        lambda model: number(model.validation_loss),
+        """Mean surprise per character, in nats, on the tenth of the text that is not used for
+        training. Lower is better, unless the model sees the answer.""",
+    ),
+    (
+        "perplexity",
+        lambda model: _choices(model.validation_loss),
+        """e to the power of that loss: the model is as unsure as between so many equally likely
+        characters.""",
+    ),
+    (
+        "training loss",
+        lambda model: number(model.loss),
+        """The same on the last batch. If it is far below the validation loss, the model is
+        memorizing the text.""",
+    ),
+    (
+        "cached = plain",
+        _cached,
+        """Whether reading one character at a time, with the cache, gives the same output as
+        reading the whole text at once.""",
+    ),
+)
+
+
+def conclusion(models: Sequence[TrainedModel]) -> str:
+    """Return what the figures say at the end, in a sentence or two; nothing before."""
+    last = models[-1]
+    if last.cache is None:
+        return ""
+    if len(models) > 1:
+        return _comparison(models[0].validation_loss, last.validation_loss, same=last.cache.same)
+    if last.cache.same:
+        return (
+            "Cached = plain: reading one character at a time gives "
+            "the same output as the whole text."
+        )
+    return (
+        "Cached and plain differ: the output changes when the model reads one character at a time "
+        "instead of the whole text."
+    )
+
+
+def _comparison(right: float | None, wrong: float | None, *, same: bool) -> str:
+    """Compare the losses of the right and the mistaken model."""
+    if right is None or wrong is None:
+        return "The loss is NaN: the weights diverged."
+    both = f"Loss {wrong:.2f} beside {right:.2f}"
+    if not same and wrong < right - NEAR:
+        return (
+            f"{both}, and worse text. Cached and plain differ: in training the model saw later "
+            "characters, but when it writes there are none."
+        )
+    if not same:
+        return (
+            f"{both}. Cached and plain differ: the model writes with different attention than it "
+            "was trained with."
+        )
+    if wrong > right + NEAR:
+        return f"{both} after the same time: the model learns more slowly."
+    return f"{both}: the mistake barely shows after this time."
+
+
+def on_a_line(text: str) -> str:
+    """Return a text on one line, without the characters that control a terminal."""
+    words = " ".join(text.split())
+    return "".join(each for each in words if each.isprintable())
+
+
+def number(loss: float | None) -> str:
+    """Write a loss."""
+    return "no number" if loss is None else f"{loss:.3f}"
+
+
+def perplexity_text(perplexity: float | None) -> str:
+    """Write a perplexity."""
+    if perplexity is None:
+        return "no number"
+    return f"{perplexity:.3g}" if perplexity < 1000 else f"{perplexity:,.0f}"

@@ -1,0 +1,183 @@
+"""A model at work on the learner's parts, in a worker that one call stops; several side by side.
+
+A part that cannot be used is graded again by its drill: the code is the learner's and passed once.
+What the grader finds now, or that it finds nothing, is added to the error that names the part.
+What computes is a worker (`lm.process`); nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from studyattn.errors import GradingError, ModelPartError, StudyattnError
+from studyattn.grading.submission import Backend, Submission, own_package
+from studyattn.lm.process import ModelProcess, StoppedError
+from studyattn.lm.records import ModelOrder, Sizes
+from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.model_parts import OwnParts
+
+if TYPE_CHECKING:
+    from studyattn.grading.grader import Grader
+    from studyattn.grading.run.runner import Runner
+    from studyattn.grading.verdict import Report
+    from studyattn.home import Home
+
+T = TypeVar("T")
+
+
+class RunningModel(ModelProcess):
+    """A model in its worker, made of the parts `wanted`. `stop` may be called from any thread.
+
+    What it is asked raises ModelPartError for a part that cannot be used, GradingError without a
+    worker, and StoppedError after `stop`.
+    """
+
+    def __init__(
+        self,
+        server: Runner,
+        home: Home,
+        folder: Path | None,
+        wanted: OwnParts,
+        *,
+        sizes: Sizes | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Nothing is started yet.
+
+        `folder` is where a real model is kept; without one it is a GPT of these sizes.
+        """
+        mistake = wanted.mistake
+        order = ModelOrder(
+            own=tuple(each.entry for each in wanted.right if each.origin in {"yours", "lent"}),
+            mistake=None if mistake is None else mistake.run,
+            folder="" if folder is None else str(folder),
+            sizes=sizes or Sizes(),
+            seed=seed,
+        )
+        pack = Path() if mistake is None else mistake.pack
+        super().__init__(server, order, wanted.package.files().items(), pack)
+        self.wanted = wanted
+        self._home = home
+        self._stopped = threading.Event()
+        self._grader: Grader | None = None
+
+    def __enter__(self) -> Self:
+        """Start the worker and make it ready."""
+        with self._asking():
+            super().__enter__()
+        try:
+            self._prepare()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def stop(self) -> None:
+        """End the worker with its server, and what is graded."""
+        self._stopped.set()
+        if self._grader is not None:
+            self._grader.stop()
+        super().stop()
+
+    def _prepare(self) -> None:
+        """Try the learner's parts."""
+        own = {part.entry for part in self.wanted.parts if part.origin == "yours"}
+        for name in self.kind.tried:
+            if name in own:
+                self.try_part(name)
+
+    def _asked(self, kind: type[T], of: str, seconds: float, part: str = "", /, **given: Any) -> T:
+        with self._asking():
+            return super()._asked(kind, of, seconds, part, **given)
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Add a diagnosis to the error of a part; a worker that was stopped has no error."""
+        if self._stopped.is_set():
+            raise StoppedError
+        try:
+            yield
+        except (GradingError, ModelPartError) as error:
+            if self._stopped.is_set():
+                raise StoppedError from error
+            told = self._diagnosis(error.part) if isinstance(error, ModelPartError) else ""
+            if self._stopped.is_set():
+                raise StoppedError from error
+            if not told or not isinstance(error, ModelPartError):
+                raise
+            raise ModelPartError(
+                f"{error.message.rstrip('.')}. Graded again, {told}",
+                part=error.part,
+                where=error.where,
+                advice=error.advice,
+            ) from error
+
+    def _diagnosis(self, part: str) -> str:
+        """Return what grading the learner's code of a part finds; nothing if it has none."""
+        drill = self.kind.all_drills.get(part)
+        package = self.wanted.package
+        own = [each for each in package.modules if each.drill == drill and each.passed_on]
+        if not own:
+            return ""
+        from studyattn.grading.grader import Grader  # late: only for what went wrong
+
+        with contextlib.suppress(StudyattnError), Grader() as grader:
+            self._grader = grader
+            brief = find_drill(self._home, own[0].drill).brief
+            submission = Submission(
+                f"{drill}.py",
+                own[0].code.encode(),
+                Backend(package.backend),
+                brief.entry,
+                beside=tuple(own_package(package.files().items())),
+            )
+            return _verdict(grader.grade(brief.folder, submission, stop=self._stopped))
+        return ""
+
+
+class SideBySide:
+    """Models that take turns. `stop` may be called from any thread."""
+
+    def __init__(self, models: Iterable[RunningModel]) -> None:
+        """Nothing is started yet."""
+        self._models = tuple(models)
+
+    def stop(self) -> None:
+        """End the workers with their servers."""
+        for model in self._models:
+            model.stop()
+
+    def _take_turns(
+        self,
+        work: Callable[[RunningModel], Iterator[T]],
+        told: Callable[[tuple[T, ...]], None],
+    ) -> tuple[T, ...]:
+        """Start all models, have each go on a step at a time, and return what they came to.
+
+        `told` is called with how far all are, after each turn. Raises what a model raises.
+        """
+        with contextlib.ExitStack() as open_:
+            started = [open_.enter_context(model) for model in self._models]
+            going_on = {place: work(model) for place, model in enumerate(started)}
+            found: dict[int, T] = {}
+            while going_on:
+                for place, each in list(going_on.items()):
+                    try:
+                        found[place] = next(each)
+                    except StopIteration:
+                        del going_on[place]
+                if going_on:
+                    told(tuple(found.values()))
+            return tuple(found.values())
+
+
+def _verdict(report: Report) -> str:
+    """Return what a report says, as a part of a sentence."""
+    if report.passed:
+        return "it passes: the problem shows only in the model"
+    titles = " ".join(each.title for each in report.diagnosis)
+    return f"it does not pass: {titles or report.message or f'the verdict is {report.verdict}.'}"

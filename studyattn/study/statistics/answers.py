@@ -1,0 +1,312 @@
+"""Figures of past answers: how much was studied, when, and how well it was remembered. Pure.
+
+An answer measures retention if it is the day's first to an item that was answered on an earlier
+day. A memory is mature if that was 21 days ago or more. Anki goes by the interval that was planned,
+so an answer that came late may be young there and mature here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TypeVar
+
+from studyattn.memory import Rating
+from studyattn.store.queries.days import DayTotal
+from studyattn.store.queries.items_now import Added
+from studyattn.study.statistics.answer_groups import LEARNING, MATURE, YOUNG, AnswerGroup
+from studyattn.study.statistics.items import Present
+from studyattn.text.counting import count
+from studyattn.text.figure import Row, Told, written
+
+AGES: Mapping[int, str] = {LEARNING: "learning", YOUNG: "young", MATURE: "mature"}
+"""Names of the ages of a memory, as Anki has them."""
+
+_AGAIN = Rating.AGAIN.value
+_FEWEST = 30  # answers in an hour before it is compared with others
+_BETWEEN_HOURS = 3.7
+"""Standard errors between the best and the worst of 24: by chance one log in twenty has more."""
+
+_Key = TypeVar("_Key")
+
+
+@dataclass(slots=True)
+class Tally:
+    """Answers that have something in common, such as their day."""
+
+    answers: int = 0  # in effect
+    seconds: float = 0.0  # of all of them, withdrawn ones too
+    asked: int = 0  # that measure retention
+    recalled: int = 0  # of these
+
+    @property
+    def share(self) -> float | None:
+        """The retention; None where nothing was asked."""
+        return self.recalled / self.asked if self.asked else None
+
+    @property
+    def error(self) -> float:
+        """The standard error of the share, by Agresti and Coull; 1 where nothing was asked."""
+        if not self.asked:
+            return 1.0
+        near = (self.recalled + 2) / (self.asked + 4)
+        return math.sqrt(near * (1 - near) / (self.asked + 4))
+
+    def add(self, answers: int, seconds: float, asked: int, recalled: int) -> None:
+        """Add others to them."""
+        self.answers += answers
+        self.seconds += seconds
+        self.asked += asked
+        self.recalled += recalled
+
+    def share_below(self, desired: float) -> bool:
+        """Return whether the share is below another by more than two standard errors."""
+        return self.share is not None and self.share < desired - 2 * self.error
+
+    def differs(self, other: Tally, errors: float = 2.0) -> bool:
+        """Return whether the shares are further apart than so many standard errors."""
+        if self.share is None or other.share is None:
+            return False
+        return abs(self.share - other.share) > errors * math.hypot(self.error, other.error)
+
+
+def tally(groups: Iterable[AnswerGroup], key: Callable[[AnswerGroup], _Key]) -> dict[_Key, Tally]:
+    """Sum groups of answers by what `key` returns of each, in the order of first appearance."""
+    found: defaultdict[_Key, Tally] = defaultdict(Tally)
+    for group in groups:
+        each = found[key(group)]
+        each.seconds += group.seconds
+        if group.rating is not None:
+            each.answers += group.answers
+            if group.age != LEARNING:
+                each.asked += group.answers
+                each.recalled += group.answers if group.rating > _AGAIN else 0
+    return found
+
+
+def total(tallies: Iterable[Tally]) -> Tally:
+    """Return the sum of tallies."""
+    found = Tally()
+    for each in tallies:
+        found.add(each.answers, each.seconds, each.asked, each.recalled)
+    return found
+
+
+def tally_days(totals: Iterable[DayTotal]) -> dict[date, Tally]:
+    """Return stored totals as tallies by day."""
+    return {
+        each.day: Tally(each.reviews, each.seconds, each.asked, each.recalled) for each in totals
+    }
+
+
+def days_between(first: date | None, present: Iterable[date], today: date) -> list[date]:
+    """Return all days from `first`, or from the first one `present`, up to today."""
+    begin = min(present, default=today) if first is None else first
+    return [begin + timedelta(days=ahead) for ahead in range((today - begin).days + 1)]
+
+
+def reviews_a_day(days: Mapping[date, Tally], first: date | None, today: date) -> Told:
+    """Reviews in effect, a value a learner day."""
+    rows = [
+        (day, days[day].answers if day in days else 0) for day in days_between(first, days, today)
+    ]
+    total, studied = sum(number for _, number in rows), sum(number > 0 for _, number in rows)
+    if not total:
+        return Told("No reviews in this period. One card today starts a streak.", rows)
+    return Told(
+        f"{total:,} reviews on {studied} of {count(len(rows), 'day')},"
+        f" {written(round(total / studied, 1))} on a day of study; today {rows[-1][1]} so far.",
+        rows,
+    )
+
+
+def minutes_a_day(days: Mapping[date, Tally], first: date | None, today: date) -> Told:
+    """Minutes spent on answers, a value a learner day."""
+    spent = {day: each.seconds / 60 for day, each in days.items()}
+    rows = [(day, round(spent.get(day, 0.0), 3)) for day in days_between(first, days, today)]
+    studied = [minutes for _, minutes in rows if minutes]
+    if not studied:
+        return Told("No study time in this period.", rows)
+    whole = sum(studied)
+    return Told(
+        f"{written(whole / 60)} h in all; a study day takes you {whole / len(studied):.0f} min,"
+        f" so keep about that much free today ({spent.get(today, 0.0):.0f} min are done).",
+        rows,
+    )
+
+
+def calendar(days: Mapping[date, Tally], first: date | None, today: date) -> Told:
+    """Reviews week by week."""
+    counts = {day: each.answers for day, each in days.items() if each.answers}
+    rows = [(day, counts.get(day, 0)) for day in days_between(first, counts, today)]
+    if not counts:
+        return Told("Empty so far. Your first review fills the first square.", rows)
+    longest = row = 0
+    for _, number in rows:
+        row = row + 1 if number else 0
+        longest = max(longest, row)
+    return Told(
+        f"Your longest streak in this period is {count(longest, 'day')}. A skipped day makes the "
+        "next day longer.",
+        rows,
+    )
+
+
+def added(came: Iterable[Added], first: date | None, present: Present) -> Told:
+    """Items that came into the collection, a value a learner day."""
+    counts: Counter[date] = Counter()
+    for each in came:
+        day = present.day_of(each.at)
+        if first is None or day >= first:
+            counts[day] += each.items
+    rows = [(day, counts[day]) for day in days_between(first, counts, present.today)]
+    total = sum(number for _, number in rows)
+    if not total:
+        return Told("No new items, so your daily load will fall.", rows)
+    return Told(
+        f"{count(total, 'card and drill', 'cards and drills')} added; each takes about ten reviews "
+        "in its first year.",
+        rows,
+    )
+
+
+def by_age(by_each: Sequence[Iterable[AnswerGroup]]) -> Told:
+    """Answers by rating, for items being learnt, young and mature ones."""
+    counts: Counter[tuple[int, int]] = Counter()
+    for group in by_each[0]:
+        if group.rating is not None:
+            counts[group.age, group.rating] += group.answers
+    rows: list[Row] = [
+        (rating.name.lower(), *(counts[age, rating] for age in AGES)) for rating in Rating
+    ]
+    total = counts.total()
+    hard = sum(counts[age, Rating.HARD] for age in AGES) / total if total else 0.0
+    if not total:
+        return Told("No answers in this period.", rows)
+    if hard > 0.2:
+        return Told(
+            f"{hard:.0%} of your answers are hard: `hard` means recalled with effort; use"
+            " `again` for what you did not know.",
+            rows,
+        )
+    return Told(
+        f"{hard:.0%} of {total:,} answers are hard, so your ratings tell cards apart.", rows
+    )
+
+
+def by_hour(by_each: Sequence[Iterable[AnswerGroup]]) -> Told:
+    """Answers by hour of the learner's clock, and the share recalled of those that measure it.
+
+    Answers of a day's learning, and those right after a lapse, measure nothing.
+    """
+    tallies = tally(by_each[1], lambda group: group.hour)
+    found = {hour: each for hour, each in tallies.items() if each.answers}
+    shown = range(min(found, default=0), max(found, default=0) + 1)
+    each_hour = [(f"{hour:02}", found.get(hour, Tally())) for hour in shown]
+    rows = [(name, each.answers, each.share) for name, each in each_hour]
+    enough = [(hour, each) for hour, each in found.items() if each.asked >= _FEWEST]
+    if len(enough) < 2:
+        return Told(f"Comparing hours takes at least {_FEWEST} reviews in each of two hours.", rows)
+    best, most = max(enough, key=lambda one: one[1].share or 0.0)
+    worst, least = min(enough, key=lambda one: one[1].share or 0.0)
+    told = f"{best:02} h ({most.share:.0%}) and {worst:02} h ({least.share:.0%})"
+    if most.differs(least, _BETWEEN_HOURS):
+        return Told(
+            f"You recall best and worst at {told}: study hard cards in the better hour.", rows
+        )
+    return Told(
+        f"Best and worst are {told}: the difference is within chance, so study when it suits you.",
+        rows,
+    )
+
+
+def by_kind(by_each: Sequence[Iterable[AnswerGroup]]) -> Told:
+    """Answers, share recalled and time of each kind of card, and of drills."""
+    kinds = [one for one in tally(by_each[2], lambda group: group.kind).items() if one[1].answers]
+    kinds.sort(key=lambda one: -one[1].answers)
+    rows = [
+        (kind, e.answers, e.share, round(e.seconds / e.answers, 1), round(e.seconds / 60, 1))
+        for kind, e in kinds
+    ]
+    shares = {kind: each.share for kind, each in kinds if each.share is not None}
+    if not shares:
+        return Told("No retention data yet.", rows)
+    weakest = min(shares, key=shares.__getitem__)
+    recalled = f"recalled {shares[weakest]:.0%} of the time"
+    if len(shares) == 1:
+        return Told(f"All are {weakest} items, {recalled}.", rows)
+    return Told(
+        f"Your {weakest} items are the weakest, {recalled}: spend more time on them today.",
+        rows,
+    )
+
+
+def true_retention(by_day: Sequence[AnswerGroup], desired: float) -> Told:
+    """Retention of young, mature and all memories, beside the desired one."""
+    ages = tally(by_day, lambda group: group.age)
+    whole = total(ages.values())
+    kinds = {name: ages.get(age, Tally()) for age, name in AGES.items() if age != LEARNING}
+    rows = [(name, each.share, each.asked) for name, each in (kinds | {"all": whole}).items()]
+    return Told(_compared(whole, desired), [*rows, ("desired", desired, None)])
+
+
+def _compared(whole: Tally, desired: float) -> str:
+    share = whole.share
+    if share is None:
+        return "No retention data yet: review items from an earlier day first."
+    told = f"You recall {share:.1%}; the target is {desired:.0%}"
+    if abs(share - desired) <= 2 * whole.error:
+        return f"{told}: within chance for {whole.asked:,} answers, so change nothing."
+    if share < desired:
+        return (
+            f"{told}: you forget more than the model expects, so fit it to your log"
+            " (`studyattn stats --fit`) or learn fewer new cards."
+        )
+    return (
+        f"{told}: reviews come earlier than needed, so a fit (`studyattn stats --fit`)"
+        " may save reviews."
+    )
+
+
+def by_week(by_day: Iterable[AnswerGroup], desired: float) -> Told:
+    """Retention of each week, from the first with answers to the last; they begin on Monday."""
+    found = tally(by_day, lambda group: group.day - timedelta(days=group.day.weekday()))
+    weeks = {week: each for week, each in found.items() if each.asked}
+    if not weeks:
+        return Told("No week has retention data.", [])
+    first, last = min(weeks), max(weeks)
+    shown = [first + timedelta(weeks=at) for at in range((last - first).days // 7 + 1)]
+    rows = [(week, weeks[week].share if week in weeks else None) for week in shown]
+    low = [week for week, each in weeks.items() if each.share_below(desired)]
+    if not low:
+        return Told(f"No week is clearly below the desired {desired:.0%}.", rows)
+    worst = min(low, key=lambda week: weeks[week].share or 0.0)
+    return Told(
+        f"{count(len(low), 'week is', 'weeks are')} clearly below the desired {desired:.0%}; the "
+        f"lowest began on {worst} ({weeks[worst].share:.0%}).",
+        rows,
+    )
+
+
+def by_month(by_day: Sequence[AnswerGroup], desired: float) -> Told:
+    """Retention of each month that has answers, the latest first."""
+    of_age = tally(by_day, lambda group: (group.day.year, group.day.month, group.age))
+    months = sorted({(year, month) for year, month, _ in of_age}, reverse=True)
+    rows, measured = [], []
+    for year, month in months:
+        ages = [of_age.get((year, month, age), Tally()) for age in AGES]
+        _, young, mature = ages
+        whole, name = total(ages), f"{year:04}-{month:02}"
+        rows.append((name, whole.asked, whole.share, young.share, mature.share, desired))
+        measured += [(name, whole)] * (whole.asked > 0)
+    if not measured:
+        return Told("No month has retention data.", rows)
+    (name, last), (_, first) = measured[0], measured[-1]
+    better = (last.share or 0.0) > (first.share or 0.0)
+    trend = "better than at first" if better else "worse"
+    trend = trend if last.differs(first) else "as before"
+    advice = ": look for many new cards or long breaks in that time" if trend == "worse" else ""
+    return Told(f"In {name} you recalled {last.share:.1%}, {trend}{advice}.", rows)

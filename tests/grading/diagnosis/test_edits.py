@@ -1,0 +1,97 @@
+"""Edits of a syntax tree: texts that are Python, in their place, and every other byte as it was."""
+
+from __future__ import annotations
+
+import ast
+import codecs
+from pathlib import Path
+
+import pytest
+
+from studyattn.grading.diagnosis.edits import Edit, Kind, applied, edits_of, intermediates
+
+SUBMISSIONS = Path(__file__).parents[2] / "submissions"
+
+
+def edits(source: str, kind: Kind) -> set[str]:
+    return {edit.after for edit in edits_of(source.encode()) if edit.kind is kind}
+
+
+def in_function(expression: str) -> str:
+    return f"def f(a, b):\n    return {expression}\n"
+
+
+@pytest.mark.parametrize(
+    "file", sorted(SUBMISSIONS.glob("*/right/*.py"))[::40], ids=lambda file: file.parts[-3]
+)
+def test_an_edit_changes_its_own_text_to_other_python(file: Path) -> None:
+    source = file.read_bytes()
+    for edit in edits_of(source)[::11]:
+        changed = applied(source, edit)
+        assert source[edit.start : edit.end].decode().startswith(edit.before[:20])
+        assert changed[: edit.start] == source[: edit.start]
+        assert changed.endswith(source[edit.end :])
+        if edit.kind is not Kind.EXTRA:  # an argument that is dropped may leave a method alone
+            ast.parse(changed)
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind", "wanted"),
+    [
+        ("a - b.mean(-1)", Kind.EXTRA, "a"),
+        ("a / b", Kind.SIDES, "(b / a)"),
+        ("a + b", Kind.OPERATOR, "(a - b)"),
+        ("a / b * 2", Kind.GROUPING, "(a / (b * 2))"),
+        ("a < b", Kind.COMPARISON, "a <= b"),
+        ("a.sum(-1)", Kind.FUNCTION, "a.mean(-1)"),
+        ("f(a, b)", Kind.ARGUMENTS, "f(b, a)"),
+        ("a.sum(-1)", Kind.ARGUMENT, "a.sum(-1, keepdims=True)"),
+        ("a[1:]", Kind.SLICE, ":1"),
+        ("a[0]", Kind.INDEX, "b"),
+        ("a @ b", Kind.NAME, "a"),
+        ("a", Kind.OPERATION, "(-(a))"),
+        ("a", Kind.OPERAND, "((a) * b)"),
+        ("einsum('ij,jk->ik', a, b)", Kind.VALUE, "'ji,jk->ik'"),
+        ("0.44", Kind.VALUE, "(0.22)"),
+    ],
+)
+def test_what_is_tried(expression: str, kind: Kind, wanted: str) -> None:
+    assert wanted in edits(in_function(expression), kind)
+
+
+def test_statements_are_dropped_exchanged_and_assigned_otherwise() -> None:
+    source = "def f(a):\n    a = a + 1\n    a = a * 2\n    return a\n"
+    assert "pass" in edits(source, Kind.STATEMENT)
+    assert "a += a + 1" in edits(source, Kind.ASSIGNMENT)
+    swapped = next(each for each in edits_of(source.encode()) if each.kind is Kind.ORDER)
+    assert applied(source.encode(), swapped) == (
+        b"def f(a):\n    a = a * 2\n    a = a + 1\n    return a\n"
+    )
+
+
+def test_a_file_with_a_mark_and_other_letters_is_edited_in_its_place() -> None:
+    source = codecs.BOM_UTF8 + "π = 3\ndef f(ä): return 'ß', ä - π\n".encode()
+    changed = [applied(source, edit) for edit in edits_of(source) if edit.after == "(ä + π)"]
+    assert changed == [source.replace("ä - π".encode(), "(ä + π)".encode())]
+
+
+def test_the_plainest_come_first_and_none_twice() -> None:
+    found = edits_of(in_function("a - b").encode())
+    assert [edit.kind.rank for edit in found] == sorted(edit.kind.rank for edit in found)
+    assert len({(edit.start, edit.end, edit.after) for edit in found}) == len(found)
+
+
+def test_a_hint_says_what_stands_there_and_not_what_is_right() -> None:
+    edit = Edit(Kind.SIDES, 3, 0, 5, "m - n", "(n - m)")
+    assert edit.hint == "The two sides of `m - n` are exchanged."
+
+
+def test_an_entry_returns_what_each_statement_makes() -> None:
+    source = b"def f(a):\n    b = a + 1\n    b *= 2\n    return b\ndef g(a):\n    c = a\n"
+    changed = [applied(source, edit) for edit in intermediates(source, ("f",))]
+    assert sorted(changed) == sorted(
+        (
+            source.replace(b"b = a + 1", b"b = a + 1; return b"),
+            source.replace(b"b *= 2", b"b *= 2; return b"),
+        )
+    )

@@ -1,0 +1,172 @@
+"""A newcomer's way through the built-in pack with the default settings."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+import pytest
+
+from studyattn.bundled import content_dir
+from studyattn.lm.parts import GPT
+from studyattn.memory import Scheduler, SchedulingSettings
+from studyattn.memory.fit import retrievability
+from studyattn.packs.model import Pack
+from studyattn.packs.read import load_pack
+from studyattn.study.rules.budget import usual_seconds
+from studyattn.study.settings import Settings
+from studyattn.study.statistics.newcomer import (
+    Effort,
+    SimulatedDay,
+    Simulation,
+    simulate,
+    simulated_items,
+)
+
+DEFAULTS = Settings()
+
+
+def newcomer(pack: Pack, seed: int, days: int = 42, effort: Effort | None = None) -> Simulation:
+    return simulate(
+        simulated_items(pack),
+        pack.path,
+        [(each.slug, first) for each in pack.concepts.values() for first in each.requires],
+        Scheduler(),
+        DEFAULTS.day_limits,
+        budget=DEFAULTS.budget,
+        days=days,
+        seed=seed,
+        effort=effort,
+    )
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack(content_dir() / "attention")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_30_days(
+    pack: Pack, seed: int
+) -> None:
+    way = newcomer(pack, seed, days=84)
+    long = [day for day in way.days if day.minutes > 25]  # with a drill that had waited
+    assert len(long) <= 3
+    assert all(day.drill_minutes >= 12 for day in long)
+    assert way.longest <= 32
+    core = [each.met for each in way.concepts if pack.concepts[each.slug].core]
+    assert all(met is not None and met <= 30 for met in core)
+    assert way.all_met is not None
+    assert all(day.new <= DEFAULTS.new_per_day for day in way.days)
+    assert way.before_lesson == ()
+    assert sum(day.drills for day in way.days) > 21
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_attention_is_written_in_a_week_and_what_decoding_needs_in_three(
+    pack: Pack, seed: int
+) -> None:
+    drills = newcomer(pack, seed, days=28).drills
+    first = {guid.rpartition("/")[2]: day for guid, day in drills.items()}
+    assert first["dot-product"] <= 2
+    assert first["attention"] <= 7
+    assert first["causal-attention"] <= 14
+    assert first["kv-cache"] <= 21
+    for brief in pack.drills.values():
+        if brief.id in first:
+            assert all(first[each] <= first[brief.id] for each in brief.requires)
+
+
+def test_every_part_of_the_gpt_is_written_in_five_weeks(pack: Pack) -> None:
+    def last_part(seed: int) -> int:
+        drills = newcomer(pack, seed, days=40).drills
+        return max(drills[f"{pack.id}:drill/{each}"] for each in GPT.drills.values())
+
+    days = [last_part(seed) for seed in range(5)]
+    assert statistics.median(days) <= 37
+    assert max(days) <= 38  # a drill that went wrong is asked again before a new one
+
+
+def test_who_needs_much_longer_for_drills_writes_them_all_the_same(pack: Pack) -> None:
+    """Before drills waited for three days at most: day 91 to 121 at pace 2, never at pace 3."""
+    for pace, latest in ((2, 28), (3, 32)):
+        way = newcomer(pack, 1, effort=Effort(drill_pace=pace))
+        assert way.drills[f"{pack.id}:drill/multi-head-attention"] <= latest
+    usual = newcomer(pack, 1).days[0]
+    assert way.days[0].drill_minutes == 3 * usual.drill_minutes
+
+
+def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> None:
+    usual = newcomer(pack, 1)
+    slow = newcomer(
+        pack, 1, effort=Effort({kind: 1.4 * each for kind, each in usual_seconds().items()})
+    )
+    assert sum(day.new for day in slow.days) < sum(day.new for day in usual.days)
+    assert slow.longest <= 27
+
+
+def test_pages_are_read_before_the_cards_that_they_prepare_for(pack: Pack) -> None:
+    items = simulated_items(pack)
+
+    def first_day(*, lessons: bool) -> Simulation:
+        return simulate(
+            items,
+            pack.path,
+            [],
+            Scheduler(),
+            DEFAULTS.day_limits,
+            budget=0,
+            days=1,
+            seed=0,
+            lessons=lessons,
+        )
+
+    way, without = first_day(lessons=True), first_day(lessons=False)
+    assert way.before_lesson == ()
+    assert len(without.before_lesson) == DEFAULTS.new_per_day
+    assert way.longest > without.longest + 5
+
+
+def test_the_same_seed_is_the_same_way(pack: Pack) -> None:
+    assert newcomer(pack, 5, days=10) == newcomer(pack, 5, days=10)
+    assert newcomer(pack, 5, days=10) != newcomer(pack, 6, days=10)
+
+
+def test_the_forgetting_curve_is_at_90_percent_after_the_stability() -> None:
+    parameters = Scheduler().settings.parameters
+    assert retrievability(7, 0, parameters) == 1
+    assert retrievability(7, 7, parameters) == pytest.approx(0.9)
+
+
+def test_easy_days_a_vacation_and_the_balance_of_the_load_are_obeyed(pack: Pack) -> None:
+    items = simulated_items(pack)[:200]
+    away = range(9, 12)
+    first = date(2026, 2, 2)  # a Monday
+
+    def days(settings: SchedulingSettings) -> Sequence[SimulatedDay]:
+        path = simulate(
+            items,
+            pack.path,
+            [],
+            Scheduler(settings),
+            DEFAULTS.day_limits,
+            budget=DEFAULTS.budget,
+            days=21,
+            seed=1,
+            first=first,
+        )
+        return path.days
+
+    vacation = (first + timedelta(days=away[0]), first + timedelta(days=away[-1]))
+    easy = days(
+        SchedulingSettings(easy_days=(1.0, 1.0, 0.5, 1.0, 1.0, 1.0, 0.0), vacation=(vacation,))
+    )
+    usual = days(SchedulingSettings())
+    assert all(easy[day].minutes == 0 for day in away)
+    assert usual[away[0]].minutes > 0
+    assert easy[away[-1] + 1].reviews > 0  # what waited
+    sundays, wednesdays = easy[6::7], easy[2::7]
+    assert not any(each.new or each.drills for each in sundays)
+    assert all(each.new <= DEFAULTS.new_per_day // 2 for each in wednesdays)
+    assert days(SchedulingSettings(load_balance=True)) != usual
