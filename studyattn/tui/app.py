@@ -185,11 +185,9 @@ class StudyApp(App[None]):
             self.pop_screen()
 
     def action_go(self, name: str) -> None:
-        """Open a screen that needs no arguments."""
         self.go(name)
 
     async def action_shortcut(self, name: str) -> None:
-        """Run the action of a key that works wherever a screen allows it (`Scope.GO`)."""
         await self.run_action(action_named(name).call)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -199,12 +197,10 @@ class StudyApp(App[None]):
         return super().check_action(action, parameters)
 
     def action_command_palette(self) -> None:
-        """Show everything that can be done here, by name."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="what do you want to do?"))
 
     def action_suspend_process(self) -> None:
-        """Give the terminal back to the shell; `fg` goes on where it was."""
         from studyattn.tui import leaving  # late: the first frame does without it
 
         if self._driver is None or not self._driver.can_suspend or not leaving.has_shell():
@@ -214,7 +210,6 @@ class StudyApp(App[None]):
         leaving.stop_job()
 
     def action_help_quit(self) -> None:
-        """Say how to leave, for those who press ^c by habit. Nothing is asked."""
         self._tell(f"{action_named('quit').shown_key} quits; your answers are saved")
 
     def _tell(self, notice: str) -> None:
@@ -224,11 +219,9 @@ class StudyApp(App[None]):
             self.notify(notice, markup=False)
 
     def action_help(self) -> None:
-        """Show all keys, those of the open screen first."""
         self.go("help", self.screen.SCOPE if isinstance(self.screen, StudyScreen) else Scope.TODAY)
 
     def action_choose_theme(self) -> None:
-        """Choose colours from a list, which shows each of them at once."""
         from studyattn.tui.dialogs.theme import ThemeScreen  # late: the first frame does without
 
         if not isinstance(self.screen, ThemeScreen):

@@ -39,12 +39,10 @@ class CardPage(PageScreen):
         self._shown = shown
 
     def action_explain(self) -> None:
-        """Read the explanation of its concept; escape comes back to the card."""
         shown = self._shown
         self.services.go("concept", shown.concept_slug, explains=True, item=shown.guid)
 
     def action_history(self) -> None:
-        """Show its reviews and its forgetting curve; escape comes back to the card."""
         self.app.push_screen(HistoryPage("History of this card", self._shown.guid))
 
 

@@ -22,7 +22,6 @@ class Dialog(ModalScreen[T]):
         return services_of(self)
 
     def action_leave(self) -> None:
-        """Close without an answer."""
         self.dismiss(None)
 
 

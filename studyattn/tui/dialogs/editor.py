@@ -23,7 +23,7 @@ from studyattn.errors import InputError
 from studyattn.tui.actions import Scope, bindings_of
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
 from studyattn.tui.draft import Draft
-from studyattn.tui.widgets.text_line import TextLine
+from studyattn.tui.widgets.header_footer import TextLine
 
 _SHARE = 90
 """Percent of the terminal's lines that a dialog may have (`app.tcss`)."""
@@ -164,7 +164,6 @@ class EditorScreen(Dialog[Written | None]):
         self.action_save()
 
     def action_save(self) -> None:
-        """Close, with the texts."""
         self.dismiss(self._written())
 
     def _written(self) -> Written:
@@ -176,7 +175,6 @@ class EditorScreen(Dialog[Written | None]):
         }
 
     async def action_outside(self) -> None:
-        """Write the field that has the focus in the learner's own editor."""
         field = self.focused
         if not isinstance(field, Input | TextArea):
             return

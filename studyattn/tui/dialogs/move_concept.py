@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
 from studyattn.tui.widgets.concept_state import NAMES, sign
-from studyattn.tui.widgets.text_line import TextLine
+from studyattn.tui.widgets.header_footer import TextLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,11 @@ class MoveScreen(Dialog[Destination | None]):
         self.query_one("#states", Static).update(Content("\n").join(lines))
 
     def action_step(self, by: int) -> None:
-        """Choose the state above or below."""
         order = list(NAMES)
         self._chosen = order[(order.index(self._chosen) + by) % len(order)]
         self._draw()
 
     def action_choose(self, state: str) -> None:
-        """Choose a state by a click."""
         self._chosen = state
         self._draw()
 
@@ -85,7 +83,6 @@ class MoveScreen(Dialog[Destination | None]):
         self.action_move()
 
     def action_move(self) -> None:
-        """Close, with the destination; with none where the concept is there already."""
         reason = self.query_one("#reason", Input).value.strip()
         there = self._chosen == self._state
         self.dismiss(None if there else Destination(self._chosen, reason))

@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.dialogs.dialog import Dialog, keys_line
-from studyattn.tui.widgets.text_line import TextLine
+from studyattn.tui.widgets.header_footer import TextLine
 
 
 class PickScreen(Dialog[str | None]):
@@ -68,7 +68,6 @@ class PickScreen(Dialog[str | None]):
             self._list.highlighted = keys.index(self._now) if self._now in keys else 0
 
     def action_step(self, by: int) -> None:
-        """Choose the one above or below, while the typing goes on."""
         if by < 0:
             self._list.action_cursor_up()
         else:

@@ -65,11 +65,9 @@ class RatingScreen(Dialog[Rating | None]):
         return lines
 
     def action_rate(self, rating: int) -> None:
-        """Take this rating."""
         self.dismiss(Rating(rating))
 
     def action_accept(self) -> None:
-        """Take the suggested one."""
         self.dismiss(self._suggested.rating)
 
 
@@ -95,5 +93,4 @@ class ConfirmScreen(Dialog[bool]):
             yield keys_line(("y", "yes"), ("n", "no"))
 
     def action_answer(self, yes: bool) -> None:
-        """Close with the answer."""
         self.dismiss(yes)

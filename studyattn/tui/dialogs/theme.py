@@ -30,6 +30,5 @@ class ThemeScreen(PickScreen):
             self.services.show_theme(event.option_id)
 
     def action_leave(self) -> None:
-        """Take back what was only looked at."""
         self.services.show_theme(self._before)
         super().action_leave()

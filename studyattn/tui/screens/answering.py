@@ -33,7 +33,6 @@ class AnsweringScreen(StudyScreen):
         self.do(self._reveal)
 
     def action_back(self) -> None:
-        """Leave the line to type in; else the screen."""
         if self._typing:
             self.query_one("#card").focus()
         else:

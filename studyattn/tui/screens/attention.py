@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual.containers import VerticalScroll
@@ -13,6 +12,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.errors import InputError
+from studyattn.home import Home
+from studyattn.packs.model import Erratum
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.example import (
     TEMPERATURES,
@@ -20,10 +21,12 @@ from studyattn.tui.attention_view.example import (
     AttentionStep,
     AttentionView,
     Maps,
+    NumberOrigin,
+    Rows,
     Tables,
     Weighting,
+    working,
 )
-from studyattn.tui.attention_view.explain_number import NumberOrigin, working
 from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
@@ -33,11 +36,6 @@ from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of, quiet_style
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.side_panel import ROOM
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.packs.model import Erratum
-    from studyattn.tui.attention_view.example import Rows
 
 _ERRATA = {
     AttentionStep.K: ("slides-keys",),
@@ -281,17 +279,14 @@ class PatternScreen(StudyScreen, global_keys=False):
     # What the keys do.
 
     def action_step(self, name: str) -> None:
-        """Show a step."""
         self._choose(NumberOrigin(AttentionStep(name)))
 
     def action_move(self, by: int) -> None:
-        """Go one step on, or back."""
         steps = self.example.steps
         place = steps.index(self.step) + by
         self._choose(NumberOrigin(steps[max(0, min(place, len(steps) - 1))]))
 
     def action_entry(self) -> None:
-        """Choose the next number of the table, row by row."""
         if self._tables:
             table = self._tables[self.head][self.step]
             columns = len(table[0])
@@ -299,15 +294,12 @@ class PatternScreen(StudyScreen, global_keys=False):
             self._choose(NumberOrigin(self.step, *divmod(place, columns)))
 
     def action_mask(self) -> None:
-        """Forbid what the mask forbids, or allow it again."""
         self._look(replace(self.view, masked=not self.view.masked))
 
     def action_scale(self) -> None:
-        """Divide by the root of the width, or not."""
         self._look(replace(self.view, scaled=not self.view.scaled))
 
     def action_temperature(self) -> None:
-        """Set the next temperature."""
         place = TEMPERATURES.index(self.view.temperature) + 1
         self._look(replace(self.view, temperature=TEMPERATURES[place % len(TEMPERATURES)]))
 
@@ -317,12 +309,10 @@ class PatternScreen(StudyScreen, global_keys=False):
         await self._compute()
 
     def action_head(self) -> None:
-        """Show the next head."""
         self.head = (self.head + 1) % len(self._heads)
         self.do(self._compute)
 
     def action_example(self) -> None:
-        """Show the next example; one's own numbers are left."""
         known = self._examples
         place = known.index(self.example) + 1 if self.example in known else 0
         self.example = known[place % len(known)]
@@ -330,11 +320,9 @@ class PatternScreen(StudyScreen, global_keys=False):
         self.do(self._compute)
 
     def action_model(self) -> None:
-        """See the heads of a real model."""
         self.go("heads")
 
     def action_edit(self) -> None:
-        """Write other numbers."""
         self._ask_for(written(self.example, self.head), "")
 
     def _ask_for(self, text: str, problem: str) -> None:

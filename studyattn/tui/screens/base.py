@@ -13,7 +13,7 @@ import gc
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -21,6 +21,7 @@ from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
+from textual.widgets import OptionList
 from textual.worker import WorkerCancelled
 
 from studyattn.store.vocabulary import KNOWN
@@ -30,9 +31,6 @@ from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.formatting import Days
 from studyattn.tui.services import BESIDE, Services, services_of
 from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
-
-if TYPE_CHECKING:
-    from textual.widgets import OptionList
 
 Work = Callable[[], Awaitable[None]]
 Answer = TypeVar("Answer")
@@ -221,7 +219,6 @@ class StudyScreen(Screen[None]):
 
     @queued
     async def action_more(self) -> None:
-        """Offer cards for a session of their own, ahead of their time too."""
         among = self.studied()
         found = []
         if among is not None:
@@ -294,7 +291,6 @@ class StudyScreen(Screen[None]):
             self._work.task_done()
 
     def action_back(self) -> None:
-        """Leave the screen."""
         self.services.back()
 
     async def _run_work(self) -> None:

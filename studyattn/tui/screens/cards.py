@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -12,8 +12,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.store.vocabulary import DRILL, ListColumn
+from studyattn.study.profile import Profile
 from studyattn.study.review import browse, bulk, card_list, item_actions
+from studyattn.study.review.browse import BrowsedItem
+from studyattn.study.review.bulk import Changed
 from studyattn.study.review.card_list import ListedCards
+from studyattn.study.review.views import RenderedCard
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import CardPage, edit_faces, edit_tags, many_tags_editor
 from studyattn.tui.dialogs.editor import Written
@@ -27,12 +31,6 @@ from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.picture import PictureText
 from studyattn.tui.widgets.rendered_text import line
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
-    from studyattn.study.review.browse import BrowsedItem
-    from studyattn.study.review.bulk import Changed
-    from studyattn.study.review.views import RenderedCard
 
 _NO_CARDS = "No cards yet. Press i on Today to import documents."
 _ORDERS = tuple(ListColumn)
@@ -238,11 +236,9 @@ class CardsScreen(FilteredScreen):
     # Getting about.
 
     def action_down(self) -> None:
-        """Go from the line to the list."""
         self.table.focus()
 
     def action_back(self) -> None:
-        """Choose no rows, then clear the search, then leave."""
         if self.table.picked and not self.line.has_focus:
             self.table.picked.clear()
             self._picked()
@@ -254,18 +250,15 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_order(self) -> None:
-        """Sort by the next column."""
         place = (_ORDERS.index(self._sorted_by) + 1) % len(_ORDERS)
         await self._sort(_ORDERS[place], descending=False)
 
     @queued
     async def action_turn(self) -> None:
-        """Reverse the sort order."""
         await self._sort(self._sorted_by, descending=not self._descending)
 
     @queued
     async def action_sort(self, name: str) -> None:
-        """Sort by a column; once more turns it round."""
         column = ListColumn(name)
         await self._sort(column, descending=column is self._sorted_by and not self._descending)
 
@@ -288,13 +281,11 @@ class CardsScreen(FilteredScreen):
         self.do(partial(self._pick, start, event.place, turns=not event.up_to))
 
     def action_pick(self) -> None:
-        """Choose the row besides others, or no longer."""
         place = self.table.place
         self.do(partial(self._pick, place, place, turns=True))
         self.table.action_step(1)
 
     def action_pick_range(self, by: int) -> None:
-        """Go a row up or down, and choose all from where it began."""
         anchor = self._anchor
         self.table.action_step(by)
         self.do(partial(self._pick_from, anchor))
@@ -319,7 +310,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_pick_all(self) -> None:
-        """Choose all that the search finds, or none where all are chosen."""
         if self._list is None:
             return
         if len(self.table.picked) == self._list.total:
@@ -363,17 +353,14 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_mark(self) -> None:
-        """Mark it, or take the mark away."""
         await self._toggle(bulk.mark, "marked", "unmarked")
 
     @queued
     async def action_suspend(self) -> None:
-        """Take it out of reviews, or bring it back."""
         await self._toggle(bulk.suspend, "suspended", "in reviews again")
 
     @queued
     async def action_tags(self) -> None:
-        """Change its tags."""
         if self.table.picked:
             numbers = self._numbers()
 
@@ -399,7 +386,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_move(self) -> None:
-        """Move cards to another concept."""
         numbers = self._numbers()
         if not numbers:
             return
@@ -415,7 +401,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_delete(self) -> None:
-        """Delete cards of one's own; those of packs and documents are suspended."""
         numbers = self._numbers()
         if not numbers:
             return
@@ -430,7 +415,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last change made here."""
         if not self._done:
             self.show_hints("nothing to undo here")
             return
@@ -443,7 +427,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_open(self) -> None:
-        """Open both faces of the chosen card on a page of their own; a drill, to work on it."""
         await self._read_card()
         if self._shown is not None and self._shown.drill_id is not None:
             self.go("drill", self._shown.drill_id)
@@ -452,7 +435,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_example(self) -> None:
-        """Run the chosen card's example, or open its cost lab."""
         await self._read_card()
         found = card_face.offered_page(self._shown) if self._shown else None
         if found is None:
@@ -461,13 +443,11 @@ class CardsScreen(FilteredScreen):
             self.go(*found)
 
     def action_explain(self) -> None:
-        """Read the explanation of the concept of the chosen item."""
         if self.chosen is not None:
             self.go("concept", self.chosen.concept, explains=True, item=self.chosen.guid)
 
     @queued
     async def action_media(self) -> None:
-        """Open its picture or sound."""
         await self._read_card()
         if self._shown is not None:
             names = card_face.media_of(self._shown, revealed=True)
@@ -475,7 +455,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_edit(self) -> None:
-        """Edit the two faces of the card."""
         await self._read_card()
         shown = self._shown
         if shown is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import events
 from textual.containers import Horizontal, VerticalScroll
@@ -15,12 +14,13 @@ from textual.widgets import Static
 from studyattn.errors import PackError
 from studyattn.memory.state import drill_id
 from studyattn.packs.fences import find_examples
-from studyattn.packs.model import SourceLocation
+from studyattn.packs.model import Page, SourceLocation
 from studyattn.study.concepts import suggestions
 from studyattn.study.concepts.board import part, set_state, undo_move
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import LessonBook
 from studyattn.study.notes.notes import About
+from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import Opening, opening_of
@@ -33,10 +33,6 @@ from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import Hint, hint
-
-if TYPE_CHECKING:
-    from studyattn.packs.model import Page
-    from studyattn.study.profile import Profile
 
 _TWO_SIDES = 158  # two columns of the reading width
 """Columns from which the explanation has the facts beside it."""
@@ -178,7 +174,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.action_section(int(event.key))
 
     def action_section(self, number: int) -> None:
-        """Scroll to a section."""
         pairs = zip(self._sides, self._columns, strict=False)
         places = [(side, at) for side, column in pairs for _, at in column.sections]
         if number <= len(places):
@@ -187,7 +182,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
             side.scroll_to(y=at, animate=False)
 
     def action_link(self, by: int) -> None:
-        """Choose the next line that leads somewhere, or the one before."""
         links = self._links
         if not links:
             return
@@ -210,13 +204,11 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return top <= line < top + side.scrollable_content_region.height
 
     def action_side(self) -> None:
-        """Focus the other side, so that the arrows scroll it."""
         sides = self._sides
         if len(sides) == 2:
             sides[0 if sides[1].has_focus else 1].focus()
 
     def action_graph(self) -> None:
-        """Show all levels, or as many as are near."""
         self._levels = _LEVELS if self._levels == _ALL_LEVELS else _ALL_LEVELS
         self._chosen = None
         self.draw()
@@ -224,7 +216,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
     # Following.
 
     def action_follow(self, index: int | None = None) -> None:
-        """Open what a line leads to."""
         index = self._chosen if index is None else index
         if index is not None and index < len(self._links):
             self._chosen = index
@@ -248,7 +239,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
     # Changing.
 
     def action_move(self) -> None:
-        """Ask where to and why, then move the concept."""
         page = self._page
         if page is None:
             return
@@ -265,7 +255,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last move, of this or another concept."""
         undone = await self.database.run_with_profile(undo_move)
         await self.load()
         if undone is None:
@@ -275,12 +264,10 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     @queued
     async def action_accept(self) -> None:
-        """Accept the suggestion."""
         await self._answer(yes=True)
 
     @queued
     async def action_later(self) -> None:
-        """Hide the suggestion until tomorrow."""
         await self._answer(yes=False)
 
     async def _answer(self, *, yes: bool) -> None:
@@ -299,18 +286,15 @@ class ConceptScreen(StudyScreen, global_keys=False):
         await self.explain_first(self.slug, suggestion.to_state if yes else "", change)
 
     def action_lesson(self) -> None:
-        """Read its lesson, page by page."""
         if self._page is None or self._page.line.pack is None or not self._page.body:
             self.show_hints("this concept has no lesson")
         else:
             self.go("lesson", self.slug)
 
     def action_in_words(self) -> None:
-        """Explain it in one's own words."""
         self.go("explain", self.slug)
 
     def action_example(self) -> None:
-        """Run the first example of its text."""
         if not self._examples:
             self.show_hints("there is no example in its text")
             return
@@ -324,7 +308,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return next((each for each in openings if each is not None), None)
 
     def action_pattern(self) -> None:
-        """Open the attention view with an example of its drill."""
         opening = self._opening
         if opening is None:
             self.show_hints("none of its drills has an attention pattern")
@@ -332,7 +315,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.go("pattern", opening)
 
     def action_note(self) -> None:
-        """Write a note that is tied to the concept."""
         self.go("note", about=About(concept=self.slug))
 
     def studied(self) -> str:
@@ -340,7 +322,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return f"concept:{self.slug}"
 
     def action_part(self) -> None:
-        """Take apart what was joined into this concept."""
         joined = dict(self._page.joined) if self._page else {}
         if not joined:
             self.show_hints("nothing is merged into it")

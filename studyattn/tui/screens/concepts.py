@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Horizontal
@@ -14,7 +13,9 @@ from textual.widgets import OptionList, Static
 
 from studyattn.study.concepts import suggestions
 from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, set_state, undo_move
-from studyattn.study.concepts.concept_page import show_concept
+from studyattn.study.concepts.concept_page import ConceptPage, show_concept
+from studyattn.study.profile import Profile
+from studyattn.study.review.views import Suggestion
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
@@ -26,12 +27,6 @@ from studyattn.tui.widgets.concept_page import draw_facts
 from studyattn.tui.widgets.concept_state import NAMES, question, sign, summary
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
-
-if TYPE_CHECKING:
-    from studyattn.study.concepts.concept_page import ConceptPage
-    from studyattn.study.profile import Profile
-    from studyattn.study.review.views import Suggestion
-
 
 ROOMY = 76
 """Columns from which an empty column of the board can be narrower and still show its name."""
@@ -210,13 +205,11 @@ class ConceptsScreen(FilteredScreen):
                 column.concepts.focus()
 
     def action_beside(self, by: int) -> None:
-        """Focus the column on the left or right."""
         columns = self._columns
         at = min(max(columns.index(self._column) + by, 0), len(columns) - 1)
         columns[at].concepts.focus()
 
     def action_search(self) -> None:
-        """Go to the line in which a part of a title is typed; the board follows."""
         search = self.line
         search.display = True
         search.focus()
@@ -226,7 +219,6 @@ class ConceptsScreen(FilteredScreen):
         self._fill()
 
     def action_down(self) -> None:
-        """Go from the line to what it found; an empty line disappears."""
         self.line.display = bool(self.words)
         self._fill()
         self._focus_first()
@@ -246,23 +238,19 @@ class ConceptsScreen(FilteredScreen):
         self.action_open()
 
     def action_follow(self, _place: int) -> None:
-        """Open the page on which the line that was clicked leads somewhere."""
         self.action_open()
 
     def action_open(self) -> None:
-        """Open the page of the chosen concept."""
         if self.chosen is not None:
             self.go("concept", self.chosen.slug)
 
     # Moving.
 
     def action_move(self) -> None:
-        """Ask where to and why, then move the chosen concept."""
         if self.chosen is not None:
             self._ask_where(self.chosen, None)
 
     def action_shift(self, by: int) -> None:
-        """Ask why, then move the chosen concept to the column beside it."""
         chosen, states = self.chosen, list(NAMES)
         if chosen is None:
             return
@@ -308,7 +296,6 @@ class ConceptsScreen(FilteredScreen):
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last move, of whatever day."""
         undone = await self.database.run_with_profile(undo_move)
         if undone is None:
             self.show_hints("no move to undo")
@@ -319,12 +306,10 @@ class ConceptsScreen(FilteredScreen):
 
     @queued
     async def action_accept(self) -> None:
-        """Accept the suggestion for the chosen concept."""
         await self._answer(yes=True)
 
     @queued
     async def action_later(self) -> None:
-        """Hide the suggestion until tomorrow."""
         await self._answer(yes=False)
 
     async def _answer(self, *, yes: bool) -> None:
@@ -343,7 +328,6 @@ class ConceptsScreen(FilteredScreen):
         await self.explain_first(suggestion.slug, suggestion.to_state if yes else "", change)
 
     def action_join(self) -> None:
-        """Choose the concept that the chosen one is another name for."""
         chosen = self.chosen
         others = {slug: line.title for slug, line in (self._lines or {}).items()}
         if chosen is None or len(others) < 2:

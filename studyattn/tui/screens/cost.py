@@ -258,25 +258,21 @@ class CostScreen(StudyScreen, global_keys=False):
     # What the keys do.
 
     def action_back(self) -> None:
-        """End what is measured, then leave."""
         if self._grader is not None and self.is_measuring:
             self._grader.stop()
         else:
             super().action_back()
 
     def action_quantity(self, name: str) -> None:
-        """Show a quantity."""
         self.quantity = Quantity(name)
         self.draw()
 
     def action_move(self, by: int) -> None:
-        """Show the next quantity, or the one before."""
         quantities = list(Quantity)
         place = quantities.index(self.quantity) + by
         self.action_quantity(quantities[place % len(quantities)].value)
 
     def action_again(self) -> None:
-        """Measure again."""
         self.do(self._begin)
 
 

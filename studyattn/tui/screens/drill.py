@@ -8,35 +8,41 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual import events, on
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
 
+from studyattn.grading.submission import Submission
+from studyattn.grading.verdict import Report
 from studyattn.memory.state import Rating
 from studyattn.study.practice.debrief import rate_and_debrief
+from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
+from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.rules.mistakes import concept_to_read
 from studyattn.tui.actions import Scope
-from studyattn.tui.attention_view.found_in_code import example_of
 from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.dialogs.rating import ConfirmScreen, RatingScreen
 from studyattn.tui.drill import pages, verdict
-from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.grader import GradingThread
-from studyattn.tui.drill.history import code_page, draw_verdict, version_page
-from studyattn.tui.drill.pages import CHANGES, RECALLED, TROUBLES, DrillPage, DrillPanes
+from studyattn.tui.drill.pages import (
+    CHANGES,
+    RECALLED,
+    TROUBLES,
+    DrillPage,
+    DrillPanes,
+    code_page,
+    draw_verdict,
+    version_page,
+)
 from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.header_footer import Hint
-
-if TYPE_CHECKING:
-    from studyattn.grading.submission import Submission
-    from studyattn.grading.verdict import Report
-    from studyattn.study.practice.drill_session import PracticeSession
-    from studyattn.study.review.recorder import RecordedReview
+from studyattn.tui.widgets.text_areas import CodeEditor
 
 _WATCH = 0.25
 """Seconds between two looks at the file."""
@@ -104,7 +110,6 @@ class DrillScreen(StudyScreen, global_keys=False):
             await self._controller.close()
 
     def action_back(self) -> None:
-        """End what runs, then leave the editor, then the screen; the code is saved."""
         if self.is_grading and self._grader is not None:
             self._grader.stop()
         elif self._code.has_focus:
@@ -227,11 +232,9 @@ class DrillScreen(StudyScreen, global_keys=False):
     # Pages by key.
 
     def action_page(self, name: str) -> None:
-        """Open a page."""
         self.open_page(DrillPage(name))
 
     def action_next(self) -> None:
-        """The next page."""
         if self._drill is not None:
             pages = [page for page, _ in self._tabs(self._drill)]
             self.open_page(pages[(pages.index(self._shows) + 1) % len(pages)])
@@ -273,7 +276,6 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.show_hints(notice)
 
     def action_editor(self) -> None:
-        """Work on the file in the learner's own editor; the app waits for it."""
         self._when_open(self._edit_outside)
 
     async def _edit_outside(self) -> None:
@@ -284,7 +286,6 @@ class DrillScreen(StudyScreen, global_keys=False):
     # Grading.
 
     def action_grade(self) -> None:
-        """Save and grade."""
         self._when_open(self._save_and_grade)
 
     async def _save_and_grade(self) -> None:
@@ -355,7 +356,6 @@ class DrillScreen(StudyScreen, global_keys=False):
         return self._grader is not None and self._grader.is_grading
 
     def action_reproduce(self) -> None:
-        """Show and copy the smallest input as Python."""
         if python := verdict.reproduction(self._report):
             self.app.copy_to_clipboard(python)
             self.app.push_screen(code_page("Copied", python, self.services.look))
@@ -365,7 +365,6 @@ class DrillScreen(StudyScreen, global_keys=False):
     # Hints, the solution, the history.
 
     def action_hint(self) -> None:
-        """Reveal one more hint."""
         self._when_open(self._hint)
 
     async def _hint(self) -> None:
@@ -374,8 +373,6 @@ class DrillScreen(StudyScreen, global_keys=False):
         await self._refresh("" if text is not None else "no more hints")
 
     def action_solution(self) -> None:
-        """Show the solution, after a question."""
-
         def answered(yes: bool | None) -> None:
             if yes:
                 self._when_open(self._solution)
@@ -401,14 +398,12 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.action_open()
 
     def action_open(self) -> None:
-        """The chosen version, code and verdict; elsewhere, to the code."""
         if (chosen := self._chosen) is not None:
             self.app.push_screen(version_page(chosen, self.services.look))
             return
         self.open_page(DrillPage.CODE)
 
     def action_restore(self) -> None:
-        """Write the chosen version into the file."""
         self._when_open(self._restore)
 
     async def _restore(self) -> None:
@@ -420,7 +415,6 @@ class DrillScreen(StudyScreen, global_keys=False):
         await self._refresh(f"version {chosen.number} restored; u undoes it")
 
     def action_afresh(self) -> None:
-        """Begin again from the starter; the present code is kept."""
         self._when_open(self._afresh)
 
     async def _afresh(self) -> None:
@@ -434,7 +428,6 @@ class DrillScreen(StudyScreen, global_keys=False):
     # Being done.
 
     def action_rate(self) -> None:
-        """Rate the drill, as suggested or otherwise, and leave."""
         self._when_open(self._ask_rating)
 
     async def _ask_rating(self) -> None:
@@ -455,11 +448,9 @@ class DrillScreen(StudyScreen, global_keys=False):
             self.go("debrief", learnt)
 
     def action_undo(self) -> None:
-        """Take back a rating, cards brought back, a restored version or a fresh start."""
         self._when_open(partial(self._step, back=True))
 
     def action_redo(self) -> None:
-        """Do again what was taken back."""
         self._when_open(partial(self._step, back=False))
 
     async def _step(self, *, back: bool) -> None:
@@ -473,7 +464,6 @@ class DrillScreen(StudyScreen, global_keys=False):
         await self._refresh(f"nothing to {nothing}" if what is None else f"{done}: {what}")
 
     def action_cost(self) -> None:
-        """See how the cost of what is written grows; it is saved first."""
         self._when_open(self._cost)
 
     async def _cost(self) -> None:
@@ -481,13 +471,11 @@ class DrillScreen(StudyScreen, global_keys=False):
             self.go("cost", self.identifier)
 
     def action_explain(self) -> None:
-        """Read what explains the mistake that is shown, else the drill; the code stays as it is."""
         if self._drill is not None:
             concept = concept_to_read(self._report, self._drill.brief.concept)
             self.go("concept", concept, explains=True)
 
     def action_pattern(self) -> None:
-        """See attention at work, on an example and on the input that the verdict shows."""
         opening = opening_of(self.identifier)
         if opening is None:
             self.show_hints("this drill has no attention pattern")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import on
 from textual.content import Content
@@ -14,6 +13,7 @@ from studyattn.memory.state import drill_id
 from studyattn.study.practice.attempts import history
 from studyattn.study.practice.drill_log import DrillLine, FoundDrill, find_drill, list_drills
 from studyattn.study.practice.drill_views import CodeVersion
+from studyattn.study.profile import Profile
 from studyattn.study.review.queue import due_items
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import opening_of
@@ -22,9 +22,6 @@ from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
 
 _SIGNS = {
     "new": Content(" "),
@@ -128,22 +125,18 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         self.show_hints()
 
     def action_open(self) -> None:
-        """Work on the chosen drill."""
         if self.chosen_key is not None:
             self.go("drill", self.chosen_key)
 
     def action_explain(self) -> None:
-        """Read the explanation of the concept of the chosen drill."""
         if self.chosen is not None:
             self.go("concept", self.chosen.concept, explains=True)
 
     def action_cost(self) -> None:
-        """Open the cost lab of the chosen drill."""
         if self.chosen_key is not None:
             self.go("cost", self.chosen_key)
 
     def action_pattern(self) -> None:
-        """See attention at work, in an example of the chosen drill."""
         opening = opening_of(self.chosen_key) if self.chosen_key is not None else None
         if opening is None:
             self.show_hints("this drill has no attention pattern")

@@ -15,13 +15,13 @@ from textual.content import Content
 from textual.widgets import Static
 
 from studyattn.text.render import CODE_INDENT
-from studyattn.tui.attention_view.found_in_code import (
+from studyattn.tui.attention_view.gallery import Opening, named
+from studyattn.tui.attention_view.own_example import (
     ASKING,
     example_of,
     may_have_attention,
     printed_arrays,
 )
-from studyattn.tui.attention_view.gallery import Opening, named
 from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.widgets.card_face import verdict_styles
@@ -126,7 +126,6 @@ class ExampleScreen(Dialog[None]):
         return text
 
     def action_edit(self) -> None:
-        """Edit the program, and run it again. What was edited is forgotten with this dialog."""
         if self.run_of_example is None:
             return
 
@@ -140,13 +139,11 @@ class ExampleScreen(Dialog[None]):
         self.app.push_screen(editor, run_again)
 
     def action_pattern(self) -> None:
-        """Open the attention view with its arrays, in place of this."""
         if self.attention is not None:
             self.dismiss(None)
             self.services.go("pattern", Opening(named(self.attention)))
 
     def action_leave(self) -> None:
-        """Stop what runs, and close. The thread that waits for it ends the rest."""
         self._left = True
         if self._runner is not None:
             self._runner.stop()

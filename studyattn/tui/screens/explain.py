@@ -6,10 +6,13 @@ rated and kept by `study.concepts.explaining`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from functools import partial
 
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
 from textual import events
 from textual.containers import VerticalScroll
 from textual.widget import Widget
@@ -17,13 +20,15 @@ from textual.widgets import Static
 
 from studyattn.errors import NotFoundError
 from studyattn.study.concepts import explaining
-from studyattn.study.concepts.explaining import Explained, Explanation
+from studyattn.study.concepts.explaining import Explained, Explanation, rating_of
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets import explain_view
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.rendered_text import face, palette
 
 _LINES = 12
 _HOW = "Write a few lines from memory, as if to a friend. Then compare with the key points."
@@ -77,7 +82,7 @@ class ExplainScreen(StudyScreen, global_keys=False):
             return
         self.headline(f"In your own words: {explanation.title}", self.date_text())
         self.query_one("#page", Static).update(
-            explain_view.draw(
+            draw_explanation(
                 explanation,
                 self._text,
                 self._said,
@@ -105,7 +110,6 @@ class ExplainScreen(StudyScreen, global_keys=False):
             self.action_tick(int(event.key))
 
     def action_write(self) -> None:
-        """Write the explanation, or go on writing it."""
         explanation = self._explanation
         if explanation is None:
             return
@@ -129,13 +133,11 @@ class ExplainScreen(StudyScreen, global_keys=False):
         self.app.push_screen(editor, written)
 
     def action_step(self, by: int) -> None:
-        """Choose the point above or below."""
         if self._explanation is not None:
             self._chosen = (self._chosen + by) % len(self._explanation.points)
             self.draw()
 
     def action_tick(self, number: int = 0) -> None:
-        """Tick point `number`, from 1, or the chosen one; or take the tick away."""
         if self._explanation is None or number > len(self._explanation.points):
             return
         if number:
@@ -146,7 +148,6 @@ class ExplainScreen(StudyScreen, global_keys=False):
 
     @queued
     async def action_rate(self) -> None:
-        """Keep the explanation and rate it by the points that it has."""
         if self._explanation is None or self._text is None:
             return
         now = self.services.clock.now()
@@ -174,12 +175,10 @@ class ExplainScreen(StudyScreen, global_keys=False):
         )
 
     def action_concept(self) -> None:
-        """Read the explanation of the pack."""
         self.go("concept", self._slug, explains=True)
 
     @queued
     async def action_back(self) -> None:
-        """Leave it unrated; what was written becomes a note."""
         if await self._keep_as_note():
             self.services.notify("not rated; your text is saved as a note", markup=False)
         self._close()
@@ -200,3 +199,63 @@ class ExplainScreen(StudyScreen, global_keys=False):
         self.services.back()
         if self._left is not None:
             self._left()
+
+
+_BESIDE = 130
+"""Columns from which the text is beside the points."""
+
+_SIGNS = 8  # columns before a point: pointer, number, box
+_BETWEEN = 4
+
+
+def draw_explanation(  # noqa: PLR0917 - what is seen, and where
+    explanation: Explanation,
+    text: str,
+    said: Collection[int],
+    chosen: int,
+    width: int,
+    look: Look,
+) -> RenderableType:
+    """Return the page in `width` columns; `said` and `chosen` are numbers of points, from 0."""
+    beside = width >= _BESIDE
+    half = (width - _BETWEEN) // 2 if beside else width
+    style = palette(look)
+    own: list[RenderableType] = [Text("Your explanation", style.heading), Text()]
+    if text.strip():
+        own.append(face(text, half, look))
+    else:
+        own.append(Text("given aloud", style.quote))
+    points: list[RenderableType] = [Text("Which of these did you cover?", style.heading), Text()]
+    for number, point in enumerate(explanation.points):
+        points.append(_point(number, point, number in said, number == chosen, half, look))
+    points += [Text(), _share(explanation, said)]
+    if not beside:
+        return Group(*own, Text(), *points)
+    grid = Table.grid(padding=(0, _BETWEEN, 0, 0))
+    grid.add_column(width=half)
+    grid.add_column(width=half)
+    grid.add_row(Group(*own), Group(*points))
+    return grid
+
+
+def _point(  # noqa: PLR0917 - a row of the list
+    number: int, point: str, said: bool, chosen: bool, width: int, look: Look
+) -> Table:
+    right, _ = verdict_styles(look)
+    row = Table.grid(padding=(0, 1, 0, 0))
+    row.add_column(width=1)
+    row.add_column(width=1)
+    row.add_column(width=3)
+    row.add_column()
+    row.add_row(
+        Text("▸" if chosen else "", palette(look).heading),
+        Text(str(number + 1), palette(look).quote),
+        Text("[✓]", right) if said else Text("[ ]"),
+        face(point, width - _SIGNS, look),
+    )
+    return row
+
+
+def _share(explanation: Explanation, said: Collection[int]) -> Text:
+    rating = rating_of(len(said), len(explanation.points)).name.lower()
+    return Text(f"{len(said)} of {len(explanation.points)}: {rating}")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual import on
 from textual.containers import Horizontal, Vertical
@@ -19,15 +19,12 @@ from studyattn.exchange.format import Format, OutputKind
 from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.exchange.save_file import file_named
 from studyattn.paths import shown
+from studyattn.study.profile import Profile
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hint
 from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
-from studyattn.tui.widgets.text_line import TextLine
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
 
 _NAME_WIDTH: Final = 16
 
@@ -112,7 +109,6 @@ class ExportScreen(StudyScreen):
 
     @queued
     async def action_write(self) -> None:
-        """Write the chosen form to the path."""
         path = self._target
         if path.is_file() and self._replaces != path:
             self._replaces = path

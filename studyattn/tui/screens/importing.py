@@ -25,9 +25,9 @@ from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets import import_preview, import_side
+from studyattn.tui.widgets import import_preview
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.import_side import Peek, peek
+from studyattn.tui.widgets.import_preview import Peek, peek
 from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
 
 if TYPE_CHECKING:
@@ -168,7 +168,6 @@ class ImportScreen(StudyScreen):
 
     @queued
     async def action_look(self) -> None:
-        """Read the documents and show what they would give."""
         if self._stage is not ImportStage.CHOOSING:
             return
         path, loop = self._path, asyncio.get_running_loop()
@@ -248,26 +247,21 @@ class ImportScreen(StudyScreen):
 
     @queued
     async def action_skip(self) -> None:
-        """Leave the card out, or include it again."""
         await self._edit(lambda preview, at: preview.skip(at))
 
     @queued
     async def action_split(self) -> None:
-        """Make a card of each part of the answer."""
         await self._edit(lambda preview, at: preview.split(at), "the answer has only one part")
 
     @queued
     async def action_merge(self) -> None:
-        """Merge the card with the one below it."""
         await self._edit(lambda preview, at: preview.merge(at), "there is no card to merge it with")
 
     @queued
     async def action_restore(self) -> None:
-        """Take back what was edited of this question."""
         await self._edit(lambda preview, at: preview.restore(at), "it already matches the document")
 
     def action_reword(self) -> None:
-        """Edit both faces of the card."""
         at, preview = self._card_here, self._preview
         card = preview.card(at) if preview is not None and at is not None else None
         if card is None:
@@ -283,7 +277,6 @@ class ImportScreen(StudyScreen):
         self.ask(EditorScreen("Edit the card", *fields), save)
 
     def action_concept(self) -> None:
-        """Choose the concept of the card."""
         at, preview = self._card_here, self._preview
         if preview is None or at is None or preview.card(at) is None:
             self.show_hints("no card from the document on this line")
@@ -308,7 +301,6 @@ class ImportScreen(StudyScreen):
             self.show_hints(otherwise)
 
     def action_join(self) -> None:
-        """Accept the proposed join under the cursor, or take that back."""
         option = self._rows.highlighted_option
         if option is None or option.id is None or not option.id.startswith(_JOIN):
             self.show_hints("nothing to merge on this line")
@@ -319,7 +311,6 @@ class ImportScreen(StudyScreen):
 
     @queued
     async def action_apply(self) -> None:
-        """Make what the preview shows."""
         if self._stage is not ImportStage.PREVIEW:
             return
         if not self._has_something_new:
@@ -351,13 +342,13 @@ class ImportScreen(StudyScreen):
         card = preview.card(at) if preview is not None and at is not None else None
         if card is not None:
             look = self.services.look
-            side.show(lambda width: import_side.draw_card(card, width, look), anew=anew)
+            side.show(lambda width: import_preview.draw_card(card, width, look), anew=anew)
         elif self._stage is ImportStage.PREVIEW:
-            side.show(import_side.draw_signs)
+            side.show(import_preview.draw_signs)
         elif self._peek is not None:
-            side.show(partial(import_side.draw_peek, self._peek), anew=anew)
+            side.show(partial(import_preview.draw_peek, self._peek), anew=anew)
         else:
-            side.show(import_side.draw_formats)
+            side.show(import_preview.draw_formats)
 
     def draw(self) -> None:
         self.headline("Import")
@@ -420,13 +411,11 @@ class ImportScreen(StudyScreen):
             yield hint("back")
 
     def action_down(self) -> None:
-        """Go from the path into the list of what is there."""
         if self._stage is ImportStage.CHOOSING and self._entries:
             self._rows.focus()
             self._rows.highlighted = 0
 
     def action_study(self) -> None:
-        """Review the cards that were just imported, in a session of their own."""
         if self._stage is not ImportStage.DONE:
             return
         if self._new_cards:
@@ -435,12 +424,10 @@ class ImportScreen(StudyScreen):
             self.show_hints("the import added no new cards")
 
     def action_review(self) -> None:
-        """Begin the day's review."""
         if self._stage is ImportStage.DONE:
             self.services.go("review")
 
     def action_again(self) -> None:
-        """Choose another document."""
         self.do(self._back_to_choosing)
 
     def action_back(self) -> None:

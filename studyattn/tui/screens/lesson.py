@@ -7,8 +7,9 @@ in it, the study room keeps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from textwrap import indent
 
 from rich.text import Text
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -20,17 +21,18 @@ from studyattn.packs.fences import find_examples
 from studyattn.packs.model import Example, Page
 from studyattn.study import lessons
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
-from studyattn.study.lessons import Lesson, LessonBook, choices_of
+from studyattn.study.lessons import Lesson, LessonBook, choices_of, is_predicted, why_wrong
 from studyattn.text.counting import come_before
+from studyattn.text.render import CODE_INDENT
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import READING_WIDTH, count, join_lines
+from studyattn.tui.formatting import READING_WIDTH, count, join_lines, paragraph
 from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.lesson_view import draw_contents, draw_page
-from studyattn.tui.widgets.rendered_text import palette
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hint
+from studyattn.tui.widgets.rendered_text import face, line, palette
 from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
-from studyattn.tui.widgets.text_line import TextLine
 
 _BLANK = 1
 """Lines without text at the end of a page."""
@@ -239,7 +241,6 @@ class LessonScreen(StudyScreen, global_keys=False):
         self.show_hints()
 
     def action_back(self) -> None:
-        """Leave the line to type in; else the lesson, and the session that it is in."""
         if self.query_one("#typed", Input).has_focus:
             self.query_one("#text").focus()
             return
@@ -248,7 +249,6 @@ class LessonScreen(StudyScreen, global_keys=False):
             self.services.back()
 
     def action_write(self) -> None:
-        """Go back to the line to type in."""
         if self._types:
             self.query_one("#typed", Input).focus()
 
@@ -256,7 +256,6 @@ class LessonScreen(StudyScreen, global_keys=False):
         self._answer(self.query_one("#typed", Input).value.strip())
 
     def action_pick(self, number: int) -> None:
-        """Say which of the outputs it prints, once they are on the screen."""
         choices = choices_of(self._asked[1]) if self._asked is not None else ()
         if number > len(choices):
             return
@@ -282,7 +281,6 @@ class LessonScreen(StudyScreen, global_keys=False):
 
     @queued
     async def action_next(self) -> None:
-        """Show more of the page, the output that is asked, or what comes after the page."""
         lesson = self._lesson
         if lesson is None:
             return
@@ -308,7 +306,6 @@ class LessonScreen(StudyScreen, global_keys=False):
             self.services.back()
 
     def action_turn(self, by: int) -> None:
-        """Turn to a page before, or after as far as the lesson was read."""
         lesson = self._lesson
         if lesson is None:
             return
@@ -321,7 +318,6 @@ class LessonScreen(StudyScreen, global_keys=False):
 
     @queued
     async def action_skip(self) -> None:
-        """Let the lesson be over; in a session its cards come without it."""
         lesson = self._lesson
         if lesson is None or lesson.page is None:
             return
@@ -335,9 +331,80 @@ class LessonScreen(StudyScreen, global_keys=False):
         """Stay: the lines of the map beside a lesson are no way out of it."""
 
     def action_run(self) -> None:
-        """Run the page's example in the sandbox."""
         example = self._example
         if example is None:
             self.show_hints("there is no example on this page")
         else:
             self.go("example", example)
+
+
+_MOST_NEEDED = 4
+"""Titles of concepts that the last line of a page names."""
+
+
+def draw_page(
+    page: Page, given: Mapping[int, str], needed_for: Sequence[str], width: int, look: Look
+) -> Text:
+    """Return the page up to the first output that is asked and was not answered.
+
+    `given` are the answers by part, "" where the output was shown without one.
+    """
+    drawn: list[Text] = []
+    for number, part in enumerate(page.parts):
+        if part.text:
+            drawn.append(face(part.text, width, look))
+        if part.asks is not None:
+            if number not in given:
+                drawn.append(_question(part.asks))
+                return Text("\n\n").join(drawn)
+            drawn.append(_answered(part.asks, given[number], look))
+            if reason := why_wrong(part.asks, given[number]):
+                drawn.append(face(reason, width, look))
+    if needed_for:
+        drawn.append(_needed(needed_for, width, look))
+    return Text("\n\n").join(drawn)
+
+
+def draw_contents(lesson: Lesson, at: int, width: int) -> Content:
+    """Return the titles of a lesson's pages: those that were read, and the open one."""
+    lines = [Content.styled("This lesson", "$accent bold")]
+    read = len(lesson.pages) if lesson.page is None else lesson.page
+    for number, page in enumerate(lesson.pages):
+        mark = Content.styled("✓ ", "$right") if number < max(read, at) else Content("  ")
+        if number == at:
+            mark = Content.styled("▸ ", "$accent bold")
+        style = "bold" if number == at else "" if number < read else "$quiet"
+        title = paragraph(Content.styled(line(page.title), style), width - 2)
+        lines += [
+            Content.assemble(mark if row == 0 else "  ", each) for row, each in enumerate(title)
+        ]
+        if number == at and page.cards:
+            cards = f"then {count(len(page.cards), 'card')} on it"
+            lines.append(Content.styled(f"  {cards}", "$quiet"))
+    return join_lines(lines)
+
+
+def _question(example: Example) -> Text:
+    text = Text("What will it print?", style="bold")
+    for number, choice in enumerate(choices_of(example), start=1):
+        text.append_text(Text.assemble("\n", (f"  {number}  ", "bold"), choice))
+    return text
+
+
+def _answered(example: Example, given: str, look: Look) -> Text:
+    """Return the output, below what was given: with a sign, right or wrong."""
+    right, wrong = verdict_styles(look)
+    printed = indent(example.output.rstrip(), " " * CODE_INDENT)
+    if not given:
+        return Text(printed, style="bold")
+    if is_predicted(example, given):
+        return Text.assemble((printed, "bold"), ("   ✓ as you predicted", right))
+    return Text.assemble((printed, "bold"), ("   ✗ ", wrong), (f"you said {given}", wrong))
+
+
+def _needed(titles: Sequence[str], width: int, look: Look) -> Text:
+    named = ", ".join(titles[:_MOST_NEEDED])
+    more = f" and {len(titles) - _MOST_NEEDED} more" if len(titles) > _MOST_NEEDED else ""
+    wrapped = join_lines(paragraph(f"needed for: {named}{more}", width)).plain
+    lines = [line.strip().rjust(width) for line in wrapped.splitlines()]
+    return Text("\n".join(lines), style=palette(look).marker)

@@ -22,7 +22,7 @@ from textual.widgets.option_list import Option
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.concept_page import ConceptView
-from studyattn.tui.widgets.text_line import TextLine
+from studyattn.tui.widgets.header_footer import TextLine
 
 Item = TypeVar("Item")
 
@@ -83,7 +83,6 @@ class FilteredScreen(StudyScreen):
         self.action_down()
 
     def action_search(self) -> None:
-        """Go to the line."""
         self.line.focus()
 
     def action_down(self) -> None:
@@ -237,11 +236,9 @@ class ListDetailScreen(FilteredScreen, Generic[Item]):
         """Open the chosen item."""
 
     def action_down(self) -> None:
-        """Go from the line to the list."""
         self.options.focus()
 
     def action_back(self) -> None:
-        """Clear the filter, then leave."""
         if self.words:
             self.line.value = ""
             self.line.focus()

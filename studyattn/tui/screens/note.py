@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual import on
 from textual.content import Content
@@ -12,25 +12,22 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from studyattn.errors import InputError, StoreError
+from studyattn.store.queries.notes import NoteView
 from studyattn.study.concepts.board import list_concepts
 from studyattn.study.notes.edit_session import NoteEditSession
 from studyattn.study.notes.note_links import concept_names, views_of
 from studyattn.study.notes.notes import About, own_title, set_about, show_note
 from studyattn.study.notes.own_cards import SelectedPassage
 from studyattn.study.notes.sources import list_sources
+from studyattn.study.profile import Profile
+from studyattn.text.links import Names
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import clip
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.text_with_preview import PassageScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.note_text import LONGEST_LINE, fits, shown
-from studyattn.tui.widgets.text_line import TextLine
-
-if TYPE_CHECKING:
-    from studyattn.store.queries.notes import NoteView
-    from studyattn.study.profile import Profile
-    from studyattn.text.links import Names
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hint
+from studyattn.tui.widgets.text_areas import LONGEST_LINE, fits, shown
 
 SAVE_EVERY: Final = 1.0
 """Seconds between two looks at whether something was written."""
@@ -193,14 +190,12 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     @queued
     async def action_save(self) -> None:
-        """Save now; it is saved by itself as well."""
         await self._save()
         if not self._unsaved:
             self.show_hints("saved" if self.note else "nothing written yet")
 
     @queued
     async def action_back(self) -> None:
-        """Save and leave."""
         if not await self._finish():
             return
         if self.app.screen is self:
@@ -230,7 +225,6 @@ class NoteScreen(PassageScreen, global_keys=False):
         await self._finish()
 
     async def action_outside(self) -> None:
-        """Write it in the learner's own editor."""
         note = self.note
         text = note.body if self._is_too_long and note else self.text.text
         try:
@@ -269,7 +263,6 @@ class NoteScreen(PassageScreen, global_keys=False):
         )
 
     def action_links(self) -> None:
-        """Choose one of the concepts that it links to, and go there."""
         if self.names is None:
             return
         views = views_of(self.text.text, self.names)
@@ -292,8 +285,6 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     @queued
     async def action_about(self) -> None:
-        """Choose what it is about: a concept, a source, or nothing."""
-
         def read(profile: Profile) -> dict[str, str]:
             concepts = {f"c{line.slug}": line.title for line in list_concepts(profile)}
             sources = {f"s{each.guid}": f"source: {each.title}" for each in list_sources(profile)}
@@ -323,7 +314,6 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     @queued
     async def action_versions(self) -> None:
-        """Open the note's earlier versions."""
         await self._save()
         if self.note is None:
             self.show_hints("nothing written yet")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from studyattn.packs.answers import AnswerComparison
 from studyattn.study.concepts.placement import MapStop, PlacementTest, read_placement
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
@@ -22,13 +22,10 @@ from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.answering import AnsweringScreen
 from studyattn.tui.screens.base import queued
-from studyattn.tui.widgets import card_face, path_view
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.screens.path import draw_so_far
+from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hint
 from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
-from studyattn.tui.widgets.text_line import TextLine
-
-if TYPE_CHECKING:
-    from studyattn.packs.answers import AnswerComparison
 
 
 class PlacementScreen(AnsweringScreen, global_keys=False):
@@ -85,7 +82,7 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
             back.update(card_face.back(card, self._comparison, width, look))
         height = self.size.height - 6
         self.query_one(SidePanel).show(
-            lambda columns: path_view.draw_so_far(
+            lambda columns: draw_so_far(
                 test.result(), card.concept_title, at_most=test.most, width=columns, height=height
             )
         )
@@ -113,7 +110,6 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_reveal(self) -> None:
-        """Show the answer; then go on, where the answer was compared."""
         if not self._revealed:
             await self._reveal()
         elif self._right is not None:
@@ -121,7 +117,6 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_judge(self, right: bool) -> None:
-        """Say whether it was known."""
         if self._revealed and self._right is None:
             await self._go_on(right=right)
         elif not self._revealed and not right:
@@ -130,7 +125,6 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_map(self) -> None:
-        """Leave out the questions that are left, and show the map."""
         await self._show_map()
 
     async def _reveal(self) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import Enum, auto
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -19,11 +18,13 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from studyattn.memory.state import Rating
+from studyattn.packs.answers import AnswerComparison
 from studyattn.packs.card_kinds import kind_named
 from studyattn.study.concepts.suggestions import accept
 from studyattn.study.notes.notes import About
 from studyattn.study.review.beside import CardContext, read_context
 from studyattn.study.review.card_loader import compare
+from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
 from studyattn.study.rules.rating_suggestion import SuggestedRating, suggest_for_answer
@@ -33,18 +34,18 @@ from studyattn.tui.dialogs.media import open_medium
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.answering import AnsweringScreen
 from studyattn.tui.screens.base import queued
-from studyattn.tui.session_snapshot import SessionSnapshot, finish_session, read_session
 from studyattn.tui.widgets import card_face, session_view
-from studyattn.tui.widgets.card_hints import card_hints, front_hints
 from studyattn.tui.widgets.card_side import CardSide
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hint
 from studyattn.tui.widgets.picture import PictureText
 from studyattn.tui.widgets.rating_bar import RatingBar
-from studyattn.tui.widgets.text_line import TextLine
-
-if TYPE_CHECKING:
-    from studyattn.packs.answers import AnswerComparison
-    from studyattn.study.review.recorder import RecordedReview
+from studyattn.tui.widgets.session_view import (
+    SessionSnapshot,
+    card_hints,
+    finish_session,
+    front_hints,
+    read_session,
+)
 
 _GAPS = 4
 """Columns of the first line without text: its margins, and between its two ends."""
@@ -239,7 +240,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_reveal(self) -> None:
-        """Show the answer; then take the suggested rating; at the end, back to Today."""
         if self._stage is ReviewStage.FRONT:
             await self._reveal()
         elif self._stage is ReviewStage.BACK:
@@ -283,7 +283,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_rate(self, rating: int) -> None:
-        """Rate what is shown."""
         await self._rate(Rating(rating))
 
     async def _rate(self, rating: Rating) -> None:
@@ -306,7 +305,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             self._write_note(shown, f"{leech.reason} What makes it hard? Write a note.")
 
     def action_drill(self) -> None:
-        """Work on the drill, or explain the concept, that is asked; its rating is the answer."""
         shown = self._shown
         if shown is not None and shown.drill_id is not None:
             self.go("drill", shown.drill_id, rated=self._answered_elsewhere)
@@ -335,14 +333,12 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         await self._see(notice="skipped; g opens the explanation")
 
     def action_write(self) -> None:
-        """Go back to the line for the answer, after Escape left it for the other keys."""
         line = self.query_one("#typed", Input)
         if line.display:
             line.focus()
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last thing done."""
         session = self._session
         if session is None:
             return
@@ -354,7 +350,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_redo(self) -> None:
-        """Do again what was taken back."""
         session = self._session
         if session is None:
             return
@@ -366,21 +361,18 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_bury(self) -> None:
-        """Put the item off until tomorrow."""
         if self._shown is not None:
             await self.database.run(self._open_session().bury)
             await self._see(notice="buried until tomorrow")
 
     @queued
     async def action_suspend(self) -> None:
-        """Suspend the item."""
         if self._shown is not None:
             await self.database.run(self._open_session().suspend)
             await self._see(notice="suspended; unsuspend it in Cards (b)")
 
     @queued
     async def action_let_go(self) -> None:
-        """Dismiss a card that a mistake brought back."""
         if self._shown is None:
             return
         if await self.database.run(self._open_session().let_go):
@@ -390,7 +382,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_mark(self) -> None:
-        """Mark it, or take the mark away."""
         shown = self._shown
         if shown is not None:
             await self.database.run(self._open_session().mark)
@@ -398,7 +389,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             await self._see(keep_stage=True, notice=notice)
 
     def action_media(self) -> None:
-        """Open its picture or sound."""
         if self._shown is not None:
             open_medium(self, self._shown.media, self._media(self._shown))
 
@@ -407,7 +397,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_tags(self) -> None:
-        """Change its tags."""
         shown = self._shown
         if shown is None:
             return
@@ -420,7 +409,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_edit(self) -> None:
-        """Edit the two faces of the card."""
         shown = self._shown
         if shown is None:
             return
@@ -433,14 +421,12 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_info(self) -> None:
-        """Show facts about the item: origin, memory, links."""
         if self._shown is not None:
             page = facts_page(self._shown, self.days())
             self.app.push_screen(page)
 
     @queued
     async def action_note(self) -> None:
-        """Write a note on the concept."""
         if self._shown is not None:
             self._write_note(self._shown)
 
@@ -449,14 +435,12 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         self.go("note", about=about, explanation=explanation)
 
     def action_explain(self) -> None:
-        """Read the explanation of the concept; what is shown here stays as it is."""
         if self._shown is not None:
             shown = self._shown
             self.go("concept", shown.concept_slug, explains=True, item=shown.guid)
 
     @queued
     async def action_example(self) -> None:
-        """Run the card's example, or open its cost lab."""
         found = card_face.offered_page(self._shown) if self._shown else None
         if found is None:
             self.show_hints("this card has no example")
@@ -486,7 +470,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_accept(self) -> None:
-        """Accept the suggestion on the last screen."""
         suggestion = self._suggestion
         if suggestion is None:
             return

@@ -5,24 +5,31 @@ In wide terminals the chosen result is beside the list once the typing rests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from textual import events
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.reactive import reactive
+from textual.style import Style
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.store.search import MarkedText
 from studyattn.study.concepts.concept_page import show_concept
+from studyattn.study.notes.excerpt import with_formulas
 from studyattn.study.notes.notes import show_note
 from studyattn.study.notes.search import Result, explained_by, offered, search
 from studyattn.study.notes.sources import show_source
+from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
+from studyattn.text.characters import without_controls
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.formatting import READING_WIDTH, count
+from studyattn.tui.formatting import READING_WIDTH, count, pad
 from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
@@ -30,10 +37,6 @@ from studyattn.tui.widgets.concept_page import draw_detail
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.picture import PictureText
 from studyattn.tui.widgets.rendered_text import face
-from studyattn.tui.widgets.result_list import ResultList
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
 
 LIMIT: Final = 24
 """Results shown; a search that finds more says so."""
@@ -141,7 +144,6 @@ class SearchScreen(FilteredScreen, global_keys=False):
         return lambda width: Content.from_rich_text(face(text[:_LONGEST], width, look))
 
     def action_follow(self, _place: int) -> None:
-        """Open the page on which the line that was clicked leads somewhere."""
         self.action_open()
 
     def draw(self) -> None:
@@ -164,20 +166,17 @@ class SearchScreen(FilteredScreen, global_keys=False):
         return self.words if self.words.strip() else None
 
     def action_step(self, by: int) -> None:
-        """Choose the result above or below, while the typing goes on."""
         self._list.step(by)
 
     def submit(self) -> None:
         self.action_open()
 
     def action_pick(self, place: int) -> None:
-        """Go to this result."""
         self._list.chosen = place
         self.action_open()
 
     @queued
     async def action_open(self) -> None:
-        """Go to the chosen result, as it is when the search for all that was typed is done."""
         result = self._list.current
         if result is None:
             return
@@ -194,7 +193,6 @@ class SearchScreen(FilteredScreen, global_keys=False):
 
     @queued
     async def action_explain(self) -> None:
-        """Read the explanation of the concept that the chosen result belongs to."""
         result = self._list.current
         if result is None:
             return
@@ -214,3 +212,102 @@ _EXPLANATION = (
     "Matches the start of words; ignores case and accents.\n"
     'Use straight quotes for an exact phrase: "dot product".'
 )
+
+
+_LINES: Final = 2
+"""Lines of one result."""
+_MARK: Final = 2
+"""Columns before it, in which the chosen one has its sign."""
+_KIND: Final = 9
+"""Columns of the kind before a title."""
+
+
+class ResultList(Widget):
+    """Shows results; `chosen` is the place of one of them. A click runs `screen.pick(place)`."""
+
+    DEFAULT_CSS = "ResultList { width: 100%; height: 1fr; }"
+
+    results: reactive[tuple[Result, ...]] = reactive(())
+    chosen: reactive[int] = reactive(0)
+    otherwise: reactive[str] = reactive("")
+    """Said when there are no results."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self.auto_links = False  # a row can be clicked and keeps its colours
+        self._first = 0
+
+    def show(self, results: Sequence[Result]) -> None:
+        """Show these, the first one chosen."""
+        self._first = 0
+        self.chosen = 0
+        self.results = tuple(results)
+
+    @property
+    def current(self) -> Result | None:
+        """The chosen result."""
+        return self.results[self.chosen] if self.results else None
+
+    def step(self, by: int) -> None:
+        """Choose another one, so many below."""
+        if self.results:
+            self.chosen = max(0, min(len(self.results) - 1, self.chosen + by))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.step(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.step(-1)
+
+    def render(self) -> Content:
+        """The rows in view, the chosen one among them."""
+        if not self.results:
+            text = Content.styled(self.otherwise, "$quiet")
+            return Content("\n").join(Content.assemble("  ", line) for line in text.split("\n"))
+        room = max(1, self.content_size.height // _LINES)
+        self._first = max(self.chosen - room + 1, min(self._first, self.chosen))
+        places = range(self._first, min(len(self.results), self._first + room))
+        width = self.content_size.width
+        return Content("\n").join([self._row(place, width) for place in places])
+
+    def _row(self, place: int, width: int) -> Content:
+        is_chosen = place == self.chosen
+        sign = Content.styled("▌", "$accent") if is_chosen else Content(" ")
+        lines = row(self.results[place], max(20, width - _MARK))
+        both = Content("\n").join([Content.assemble(sign, " ", line) for line in lines])
+        return both.stylize(Style.from_meta({"@click": f"screen.pick({place})"}))
+
+
+def row(result: Result, width: int) -> tuple[Content, Content]:
+    """Return kind, title and what it belongs to; below, the words in their sentence."""
+    room = width - _KIND
+    about = Content.styled(result.about, "$quiet").truncate(room // 3, ellipsis=True)
+    gap = 2 if result.about else 0
+    title = pad(marked(result.title), room - about.cell_length - gap)
+    kind = Content.styled(f"{result.kind:<{_KIND}}", "$quiet")
+    sentence = _around(result.excerpt, room).stylize_before("$quiet")
+    return Content.assemble(kind, title, " " * gap, about), Content.assemble(" " * _KIND, sentence)
+
+
+def _around(line: MarkedText, room: int) -> Content:
+    """Return as much of the line as fits, around the first word that was looked for."""
+    line = with_formulas(line)
+    content = _content(line)
+    start, end = line.marks[0] if line.marks else (0, 0)
+    if content[:end].cell_length > room - 2:
+        content = Content.assemble("…", content[max(0, start - room // 3) :])
+    return content.truncate(room, ellipsis=True)
+
+
+def marked(line: MarkedText) -> Content:
+    """The line, what was looked for in the accent colour and bold, formulas as mathematics."""
+    return _content(with_formulas(line))
+
+
+def _content(line: MarkedText) -> Content:
+    content = Content(without_controls(line.text))
+    for start, end in line.marks:
+        content = content.stylize("$accent bold", start, end)
+    return content

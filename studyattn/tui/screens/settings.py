@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Horizontal
@@ -15,7 +14,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.errors import InputError
+from studyattn.setting import Setting
 from studyattn.study.config_file import ConfigFile, toml_line
+from studyattn.study.profile import Profile
 from studyattn.study.settings import SETTINGS, Settings, find_setting
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
@@ -24,10 +25,6 @@ from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
-
-if TYPE_CHECKING:
-    from studyattn.setting import Setting
-    from studyattn.study.profile import Profile
 
 _LABEL = 28
 
@@ -153,7 +150,6 @@ class SettingsScreen(StudyScreen):
         self.action_edit()
 
     def action_edit(self) -> None:
-        """Set the next choice, or open a line to write the value in."""
         setting, settings = self._chosen, self._settings
         if setting is None or settings is None:
             return
@@ -190,7 +186,6 @@ class SettingsScreen(StudyScreen):
         self.ask(editor, save)
 
     def action_reset(self) -> None:
-        """Set the default again."""
         setting = self._chosen
         if setting is not None and (place := self._config.place(setting.key)):
             self.show_hints(f"set in {place}: change it there")

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from studyattn.store.queries.sources import SourceText
 from studyattn.study.notes.note_links import concept_names
 from studyattn.study.notes.notes import About
 from studyattn.study.notes.own_cards import SelectedPassage
 from studyattn.study.notes.sources import show_source
+from studyattn.study.profile import Profile
+from studyattn.text.links import Names
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.text_with_preview import PassageScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.note_text import LONGEST_LINE, shown
-
-if TYPE_CHECKING:
-    from studyattn.store.queries.sources import SourceText
-    from studyattn.study.profile import Profile
-    from studyattn.text.links import Names
+from studyattn.tui.widgets.text_areas import LONGEST_LINE, shown
 
 SHOWN: Final = 500_000
 """Characters of a document that are shown; it says so when there are more."""
@@ -79,5 +77,4 @@ class SourceScreen(PassageScreen, global_keys=False):
         return SelectedPassage(source=self._guid, text=self.text.text, line=row + 1)
 
     def action_note(self) -> None:
-        """Write a note on this document."""
         self.go("note", about=About(source=self._guid))

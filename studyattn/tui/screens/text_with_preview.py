@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import on
 from textual.containers import Horizontal, VerticalScroll
@@ -15,14 +15,12 @@ from textual.widgets import Static, TextArea
 
 from studyattn.errors import InputError
 from studyattn.study.notes.own_cards import SelectedPassage, make_card, suggested_concept
+from studyattn.text.links import Names
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import WIDE, StudyScreen
-from studyattn.tui.widgets.note_text import Chosen, NoteEditor
 from studyattn.tui.widgets.rendered_text import face
-
-if TYPE_CHECKING:
-    from studyattn.text.links import Names
+from studyattn.tui.widgets.text_areas import Chosen, NoteEditor
 
 _PREVIEW_DELAY: Final = 0.12
 """Seconds without a key after which the preview is drawn anew."""
@@ -128,7 +126,6 @@ class PassageScreen(StudyScreen, global_keys=False):
         self._preview_timer = self.set_timer(_PREVIEW_DELAY, self._draw_preview)
 
     def action_preview(self) -> None:
-        """Show the preview, or the text alone."""
         self._previews = not self._previewed
         self.draw()
         if self.text.display:
@@ -140,7 +137,6 @@ class PassageScreen(StudyScreen, global_keys=False):
     # Cards.
 
     def action_card(self) -> None:
-        """Write a card whose answer is the selection, or the paragraph."""
         chosen = self.text.chosen()
         if not chosen.text:
             self.show_hints("no text here to make a card from")
@@ -148,7 +144,6 @@ class PassageScreen(StudyScreen, global_keys=False):
         self.do(partial(self._write_card, chosen, "", chosen.text))
 
     def action_cloze(self) -> None:
-        """Write a card with the selection as the gap in its paragraph."""
         chosen = self.text.chosen()
         if not chosen.is_selected or not chosen.text:
             self.show_hints("first select the words for the gap (shift + arrow keys)")

@@ -215,11 +215,9 @@ class TodayScreen(StudyScreen):
         yield hint("go.away")
 
     def action_back(self) -> None:
-        """Show how to leave: there is nothing behind Today."""
         self.show_hints("q quits")
 
     def action_retry(self) -> None:
-        """Open or read again what could not be; where it is damaged, recover it."""
         if not self._failed:
             self.do(self._read_again)
         else:
@@ -245,20 +243,16 @@ class TodayScreen(StudyScreen):
         self.show_hints(f"recovered{kept}")
 
     def action_start(self) -> None:
-        """Review what is due."""
         self.go("review")
 
     def action_place(self) -> None:
-        """Ask the questions that find out what is known already."""
         self.go("placement")
 
     def action_drills(self) -> None:
-        """Open the list of drills, one that is due chosen."""
         self.go("drills")
 
     @queued
     async def action_order(self) -> None:
-        """Ask drills first, last, mixed in, or only cards: the next of these."""
         if self._today is None:
             return
         orders = list(type(self._today.order))
@@ -270,7 +264,6 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_accept(self) -> None:
-        """Accept the suggestion."""
         suggestion = self.suggestion
         if suggestion is None:
             return
@@ -285,7 +278,6 @@ class TodayScreen(StudyScreen):
         await self.explain_first(suggestion.slug, suggestion.to_state, change)
 
     def action_in_words(self) -> None:
-        """Explain the concept that the program called known last."""
         known = [each.slug for each in self._moved if each.to_state == KNOWN]
         if known:
             self.go("explain", known[-1])
@@ -294,7 +286,6 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_later(self) -> None:
-        """Put it off until tomorrow."""
         suggestion = self.suggestion
         if suggestion is None:
             return
@@ -307,7 +298,6 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_backlog(self) -> None:
-        """Ask over how many days to spread what is overdue; a plan in force is cancelled."""
         today = self._today
         if today is None:
             return
@@ -343,7 +333,6 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last review, of whatever day."""
         withdrawn = await self.database.run_with_profile(review.recorder.undo)
         await self.load()
         if withdrawn is None or withdrawn.review.rating is None:

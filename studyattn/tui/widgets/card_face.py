@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.text import Text
 from textual.content import Content
 
 from studyattn.memory.state import Remembered
+from studyattn.packs.answers import AnswerComparison
 from studyattn.packs.card_kinds import kind_named
 from studyattn.store.tags import FLAGS
 from studyattn.study.review.views import RenderedCard
@@ -16,9 +15,6 @@ from studyattn.tui.formatting import Days, count, join_lines, paragraph, short_d
 from studyattn.tui.theme import Look, colours
 from studyattn.tui.widgets.picture import picture
 from studyattn.tui.widgets.rendered_text import face, palette
-
-if TYPE_CHECKING:
-    from studyattn.packs.answers import AnswerComparison
 
 
 def front(shown: RenderedCard, width: int, look: Look) -> Text:

@@ -17,15 +17,15 @@ from textual.content import Content
 from textual.style import Style
 
 from studyattn.study.review.views import days_text
+from studyattn.text.tree import RAIL, Branch, branches
 from studyattn.tui.formatting import Days, count, join_lines, pad, paragraph
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets import concept_graph
 from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.rendered_text import line as plain_line
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts.concept_page import ConceptPage
+    from studyattn.study.concepts.concept_page import ConceptGraph, ConceptPage
     from studyattn.study.review.browse import BrowsedItem
 
 
@@ -184,12 +184,12 @@ def _graph(page: ConceptPage, column: Column) -> None:
         return
     slug, levels = page.line.slug, column.view.levels
     column.begin("Requires, and unlocks")
-    for line, node in concept_graph.draw(page.graph, slug, column.width - GUTTER, levels):
+    for line, node in draw_graph(page.graph, slug, column.width - GUTTER, levels):
         if node == slug:
             column.add([Content.assemble("  ", line)])
         else:
             column.link(line, PageLink(LinkKind.CONCEPT, node))
-    if column.view.first_section and concept_graph.has_more(page.graph, slug, levels):
+    if column.view.first_section and has_more_levels(page.graph, slug, levels):
         column.add([Content.assemble("  ", ("g", "$accent bold"), (" all levels", "$quiet"))])
 
 
@@ -365,3 +365,47 @@ _READING: Sequence[Draw] = (_corrections, _explanation, _errata)
 _FACTS: Sequence[Draw] = (_top, _graph, _items, _runs, _evidence, _notes, _mistakes, _history)
 _KNOWN: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _history)
 _ALL: Sequence[Draw] = (_top, _corrections, _explanation, *_FACTS[1:-1], _errata, _history)
+
+
+_SHORTEST = 24
+"""Columns that a title keeps; there are no more levels than leave it so much."""
+
+
+def draw_graph(
+    graph: ConceptGraph, slug: str, width: int, levels: int
+) -> list[tuple[Content, str]]:
+    """Lines from top to bottom, each with the concept that it names."""
+    levels = max(1, min(levels, (width - _SHORTEST) // RAIL))
+    above = branches(slug, graph.requires, levels=levels, upwards=True)
+    below = branches(slug, graph.unlocks, levels=levels)
+    here = Content.assemble(
+        sign(graph.nodes[slug].state), " ", pad(graph.nodes[slug].title, width - 2).rstrip()
+    )
+    return [
+        *((_graph_line(graph, branch, width), branch.node) for branch in above),
+        (here.stylize("bold"), slug),
+        *((_graph_line(graph, branch, width), branch.node) for branch in below),
+    ]
+
+
+def has_more_levels(graph: ConceptGraph, slug: str, levels: int) -> bool:
+    """Return True if some of the graph lies beyond so many levels."""
+    ways = (graph.requires, graph.unlocks)
+    return any(branch.folded for edges in ways for branch in branches(slug, edges, levels=levels))
+
+
+def _graph_line(graph: ConceptGraph, branch: Branch, width: int) -> Content:
+    node = graph.nodes[branch.node]
+    remark = ""
+    if branch.folded:
+        remark = f"  + {branch.folded} more"
+    elif branch.elsewhere:
+        remark = "  … above" if branch.elsewhere < 0 else "  … below"
+    room = width - len(branch.rails) - 2 - len(remark)
+    return Content.assemble(
+        (branch.rails, "$rule"),
+        sign(node.state),
+        " ",
+        pad(node.title, max(1, room)).rstrip(),
+        (remark, "$quiet"),
+    )

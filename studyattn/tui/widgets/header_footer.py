@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
+from textual.widgets import Input
 
 from studyattn.tui.actions import action_named
 
@@ -123,3 +124,21 @@ class KeyLine(Widget):
         focused = self.screen.focused
         types = focused is not None and focused.check_consume_key("question_mark", "?")
         return hint("keys", key="f1" if types else "")
+
+
+class TextLine(Input):
+    """Textual's `Input`, at rest."""
+
+    def __init__(
+        self,
+        value: str = "",
+        placeholder: str = "",
+        *,
+        select_on_focus: bool = True,
+        compact: bool = False,
+        id: str | None = None,  # noqa: A002 - Textual's own name
+    ) -> None:
+        super().__init__(
+            value, placeholder, select_on_focus=select_on_focus, compact=compact, id=id
+        )
+        self.cursor_blink = False

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from textual.content import Content
 
-from studyattn.memory.state import Rating
-from studyattn.study.review.views import Progress, QueuePart, Summary
+from studyattn.errors import StudyattnError
+from studyattn.exchange.learning_note.autosave import autosave_note
+from studyattn.home import Home
+from studyattn.memory.state import Rating, Remembered
+from studyattn.packs.briefs import read_brief
+from studyattn.packs.card_kinds import kind_named
+from studyattn.packs.locate import installed_packs
+from studyattn.study.after_session import after_session
+from studyattn.study.lessons import Lesson
+from studyattn.study.profile import Profile
+from studyattn.study.review.session import ReviewSession
+from studyattn.study.review.views import Progress, QueuePart, RatingChoice, RenderedCard, Summary
 from studyattn.tui.formatting import (
     count,
     elapsed,
@@ -19,6 +30,7 @@ from studyattn.tui.formatting import (
     time_of_day,
 )
 from studyattn.tui.widgets.concept_state import question
+from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 
 _COLOURS: Mapping[QueuePart, str] = {
@@ -115,3 +127,73 @@ _LABEL = 14
 
 def _row(label: str, value: Content) -> Content:
     return Content.assemble((f"{label:<{_LABEL}}", "$quiet"), value)
+
+
+def front_hints(shown: RenderedCard | None) -> Iterator[Hint]:
+    """Yield what a question may ask for besides its answer: a line to write, a drill."""
+    if shown is None:
+        return
+    if shown.takes_input:
+        yield hint("review.write")
+    if shown.drill_id is not None:
+        yield hint("review.drill")
+    elif kind_named(shown.card_kind).explained:
+        yield hint("review.drill", "explain it")
+
+
+def card_hints(shown: RenderedCard | None, *, media: bool) -> Iterator[Hint]:
+    """Yield what can be done with an item; `media` if a picture or sound of it can be opened."""
+    yield hint("review.undo")
+    if shown is not None and shown.extra.get("examples"):
+        yield hint("review.example")
+    elif shown is not None and shown.extra.get("lab"):
+        yield hint("review.example", "cost lab")
+    if media:
+        yield hint("review.media")
+    yield hint("review.explain")
+    if shown is not None and shown.brought_back:
+        yield hint("review.let_go")
+    if shown is not None and shown.drill_id is None:
+        yield hint("review.edit")
+    for name in ("info", "bury", "suspend", "mark", "tags", "note"):
+        yield hint(f"review.{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSnapshot:
+    """The item that a session asks now, or its ending."""
+
+    shown: RenderedCard | None
+    choices: tuple[RatingChoice, ...]
+    progress: Progress
+    next_due: datetime | None
+    summary: Summary | None
+    lesson: Lesson | None = None
+    """The lesson with a page to read before anything is asked."""
+
+
+def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
+    """Read a session. A drill has its brief as its front, where a pack still has the brief."""
+    shown = session.current
+    if shown is not None and shown.drill_id is not None:
+        for folder in installed_packs(home):
+            path = folder / "drills" / shown.drill_id / "brief.md"
+            if folder.name == shown.pack and path.is_file():
+                brief, _ = read_brief(path.read_text(encoding="utf-8"), path)
+                if isinstance(shown.memory, Remembered):
+                    brief = brief.with_formula_as_hint()
+                shown = replace(shown, front=f"## {brief.title}\n\n{brief.text}")
+                break
+    return SessionSnapshot(
+        shown=shown,
+        choices=session.choices() if shown else (),
+        progress=session.progress,
+        next_due=session.next_due,
+        summary=None if shown or session.lesson else session.summary(),
+        lesson=session.lesson,
+    )
+
+
+def finish_session(profile: Profile) -> StudyattnError | None:
+    """Write the learning note where the setting asks for it. Return why it could not be written."""
+    return after_session(profile, autosave_note)
