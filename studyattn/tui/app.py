@@ -60,8 +60,7 @@ class StudyApp(App[None]):
     """The terminal app of one learner's home."""
 
     TITLE = "studyattn"
-    # Textual loads the style sheet of a screen that is pushed; Today is there from the beginning.
-    CSS_PATH: ClassVar = ["app.tcss", "screens/today.tcss"]
+    CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar = [
         binding
@@ -222,7 +221,7 @@ class StudyApp(App[None]):
         self.go("help", self.screen.SCOPE if isinstance(self.screen, StudyScreen) else Scope.TODAY)
 
     def action_choose_theme(self) -> None:
-        from studyattn.tui.dialogs.theme import ThemeScreen  # late: the first frame does without
+        from studyattn.tui.dialogs.picker import ThemeScreen  # late: the first frame does without
 
         if not isinstance(self.screen, ThemeScreen):
             self.push_screen(ThemeScreen(self.theme_name), self._keep_theme)
@@ -266,7 +265,7 @@ class StudyApp(App[None]):
 
     async def _prepare_pictures(self) -> None:
         # Late: only a card with a picture needs them.
-        from studyattn.tui.dialogs.text_page import PageScreen
+        from studyattn.tui.dialogs.dialog import PageScreen
         from studyattn.tui.pictures.choice import choose
 
         setting = await self.database.run_with_profile(lambda profile: profile.settings.pictures)

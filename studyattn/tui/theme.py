@@ -23,6 +23,9 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as TextualTheme
 
+SCREENS_SHEET: Final = str(Path(__file__).with_name("screens.tcss"))
+"""The style sheet of all screens but Today, and of dialogs; loaded with the first of them."""
+
 
 class Look(StrEnum):
     """What a theme draws on: a dark ground, a light one, or the terminal's own colours.

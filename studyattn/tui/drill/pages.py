@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 
 from studyattn.study.practice.drill_views import CodeVersion, FileState, VersionKind
 from studyattn.tui.actions import action_named
-from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.controller import DrillState, FileChange
 from studyattn.tui.formatting import READING_WIDTH, Days, count, elapsed, time_of_day

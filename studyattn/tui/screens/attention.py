@@ -7,11 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from rich.text import Text
-from textual.containers import VerticalScroll
-from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.errors import InputError
 from studyattn.home import Home
 from studyattn.packs.model import Erratum
 from studyattn.tui.actions import Scope
@@ -29,10 +26,10 @@ from studyattn.tui.attention_view.example import (
 )
 from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.screens.base import ReadingScreen, queued
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of, quiet_style
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.side_panel import ROOM
@@ -54,11 +51,11 @@ _WIDEST = 150
 _TEXT_LINES = 16  # of the text to edit
 
 
-class PatternScreen(StudyScreen, global_keys=False):
+class PatternScreen(ReadingScreen, global_keys=False):
     """One table at a time, how one of its numbers comes about, and the pattern beside it."""
 
     SCOPE = Scope.PATTERN
-    CSS_PATH = "attention.tcss"
+    TABS = True
 
     def __init__(
         self, opening: Opening | None = None, others: Sequence[AttentionExample] = ()
@@ -76,17 +73,8 @@ class PatternScreen(StudyScreen, global_keys=False):
         self._plain: Rows = ()  # the weights with nothing switched
         self._errata: dict[str, Erratum] = {}
 
-    def body(self) -> Iterable[Widget]:
-        yield Static(id="steps")
-        with VerticalScroll(id="reading"):
-            yield Static(id="table", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one("#steps").auto_links = False  # a name that can be clicked keeps its colour
-
     async def load(self) -> None:
         self._errata = await self.database.run(partial(_errata, self.services.home))
-        self.query_one("#reading").focus()
         await self._compute()
 
     async def _compute(self) -> None:
@@ -125,10 +113,10 @@ class PatternScreen(StudyScreen, global_keys=False):
     def draw(self) -> None:
         self.headline(self.example.title, self._switches())
         steps = [step.value for step in self.example.steps]
-        self.query_one("#steps", Static).update(tabs(steps, self.step.value, "step"))
+        self.query_one("#tabs", Static).update(tabs(steps, self.step.value, "step"))
         if not self._tables:
             return
-        width = max(20, min(self.size.width - 7, _WIDEST))
+        width = min(self.width, _WIDEST)
         look, quiet = self.services.look, quiet_style(self.services.look)
         lines = [Text(self._formula(), style="italic")]
         shown = self._tables[self.head]
@@ -150,7 +138,7 @@ class PatternScreen(StudyScreen, global_keys=False):
             lines += [Text(), *self._way(width)]
         if self.example.about:
             lines += [Text(), Text(self.example.about, style=quiet)]
-        self.query_one("#table", Static).update(Text("\n").join(lines))
+        self.read(Text("\n").join(lines))
 
     def _switches(self) -> str:
         view, parts = self.view, []
@@ -263,18 +251,11 @@ class PatternScreen(StudyScreen, global_keys=False):
         )
 
     def hints(self) -> Iterable[Hint]:
-        yield hint("pattern.next", "step", key="← →")
-        if len(self._heads) > 1:
-            yield hint("pattern.head")
-        yield hint("pattern.mask")
-        if self.example.weighting is Weighting.SOFTMAX:
-            yield hint("pattern.scale")
-            yield hint("pattern.temperature", "temp")
-        yield hint("pattern.edit")
-        yield hint("back")
-        yield hint("pattern.example")
-        yield hint("pattern.entry")
-        yield hint("pattern.model")
+        head = len(self._heads) > 1 and "head"
+        scaled = self.example.weighting is Weighting.SOFTMAX
+        scale = (scaled and "scale", scaled and ("temperature", "temp"))
+        others = "edit back example entry model"
+        return hints("pattern", ("next", "step", "← →"), head, "mask", *scale, others)
 
     # What the keys do.
 
@@ -323,19 +304,12 @@ class PatternScreen(StudyScreen, global_keys=False):
         self.go("heads")
 
     def action_edit(self) -> None:
-        self._ask_for(written(self.example, self.head), "")
-
-    def _ask_for(self, text: str, problem: str) -> None:
-        field = Field("text", "", text, _TEXT_LINES)
-        explanation = problem or "One row per line. The mask is “causal”, or rows of 1 and 0."
-        self.ask(EditorScreen("Other numbers", field, explanation=explanation), self._take)
+        text = Field("text", "", written(self.example, self.head), _TEXT_LINES)
+        told = "One row per line. The mask is “causal”, or rows of 1 and 0."
+        self.write("Other numbers", text, then=self._take, explanation=told)
 
     async def _take(self, numbers: Written) -> None:
-        try:
-            self.example = read(self.example, self.head, numbers["text"])
-        except InputError as error:  # asked again with what was written, to put it right
-            self._ask_for(numbers["text"], str(error))
-            return
+        self.example = read(self.example, self.head, numbers["text"])
         self.head = min(self.head, len(self._heads) - 1)
         await self._compute()
 

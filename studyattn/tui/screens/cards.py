@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import ClassVar
 
+from rich.text import Text
 from textual import on
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -19,33 +20,35 @@ from studyattn.study.review.bulk import Changed
 from studyattn.study.review.card_list import ListedCards
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.card import CardPage, edit_faces, edit_tags, many_tags_editor
+from studyattn.tui.dialogs.card import (
+    CardPage,
+    edit_faces,
+    edit_tags,
+    many_tags_editor,
+    open_medium,
+)
 from studyattn.tui.dialogs.editor import Written
-from studyattn.tui.dialogs.media import open_medium
 from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.formatting import READING_WIDTH, count
+from studyattn.tui.formatting import count
 from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.picture import PictureText
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.rendered_text import line
 
 _NO_CARDS = "No cards yet. Press i on Today to import documents."
 _ORDERS = tuple(ListColumn)
 
 
-class CardsScreen(FilteredScreen):
+class CardsScreen(FilteredScreen, wide=WIDE):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
     SCOPE = Scope.CARDS
-    CSS_PATH: ClassVar = "cards.tcss"
     FILTER = "search, or is:marked is:suspended is:new tag:…"
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._list: ListedCards | None = None
         self._sorted_by = ListColumn.PATH
         self._descending = False
@@ -61,12 +64,7 @@ class CardsScreen(FilteredScreen):
             with Vertical(id="table"):
                 yield Static(id="columns", markup=False)
                 yield CardTable(self._cells, id="list")
-            with VerticalScroll(id="beside", can_focus=False):
-                yield PictureText(id="detail", markup=False)
-
-    def on_mount(self) -> None:
-        for each in self.query("#detail, #columns"):
-            each.auto_links = False  # a line that can be clicked keeps its colour
+            yield self.detail()
 
     @property
     def table(self) -> CardTable:
@@ -145,19 +143,17 @@ class CardsScreen(FilteredScreen):
         width = self.table.scrollable_content_region.width
         names = header(columns_in(width), self._sorted_by, descending=self._descending)
         self.query_one("#columns", Static).update(names)
-        beside = self.query_one("#beside", VerticalScroll)
-        width = min(READING_WIDTH, beside.content_size.width - 1)
-        if width <= 0:
-            return
         chosen, shown = self.chosen, self._shown
-        if chosen is None:
-            self.query_one("#detail", Static).update("")
-        elif shown is not None and shown.guid == chosen.guid:
-            drawn = card_face.both(shown, width, self.services.look)
-            self.query_one("#detail", Static).update(drawn)
-            if self._drawn != shown.guid:
-                self._drawn = shown.guid
-                beside.scroll_home(animate=False)
+        known = chosen is not None and shown is not None and shown.guid == chosen.guid
+
+        def draw_card(width: int) -> Content | Text | None:
+            if known and shown is not None:
+                return card_face.both(shown, width, self.services.look)
+            return Content() if chosen is None else None
+
+        self.draw_beside(draw_card, anew=known and shown is not None and self._drawn != shown.guid)
+        if known and shown is not None:
+            self._drawn = shown.guid
 
     def _cells(self, item: BrowsedItem) -> Mapping[ListColumn, str]:
         """Return the words of an item in each column."""
@@ -185,46 +181,22 @@ class CardsScreen(FilteredScreen):
         self.call_after_refresh(self.draw)
 
     def hints(self) -> Iterable[Hint]:
+        picked, found = self.table.picked, self._list is not None and bool(self._list.total)
+        back = ("back", "clear search" if self.words else "")
         if self.line.has_focus:
-            yield hint("cards.down")
-            yield self._way_back()
-            return
-        if self.table.picked:
-            for name in ("pick", "suspend", "mark", "tags", "move", "delete"):
-                yield hint(f"cards.{name}")
-            yield self._way_back()
-            return
-        if self.chosen is not None:
-            yield from self._hints_of_one(self.chosen)
-        if self._list is not None and self._list.total:
-            yield hint("cards.sort")
-            yield hint("cards.more")
-        yield hint("cards.search")
-        yield self._way_back()
-
-    def _way_back(self) -> Hint:
-        """Return the hint of what escape does now."""
-        if self.table.picked and not self.line.has_focus:
-            return hint("back", "choose none")
-        return hint("back", "clear search" if self.words else "")
-
-    def _hints_of_one(self, chosen: BrowsedItem) -> Iterable[Hint]:
-        is_drill = chosen.kind == DRILL
-        if is_drill:
-            yield hint("cards.open", "open the drill")
-        elif self.has_class("-narrow"):
-            yield hint("cards.open")
-        shown = self._shown
-        if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
-            yield hint("cards.example")
-        if shown is not None and card_face.media_of(shown, revealed=True):
-            yield hint("cards.media")
-        yield hint("cards.pick")
-        yield hint("cards.explain")
-        if not is_drill:
-            yield hint("cards.edit")
-        for name in ("mark", "tags", "suspend", "delete"):
-            yield hint(f"cards.{name}")
+            return hints("cards", "down", back)
+        if picked:
+            return hints("cards", "pick suspend mark tags move delete", ("back", "choose none"))
+        sort = found and "sort more"
+        if (chosen := self.chosen) is None:
+            return hints("cards", sort, "search", back)
+        shown, is_drill = self._shown, chosen.kind == DRILL
+        opens = ("open", "open the drill") if is_drill else self.has_class("-narrow") and "open"
+        example = shown is not None and card_face.offered_page(shown) is not None and "example"
+        media = shown is not None and bool(card_face.media_of(shown, revealed=True)) and "media"
+        edit = not is_drill and "edit"
+        others = (edit, "mark tags suspend delete", sort, "search", back)
+        return hints("cards", opens, example, media, "pick explain", *others)
 
     def studied(self) -> str:
         """Return what is searched."""
@@ -242,9 +214,6 @@ class CardsScreen(FilteredScreen):
         if self.table.picked and not self.line.has_focus:
             self.table.picked.clear()
             self._picked()
-        elif self.words:
-            self.line.value = ""
-            self.line.focus()
         else:
             super().action_back()
 

@@ -15,24 +15,24 @@ from studyattn.errors import PackError
 from studyattn.memory.state import drill_id
 from studyattn.packs.fences import find_examples
 from studyattn.packs.model import Page, SourceLocation
-from studyattn.study.concepts import suggestions
 from studyattn.study.concepts.board import part, set_state, undo_move
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import LessonBook
 from studyattn.study.notes.notes import About
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
+from studyattn.study.review.views import Suggestion
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
+from studyattn.tui.dialogs.dialog import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 
 _TWO_SIDES = 158  # two columns of the reading width
 """Columns from which the explanation has the facts beside it."""
@@ -45,7 +45,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
     """The page of the concept `slug`, or of the one that it is joined into. Escape leads back."""
 
     SCOPE = Scope.CONCEPT
-    CSS_PATH = "concept.tcss"
 
     def __init__(self, slug: str, *, explains: bool = False, item: str = "") -> None:
         """`explains`: open at the explanation, at the page before the item with the guid `item`."""
@@ -124,47 +123,35 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self._chosen = None  # what it led to is gone
             self._columns = self._drawn(page, len(sides))
         for side, column in zip(sides, self._columns, strict=True):
-            text = side.query_one(Static)
-            text.auto_links = False  # a line that can be clicked keeps its colours
-            text.update(column.content)
+            side.query_one(Static).update(column.content)
 
     def _drawn(self, page: ConceptPage, sides: int) -> list[Column]:
         room = self.size.width // sides - 7  # padding, scroll bar, the rule between
-        view = ConceptView(
-            days=self.days(),
-            look=self.services.look,
-            levels=self._levels,
-            chosen=self._chosen,
-        )
+        days, look = self.days(), self.services.look
+        view = ConceptView(days=days, look=look, levels=self._levels, chosen=self._chosen)
         return concept_page.draw(page, [min(READING_WIDTH, room)] * sides, view)
 
     def hints(self) -> Iterable[Hint]:
         page = self._page
         if page is None:
-            yield hint("back")
-            return
-        if page.suggestion is not None:
-            yield hint("concept.accept")
-            yield hint("concept.later")
-        if self._chosen is not None:
-            yield hint("concept.follow")
+            return hints("concept", "back")
         sections = sum(len(column.sections) for column in self._columns)
-        yield hint("concept.next")
-        if sections > 1:
-            yield hint("concept.section", key=f"1–{sections}")
-        if page.line.pack is not None and page.body:
-            yield hint("concept.lesson")
-        yield hint("concept.move")
-        if page.line.pack is not None and page.body:
-            yield hint("concept.in_words")
-        yield hint("concept.note")
-        if page.line.cards:
-            yield hint("concept.more")
-        if self._examples:
-            yield hint("concept.example")
-        if self._opening is not None:
-            yield hint("concept.pattern")
-        yield hint("back")
+        is_taught = page.line.pack is not None and bool(page.body)
+        return hints(
+            "concept",
+            page.suggestion is not None and "accept later",
+            self._chosen is not None and "follow",
+            "next",
+            sections > 1 and ("section", "", f"1–{sections}"),
+            is_taught and "lesson",
+            "move",
+            is_taught and "in_words",
+            "note",
+            bool(page.line.cards) and "more",
+            bool(self._examples) and "example",
+            self._opening is not None and "pattern",
+            "back",
+        )
 
     # Getting about on the page.
 
@@ -262,28 +249,9 @@ class ConceptScreen(StudyScreen, global_keys=False):
         else:
             self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
 
-    @queued
-    async def action_accept(self) -> None:
-        await self._answer(yes=True)
-
-    @queued
-    async def action_later(self) -> None:
-        await self._answer(yes=False)
-
-    async def _answer(self, *, yes: bool) -> None:
-        suggestion = self._page.suggestion if self._page else None
-        if suggestion is None:
-            self.show_hints("no suggestion for it")
-            return
-
-        answer = suggestions.accept if yes else suggestions.put_off
-        now = f"it is {NAMES[suggestion.to_state]} now; u undoes it"
-        change = partial(
-            self._change,
-            lambda profile: answer(profile, suggestion),
-            now if yes else "suggested again tomorrow",
-        )
-        await self.explain_first(self.slug, suggestion.to_state if yes else "", change)
+    @property
+    def suggestion(self) -> Suggestion | None:
+        return self._page.suggestion if self._page else None
 
     def action_lesson(self) -> None:
         if self._page is None or self._page.line.pack is None or not self._page.body:

@@ -17,7 +17,7 @@ from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.profile import Profile
 from studyattn.study.review.views import Suggestion
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
+from studyattn.tui.dialogs.dialog import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad
 from studyattn.tui.screens.base import queued
@@ -25,7 +25,7 @@ from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.board import BoardColumn, ConceptList
 from studyattn.tui.widgets.concept_page import draw_facts
 from studyattn.tui.widgets.concept_state import NAMES, question, sign, summary
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 ROOMY = 76
@@ -39,7 +39,6 @@ class ConceptsScreen(FilteredScreen):
     """
 
     SCOPE = Scope.CONCEPTS
-    CSS_PATH = "concepts.tcss"
     FILTER = "part of a title"
 
     def __init__(self) -> None:
@@ -163,19 +162,10 @@ class ConceptsScreen(FilteredScreen):
 
     def hints(self) -> Iterable[Hint]:
         if self.line.has_focus:
-            yield hint("concepts.down")
-            yield hint("back", "all of them")
-            return
-        chosen = self.chosen
-        if chosen is not None:
-            if chosen.slug in self._suggestions:
-                yield hint("concepts.accept")
-                yield hint("concepts.later")
-            yield hint("concepts.move", "move, or drag")
-            yield hint("concepts.open")
-        yield hint("concepts.search")
-        yield hint("concepts.undo")
-        yield hint("back")
+            return hints("concepts", "down", ("back", "all of them"))
+        asked = self.suggestion is not None and "accept later"
+        chosen = (asked, ("move", "move, or drag"), "open") if self.chosen is not None else ()
+        return hints("concepts", *chosen, "search undo back")
 
     # Choosing.
 
@@ -235,9 +225,6 @@ class ConceptsScreen(FilteredScreen):
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:
-        self.action_open()
-
-    def action_follow(self, _place: int) -> None:
         self.action_open()
 
     def action_open(self) -> None:
@@ -304,28 +291,9 @@ class ConceptsScreen(FilteredScreen):
         self._choose(undone.slug)
         self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
 
-    @queued
-    async def action_accept(self) -> None:
-        await self._answer(yes=True)
-
-    @queued
-    async def action_later(self) -> None:
-        await self._answer(yes=False)
-
-    async def _answer(self, *, yes: bool) -> None:
-        suggestion = self._suggestions.get(self.chosen.slug) if self.chosen else None
-        if suggestion is None:
-            self.show_hints("no suggestion for it")
-            return
-
-        answer = suggestions.accept if yes else suggestions.put_off
-
-        async def change() -> None:
-            await self._change(lambda profile: answer(profile, suggestion))
-            now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
-            self.show_hints(now if yes else "suggested again tomorrow")
-
-        await self.explain_first(suggestion.slug, suggestion.to_state if yes else "", change)
+    @property
+    def suggestion(self) -> Suggestion | None:
+        return self._suggestions.get(self.chosen.slug) if self.chosen else None
 
     def action_join(self) -> None:
         chosen = self.chosen

@@ -8,9 +8,6 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from textual.containers import VerticalScroll
-from textual.widget import Widget
-from textual.widgets import Static
 
 from studyattn.grading.verdict import Report
 from studyattn.study.practice.debrief import Debrief
@@ -20,17 +17,16 @@ from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, count
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.rendered_text import palette
 
 
-class DebriefScreen(StudyScreen, global_keys=False):
+class DebriefScreen(ReadingScreen, global_keys=False):
     """One page that scrolls. The solution's cost is measured while the page is read."""
 
     SCOPE = Scope.DEBRIEF
-    CSS_PATH = "debrief.tcss"
 
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
@@ -38,12 +34,7 @@ class DebriefScreen(StudyScreen, global_keys=False):
         self._grader: GradingThread | None = None
         self._cost: dict[str, Any] | None = None  # of the solution
 
-    def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="debrief", classes="page"):
-            yield Static(id="page", markup=False)
-
     async def load(self) -> None:
-        self.query_one("#debrief").focus()
         if self._debrief.cost is not None and self._grader is None:
             self.run_worker(self._measure(), group="grading", exit_on_error=False)
 
@@ -67,19 +58,11 @@ class DebriefScreen(StudyScreen, global_keys=False):
 
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
-        drawn = draw_debrief(
-            self._debrief,
-            self._cost,
-            self.size.width - 7,
-            self.services.look,
-            days=self.days(),
-        )
-        self.query_one("#page", Static).update(drawn)
+        look, days = self.services.look, self.days()
+        self.read(draw_debrief(self._debrief, self._cost, self.width, look, days=days))
 
     def hints(self) -> Iterable[Hint]:
-        yield hint("debrief.done")
-        yield hint("debrief.explain")
-        yield hint("debrief.cost")
+        return hints("debrief", "done explain cost")
 
     def action_done(self) -> None:
         self.services.back()
@@ -116,13 +99,13 @@ def draw_debrief(
     """Return the page in `width` columns. `solution_cost` is None until it is measured."""
     style = palette(look)
     parts: list[RenderableType] = [
-        _title("What comes next", style.heading),
+        Text("What comes next", style.heading),
         *_next(debrief, days),
         Text(),
-        _title("Mistakes on the way", style.heading),
+        Text("Mistakes on the way", style.heading),
         *_mistakes(debrief),
         Text(),
-        _title("Your code and the solution", style.heading),
+        Text("Your code and the solution", style.heading),
         *_differences(debrief),
         *_costs(debrief, solution_cost),
         Text(),
@@ -138,10 +121,6 @@ def draw_debrief(
     grid.add_column(width=half)
     grid.add_row(yours, solution)
     return Group(*parts, grid)
-
-
-def _title(text: str, style: str) -> Text:
-    return Text(text, style)
 
 
 def _next(debrief: Debrief, days: Days) -> list[RenderableType]:

@@ -26,7 +26,7 @@ from studyattn.study.rules.mistakes import concept_to_read
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import opening_of
 from studyattn.tui.attention_view.own_example import example_of
-from studyattn.tui.dialogs.rating import ConfirmScreen, RatingScreen
+from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.grader import GradingThread
@@ -54,18 +54,16 @@ _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
 
-class DrillScreen(StudyScreen, global_keys=False):
+class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
     SCOPE = Scope.DRILL
-    CSS_PATH = "drill.tcss"
 
     def __init__(
         self, identifier: str, rated: Callable[[RecordedReview], None] | None = None
     ) -> None:
         """`rated` is called with the rating that ends the drill."""
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.identifier = identifier
         self._rated = rated or (lambda _: None)
         self._controller: DrillController | None = None
@@ -79,9 +77,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         self._panes = DrillPanes(self._code)
 
     def body(self) -> Iterable[Widget]:
-        tabs = Static(id="tabs")
-        tabs.auto_links = False  # a name that can be clicked keeps its colour
-        yield tabs
+        yield Static(id="tabs")
         yield self._panes
 
     # Opening and leaving.

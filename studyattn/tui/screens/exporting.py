@@ -23,44 +23,34 @@ from studyattn.study.profile import Profile
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hint
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _NAME_WIDTH: Final = 16
 
 
-class ExportScreen(StudyScreen):
+class ExportScreen(StudyScreen, wide=ROOM):
     """The forms, the path below them, and what was written."""
 
     SCOPE = Scope.EXPORT
-    CSS_PATH = "exporting.tcss"
 
     def __init__(self) -> None:
         super().__init__()
         self._replaces: Path | None = None
         """The file that is there, and is replaced if the learner asks once more."""
         self._said: Content = Content()
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
+        forms = (
+            Option(Content.assemble(pad(each.title, _NAME_WIDTH), (each.about, "$quiet")), id=name)
+            for name, each in FORMATS.items()
+        )
         with Horizontal():
             with Vertical():
-                yield from self._left()
+                yield OptionList(*forms, id="forms")
+                yield TextLine(placeholder="where to", select_on_focus=False, id="path")
+                yield Static(id="said", markup=False)
             yield SidePanel()
-
-    def _left(self) -> Iterable[Widget]:
-        yield OptionList(
-            *(
-                Option(
-                    Content.assemble(pad(form.title, _NAME_WIDTH), (form.about, "$quiet")),
-                    id=form.name,
-                )
-                for form in FORMATS.values()
-            ),
-            id="forms",
-        )
-        yield TextLine(placeholder="where to", select_on_focus=False, id="path")
-        yield Static(id="said", markup=False)
 
     async def load(self) -> None:
         self._forms.focus()
@@ -143,11 +133,8 @@ class ExportScreen(StudyScreen):
         self.query_one(SidePanel).show(partial(_about, self._form), anew=True)
 
     def hints(self) -> Iterable[Hint]:
-        if self._forms.has_focus:
-            yield hint("export.write", "choose", "enter")
-        else:
-            yield hint("export.write", key="enter")
-        yield hint("back")
+        word = "choose" if self._forms.has_focus else ""
+        return hints("export", ("write", word, "enter"), "back")
 
     def on_descendant_focus(self) -> None:
         self.refresh_hints()

@@ -22,13 +22,14 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.card import faces_editor
+from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets import import_preview
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
 from studyattn.tui.widgets.import_preview import Peek, peek
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.importing import ImportResult
@@ -54,11 +55,10 @@ class ReadingStoppedError(Exception):
     """The learner stopped the reading of a folder."""
 
 
-class ImportScreen(StudyScreen):
+class ImportScreen(StudyScreen, wide=ROOM):
     """A line for the path with what is there below it; then the preview; then what was made."""
 
     SCOPE = Scope.IMPORT
-    CSS_PATH = "importing.tcss"
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,20 +72,15 @@ class ImportScreen(StudyScreen):
         self._made: Content = Content()
         self._new_cards: tuple[str, ...] = ()
         self._peek: Peek | None = None
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     @property
     def _plan(self) -> ImportPlan | None:
         return None if self._preview is None else self._preview.plan
 
     def body(self) -> Iterable[Widget]:
-        path = Input(
-            f"{str(Path.cwd()).rstrip(os.sep)}{os.sep}", placeholder="a file or a folder", id="path"
-        )
-        path.cursor_blink = False
-        path.select_on_focus = False
-        yield path
-        with Horizontal():
+        here = f"{str(Path.cwd()).rstrip(os.sep)}{os.sep}"
+        yield TextLine(here, "a file or a folder", select_on_focus=False, id="path")
+        with Horizontal(id="panes"):
             yield OptionList(id="rows")
             yield SidePanel()
         yield Static(id="said", markup=False)
@@ -273,8 +268,7 @@ class ImportScreen(StudyScreen):
                 lambda preview, at: preview.reword(at, written["front"], written["back"])
             )
 
-        fields = (Field("front", "Front", card.front, 6), Field("back", "Back", card.back, 12))
-        self.ask(EditorScreen("Edit the card", *fields), save)
+        self.ask(faces_editor(card.front, card.back), save)
 
     def action_concept(self) -> None:
         at, preview = self._card_here, self._preview
@@ -386,29 +380,17 @@ class ImportScreen(StudyScreen):
 
     def hints(self) -> Iterable[Hint]:
         if self._stage is ImportStage.CHOOSING:
-            yield hint("import.look")
-            yield hint("import.down")
-            yield hint("back")
-        elif self._stage is ImportStage.READING:
-            yield hint("back", "stop")
-        elif self._stage is ImportStage.PREVIEW:
-            if self._has_something_new:
-                yield hint("import.apply")
-            if self._card_here is not None:
-                yield hint("import.skip")
-                yield hint("import.split")
-                yield hint("import.merge")
-                yield hint("import.reword")
-                yield hint("import.concept")
-            elif self._plan is not None and self._plan.joins:
-                yield hint("import.join")
-            yield hint("back", "another file")
-        else:
-            if self._new_cards:
-                yield hint("import.study")
-            yield hint("import.review")
-            yield hint("import.again")
-            yield hint("back")
+            return hints("import", "look down back")
+        if self._stage is ImportStage.READING:
+            return hints("import", ("back", "stop"))
+        if self._stage is ImportStage.PREVIEW:
+            edits = "skip split merge reword concept"
+            joins = self._plan is not None and bool(self._plan.joins) and "join"
+            here = joins if self._card_here is None else edits
+            return hints(
+                "import", self._has_something_new and "apply", here, ("back", "another file")
+            )
+        return hints("import", bool(self._new_cards) and "study", "review again back")
 
     def action_down(self) -> None:
         if self._stage is ImportStage.CHOOSING and self._entries:

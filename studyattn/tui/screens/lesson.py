@@ -15,7 +15,7 @@ from rich.text import Text
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from studyattn.packs.fences import find_examples
 from studyattn.packs.model import Example, Page
@@ -26,23 +26,22 @@ from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH, count, join_lines, paragraph
-from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.screens.base import TypingScreen, queued
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hint
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
 from studyattn.tui.widgets.rendered_text import face, line, palette
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _BLANK = 1
 """Lines without text at the end of a page."""
 
 
-class LessonScreen(StudyScreen, global_keys=False):
+class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
     """One page at a time; a page goes on after each output that is asked."""
 
     SCOPE = Scope.LESSON
-    CSS_PATH = "lesson.tcss"
 
     def __init__(
         self,
@@ -63,11 +62,10 @@ class LessonScreen(StudyScreen, global_keys=False):
         self._laid_out = False  # whether the screen shows the page as it was drawn last
         self._given: dict[tuple[int, int], str] = {}  # answers by page and part; "" for none
         self._concept: ConceptPage | None = None  # read once the lesson is on the screen
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
-            with VerticalScroll(id="text", classes="page"), Vertical(classes="column"):
+            with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
                 yield Static(id="page", markup=False)
                 yield TextLine(placeholder="what it prints", id="typed")
             yield SidePanel()
@@ -142,40 +140,26 @@ class LessonScreen(StudyScreen, global_keys=False):
         contents = draw_contents(lesson, self._at, width)
         if self._concept is None:
             return contents
-        view = ConceptView(
-            days=self.days(),
-            look=self.services.look,
-            levels=1,
-        )
+        view = ConceptView(days=self.days(), look=self.services.look, levels=1)
         return join_lines([contents, Content(), draw_map(self._concept, width, view)])
 
     def hints(self) -> Iterable[Hint]:
-        if self._lesson is None:
-            yield hint("back")
-            return
-        typing = self.query_one("#typed", Input).has_focus
-        if typing:
-            yield hint("lesson.next", "check", key="enter")
-            yield hint("back", "other keys")
-            return
+        lesson = self._lesson
+        if lesson is None:
+            return hints("lesson", "back")
+        if self.typed.has_focus:
+            return hints("lesson", ("next", "check", "enter"), ("back", "other keys"))
         if self._below:
-            yield hint("lesson.next", "read on")
+            keys: tuple[tuple[str, ...] | str, ...] = (("next", "read on"),)
         elif self._asked is not None:
             choices = choices_of(self._asked[1])
-            if choices:
-                yield hint("lesson.pick1", key=f"1–{len(choices)}")
-            else:
-                yield hint("lesson.write")
-            yield hint("lesson.next", "show the output")
+            asked = ("pick1", "", f"1–{len(choices)}") if choices else "write"
+            keys = (asked, ("next", "show the output"))
         else:
-            yield hint("lesson.next", self._what_follows)
-        if self._example is not None:
-            yield hint("lesson.run")
-        if self._lesson.page is not None:
-            yield hint("lesson.skip")
-        if len(self._lesson.pages) > 1:
-            yield hint("lesson.before", key="← →")
-        yield hint("back")
+            keys = (("next", self._what_follows),)
+        run, skip = self._example is not None and "run", lesson.page is not None and "skip"
+        turn = len(lesson.pages) > 1 and ("before", "", "← →")
+        return hints("lesson", *keys, run, skip, turn, "back")
 
     @property
     def _what_follows(self) -> str:
@@ -198,62 +182,51 @@ class LessonScreen(StudyScreen, global_keys=False):
         return {name: getattr(examples[0], name) for name in names}
 
     def on_mount(self) -> None:
-        text = self.query_one("#text", VerticalScroll)
-        self.watch(text, "scroll_y", self.refresh_hints, init=False)
+        self.watch(self.card, "scroll_y", self.refresh_hints, init=False)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.refresh_hints)
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
-    def on_descendant_blur(self) -> None:
-        self.refresh_hints()
 
     # What the keys do.
 
     def _turn_to(self, page: int) -> None:
         self._at = page
-        self.query_one("#text", VerticalScroll).scroll_home(animate=False)
+        self.card.scroll_home(animate=False)
         self._show()
 
     def _show(self) -> None:
         """Draw the page, with a line to type in where an output is asked that is typed."""
-        line = self.query_one("#typed", Input)
-        line.value = ""
-        line.display = self._types
+        self.typed.value = ""
+        self.typed.display = self._types
         self._laid_out = False
         self.draw()
-        self.query_one("#text").focus()
+        self.card.focus()
         self.call_after_refresh(self._reached)
 
     @property
     def _below(self) -> bool:
         """Tell whether the page has more text, or choices, below what the screen shows."""
-        text = self.query_one("#text", VerticalScroll)
-        return text.max_scroll_y - text.scroll_offset.y > _BLANK
+        return self.card.max_scroll_y - self.card.scroll_offset.y > _BLANK
 
     def _reached(self) -> None:
         """Type where the question is in sight, and say what the keys do here."""
         self._laid_out = True
         if self._types and not self._below:
-            self.query_one("#typed", Input).focus()
+            self.typed.focus()
         self.show_hints()
 
     def action_back(self) -> None:
-        if self.query_one("#typed", Input).has_focus:
-            self.query_one("#text").focus()
-            return
-        self.services.back()
-        if self._read is not None:
+        leaves = not self.typed.has_focus
+        super().action_back()
+        if leaves and self._read is not None:
             self.services.back()
 
     def action_write(self) -> None:
         if self._types:
-            self.query_one("#typed", Input).focus()
+            self.typed.focus()
 
-    def on_input_submitted(self) -> None:
-        self._answer(self.query_one("#typed", Input).value.strip())
+    async def submit(self) -> None:
+        self._answer(self.typed.value.strip())
 
     def action_pick(self, number: int) -> None:
         choices = choices_of(self._asked[1]) if self._asked is not None else ()
@@ -267,14 +240,14 @@ class LessonScreen(StudyScreen, global_keys=False):
     def _answer(self, given: str) -> None:
         if self._asked is None:
             return
-        text = self.query_one("#text", VerticalScroll)
         seen = self.query_one("#page").virtual_region.bottom
         self._given[self._at, self._asked[0]] = given
         self._show()
 
         def show_output() -> None:
             # The question's last lines stay in sight above the output.
-            text.scroll_to(y=max(0, seen - text.size.height // 2), animate=False)
+            above = self.card.size.height // 2
+            self.card.scroll_to(y=max(0, seen - above), animate=False)
             self.call_after_refresh(self._reached)
 
         self.call_after_refresh(show_output)
@@ -285,7 +258,7 @@ class LessonScreen(StudyScreen, global_keys=False):
         if lesson is None:
             return
         if self._below:
-            self.query_one("#text", VerticalScroll).scroll_page_down(animate=False)
+            self.card.scroll_page_down(animate=False)
             self.call_after_refresh(self._reached)
             return
         if self._asked is not None:

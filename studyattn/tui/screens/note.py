@@ -26,7 +26,7 @@ from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import clip
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.text_with_preview import PassageScreen
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hint
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
 from studyattn.tui.widgets.text_areas import LONGEST_LINE, fits, shown
 
 SAVE_EVERY: Final = 1.0
@@ -127,15 +127,9 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     def hints(self) -> Iterable[Hint]:
         if self._is_too_long:
-            yield hint("note.outside")
-            yield hint("back")
-            yield hint("note.versions")
-            yield hint("note.about")
-            return
-        yield hint("note.preview")
-        yield hint("back", "save and leave")
-        for name in ("card", "cloze", "links", "versions", "about", "outside"):
-            yield hint(f"note.{name}")
+            return hints("note", "outside back versions about")
+        others = "card cloze links versions about outside"
+        return hints("note", "preview", ("back", "save and leave"), others)
 
     # Saving.
 

@@ -22,7 +22,7 @@ from studyattn.study.profile import Profile
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.formatting import (
     count,
     join_lines,
@@ -32,7 +32,7 @@ from studyattn.tui.formatting import (
 )
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.rendered_text import face, line
 
 LIMIT: Final = 200
@@ -57,6 +57,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     """The last changed note first."""
 
     SCOPE = Scope.NOTES
+    EMPTY = _NONE_YET
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,9 +79,6 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     def heading(self) -> tuple[str, str]:
         more = f"the last {LIMIT} of {self._total:,} notes"
         return "Notes", more if self._total > LIMIT else count(self._total, "note")
-
-    def empty(self) -> str:
-        return _NONE_YET
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         days = self.days()
@@ -122,17 +120,12 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         return Content("\n\n").join(blocks)
 
     def hints(self) -> Iterable[Hint]:
-        yield hint("notes.new")
-        if self.rows:
-            yield hint("notes.open")
-            if self.has_class("-narrow"):
-                yield hint("notes.read")
-            yield hint("notes.versions")
-            yield hint("notes.remove")
-        if self._removed:
-            yield hint("notes.undo")
-        yield hint("find")
-        yield hint("back")
+        opens = bool(self.rows) and "open"
+        reads = bool(self.rows) and self.has_class("-narrow") and "read"
+        others = bool(self.rows) and "versions remove"
+        return hints(
+            "notes", "new", opens, reads, others, bool(self._removed) and "undo", "find back"
+        )
 
     def action_open(self) -> None:
         chosen = self.chosen
@@ -227,13 +220,10 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         return face(item.body[:_LONGEST_VERSION], width, self.services.look, self._names)
 
     def hints(self) -> Iterable[Hint]:
-        chosen = self.chosen
-        if chosen is not None and not chosen.is_current:
-            yield hint("versions.restore")
-            yield hint("versions.compare", "text" if self._compares else "diff with current")
-        if self._before is not None:
-            yield hint("versions.undo")
-        yield hint("back")
+        earlier = self.chosen is not None and not self.chosen.is_current
+        compare = ("compare", "text" if self._compares else "diff with current")
+        undo = self._before is not None and "undo"
+        return hints("versions", earlier and "restore", earlier and compare, undo, "back")
 
     def action_compare(self) -> None:
         self._compares = not self._compares

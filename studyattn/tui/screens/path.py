@@ -5,7 +5,7 @@ Beside it the page of the chosen concept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.study.concepts.concept_page import ConceptPage, show_concept
+from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.concepts.path import (
     ConceptProgress,
     DrillOnPath,
@@ -23,6 +23,7 @@ from studyattn.study.concepts.path import (
     read_path,
 )
 from studyattn.study.concepts.placement import MapStop, keep
+from studyattn.study.profile import Profile
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import (
     Days,
@@ -36,18 +37,18 @@ from studyattn.tui.formatting import (
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.concept_page import draw_detail
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 
 
 class PathScreen(ListDetailScreen[PathStop]):
     """The list under its goals; enter opens a concept's page."""
 
     SCOPE = Scope.PATH
+    EMPTY = "No concepts yet. Concepts come with a pack."
 
     def __init__(self) -> None:
         super().__init__()
         self._path: LearningPath | None = None
-        self._page: ConceptPage | None = None
 
     def body(self) -> Iterable[Widget]:
         yield Static(id="goals", markup=False)
@@ -55,7 +56,6 @@ class PathScreen(ListDetailScreen[PathStop]):
 
     async def load(self) -> None:
         self._path = await self.database.run_with_profile(read_path)
-        self._page = None
         self.show({stop.slug: stop for stop in self._path.stops})
 
     def heading(self) -> tuple[str, str]:
@@ -68,26 +68,17 @@ class PathScreen(ListDetailScreen[PathStop]):
             self.query_one("#goals", Static).update(goals)
             self.call_after_refresh(self.options.scroll_to_highlight)  # the goals take lines
 
-    def empty(self) -> str:
-        return "No concepts yet. Concepts come with a pack."
-
     def draw_rows(self, width: int) -> Iterable[Content]:
         following = self._path.next if self._path is not None else None
         return draw_stops([*self.rows.values()], following, self.days(), width)
 
-    async def read_chosen(self) -> None:
-        chosen = self.chosen_key
-        if chosen is None or self.has_class("-narrow"):
-            return
-        if self._page is None or self._page.line.slug != chosen:
-            read = partial(show_concept, slug=chosen)
-            self._page = await self.database.run_with_profile(read)
+    def reader(self, key: str) -> Callable[[Profile], object]:
+        return partial(show_concept, slug=key)
 
     def draw_detail(self, item: PathStop, width: int) -> Content | None:
         """Return the page of the chosen concept, once it is read."""
-        if self._page is None or self._page.line.slug != item.slug:
-            return None
-        return draw_detail(self._page, width, self.concept_view())
+        del item
+        return draw_detail(self.read, width, self.concept_view()) if self.read else None
 
     def first(self) -> str:
         """Return the concept that is begun next, else the first."""
@@ -95,21 +86,13 @@ class PathScreen(ListDetailScreen[PathStop]):
         return following or super().first()
 
     def hints(self) -> Iterable[Hint]:
-        if self.chosen_key is not None:
-            yield hint("path.open")
-            yield hint("path.explain")
-            if self.chosen is not None and self.chosen.drills:
-                yield hint("path.drill")
-        yield hint("back")
-        for name in ("today", "concepts", "drills"):
-            yield hint(f"go.{name}")
+        drill = self.chosen is not None and bool(self.chosen.drills) and "drill"
+        chosen = self.chosen_key and "open explain"
+        return hints("path", chosen, drill, "back go.today go.concepts go.drills")
 
     def action_open(self) -> None:
         if self.chosen_key is not None:
             self.go("concept", self.chosen_key)
-
-    def action_follow(self, _place: int) -> None:
-        self.action_open()
 
     def action_explain(self) -> None:
         if self.chosen_key is not None:
@@ -313,6 +296,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
 
     SCOPE = Scope.PLACED
     DETAIL = False
+    EMPTY = PathScreen.EMPTY
 
     def __init__(self, stops: Iterable[MapStop]) -> None:
         super().__init__()
@@ -325,9 +309,6 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         placed = sum(stop.placed for stop in self._stops.values())
         return "Where you are", f"{placed} of {count(len(self._stops), 'concept')} placed"
 
-    def empty(self) -> str:
-        return "No concepts yet. Concepts come with a pack."
-
     def first(self) -> str:
         """Return the first concept that is not placed."""
         ahead = (slug for slug, stop in self._stops.items() if not stop.placed)
@@ -337,11 +318,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         return draw_map([*self.rows.values()], width)
 
     def hints(self) -> Iterable[Hint]:
-        if self._stops:
-            yield hint("placed.keep")
-            yield hint("placed.toggle")
-            yield hint("placed.explain")
-        yield hint("back", "don't keep")
+        return hints("placed", bool(self._stops) and "keep toggle explain", ("back", "don't keep"))
 
     def action_open(self) -> None:
         chosen = self.chosen

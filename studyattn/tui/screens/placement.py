@@ -12,7 +12,7 @@ from functools import partial
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from studyattn.packs.answers import AnswerComparison
 from studyattn.study.concepts.placement import MapStop, PlacementTest, read_placement
@@ -20,19 +20,17 @@ from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.screens.answering import AnsweringScreen
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import TypingScreen, queued
 from studyattn.tui.screens.path import draw_so_far
 from studyattn.tui.widgets import card_face
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hint
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 
-class PlacementScreen(AnsweringScreen, global_keys=False):
+class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
     """The questions; escape leaves without keeping anything."""
 
     SCOPE = Scope.PLACEMENT
-    CSS_PATH = "placement.tcss"
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,7 +38,6 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
         self._revealed = False
         self._right: bool | None = None  # None: the learner has to say
         self._comparison: AnswerComparison | None = None
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -89,29 +86,20 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
 
     def hints(self) -> Iterable[Hint]:
         if self._card is None:
-            yield hint("back")
-            return
-        if self._typing:
-            yield hint("placement.reveal", "check", key="enter")
-            yield hint("back", "other keys")
-            return
+            return hints("placement", "back")
+        if self.typed.has_focus:
+            return hints("placement", ("reveal", "check", "enter"), ("back", "other keys"))
         if not self._revealed:
-            yield hint("placement.reveal")
-            yield hint("placement.missed")
-            yield hint("placement.map")
-        elif self._right is None:
-            yield hint("placement.knew")
-            yield hint("placement.missed")
-        else:
-            yield hint("placement.reveal", "next")
-        yield hint("back", "leave")
+            return hints("placement", "reveal missed map", ("back", "leave"))
+        next_ = "knew missed" if self._right is None else ("reveal", "next")
+        return hints("placement", next_, ("back", "leave"))
 
     # What the keys do.
 
     @queued
     async def action_reveal(self) -> None:
         if not self._revealed:
-            await self._reveal()
+            await self.submit()
         elif self._right is not None:
             await self._go_on(right=self._right)
 
@@ -121,25 +109,25 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
             await self._go_on(right=right)
         elif not self._revealed and not right:
             self._right = False
-            await self._reveal()
+            await self.submit()
 
     @queued
     async def action_map(self) -> None:
         await self._show_map()
 
-    async def _reveal(self) -> None:
+    async def submit(self) -> None:
+        """Show the answer beside what was typed."""
         card = self._card
         if card is None or self._revealed:
             return
-        line = self.query_one("#typed", Input)
         if card.takes_input:
-            given = line.value.strip()
+            given = self.typed.value.strip()
             if given and self._right is None:
                 self._comparison = await self.database.run(partial(compare, card, given))
             self._right = self._comparison is not None and self._comparison.correct
         self._revealed = True
-        line.display = False
-        self.query_one("#card").focus()
+        self.typed.display = False
+        self.card.focus()
         self.draw()
         self.show_hints()
 
@@ -155,11 +143,10 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
         if card is None:
             await self._show_map()
             return
-        line = self.query_one("#typed", Input)
-        line.value = ""
-        line.display = card.takes_input
-        (line if card.takes_input else self.query_one("#card")).focus()
-        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
+        self.typed.value = ""
+        self.typed.display = card.takes_input
+        (self.typed if card.takes_input else self.card).focus()
+        self.card.scroll_home(animate=False)
         self.draw()
         self.show_hints()
 

@@ -10,13 +10,12 @@ from functools import partial
 from typing import Final
 
 from textual import events
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.reactive import reactive
 from textual.style import Style
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Static
 
 from studyattn.store.search import MarkedText
 from studyattn.study.concepts.concept_page import show_concept
@@ -29,13 +28,12 @@ from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.formatting import READING_WIDTH, count, pad
+from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.concept_page import draw_detail
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.picture import PictureText
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.rendered_text import face
 
 LIMIT: Final = 24
@@ -44,17 +42,15 @@ _PAUSE: Final = 0.15
 """Seconds without a key after which all texts are read, if the index found nothing."""
 
 
-class SearchScreen(FilteredScreen, global_keys=False):
+class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
     """The words on top, what has them below; the arrows choose while the typing goes on."""
 
     SCOPE = Scope.SEARCH
-    CSS_PATH = "search.tcss"
 
     FILTER = 'words in notes, cards, concepts, sources, or a "phrase in quotes"'
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._more = False
         self._reading: Timer | None = None
         self._looking: Timer | None = None
@@ -63,11 +59,9 @@ class SearchScreen(FilteredScreen, global_keys=False):
         yield from super().body()
         with Horizontal(id="panes"):
             yield ResultList(id="found")
-            with VerticalScroll(id="beside", can_focus=False):
-                yield PictureText(id="detail", markup=False)
+            yield self.detail()
 
     def on_mount(self) -> None:
-        self.query_one("#detail").auto_links = False  # a line that can be clicked keeps its colour
         for change in ("chosen", "results"):
             self.watch(self._list, change, self._rest, init=False)
 
@@ -118,15 +112,11 @@ class SearchScreen(FilteredScreen, global_keys=False):
     @queued
     async def _look(self) -> None:
         result = self._list.current
-        beside = self.query_one("#beside", VerticalScroll)
-        width = min(READING_WIDTH, beside.content_size.width - 1)
-        drawn = Content()
-        if result is not None and width > 0:
-            draw = await self.database.run_with_profile(partial(self._detail, result=result))
-            drawn = draw(width)
-        for detail in self.query("#detail").results(Static):  # none when the screen has been left
-            detail.update(drawn)
-        beside.scroll_home(animate=False)
+        drawing: Callable[[int], Content] | None = None
+        if result is not None and self.has_class("-wide"):
+            read = partial(self._detail, result=result)
+            drawing = await self.database.run_with_profile(read)
+        self.draw_beside(drawing or (lambda _width: Content()), anew=True)
 
     def _detail(self, profile: Profile, result: Result) -> Callable[[int], Content]:
         """Read a result, in the database's thread; return what draws it for a width."""
@@ -143,9 +133,6 @@ class SearchScreen(FilteredScreen, global_keys=False):
             text = show_source(profile, result.key).text
         return lambda width: Content.from_rich_text(face(text[:_LONGEST], width, look))
 
-    def action_follow(self, _place: int) -> None:
-        self.action_open()
-
     def draw(self) -> None:
         found = len(self._list.results)
         tally = f"the first {LIMIT}: type to narrow" if self._more else count(found, "result")
@@ -154,12 +141,8 @@ class SearchScreen(FilteredScreen, global_keys=False):
         self._list.otherwise = "No results." if asked else _EXPLANATION
 
     def hints(self) -> Iterable[Hint]:
-        if self._list.results:
-            yield hint("search.open")
-            yield hint("search.down", "choose", key="↑↓")
-            yield hint("search.explain")
-            yield hint("search.more")
-        yield hint("back")
+        found = ("open", ("down", "choose", "↑↓"), "explain more") if self._list.results else ()
+        return hints("search", *found, "back")
 
     def studied(self) -> str | None:
         """Return the words, for the cards that have them."""

@@ -13,37 +13,33 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.errors import InputError
 from studyattn.setting import Setting
 from studyattn.study.config_file import ConfigFile, toml_line
 from studyattn.study.profile import Profile
 from studyattn.study.settings import SETTINGS, Settings, find_setting
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.theme import ThemeScreen
+from studyattn.tui.dialogs.editor import Field, Written
+from studyattn.tui.dialogs.picker import ThemeScreen
 from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
+from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _LABEL = 28
 
 
-class SettingsScreen(StudyScreen):
+class SettingsScreen(StudyScreen, wide=ROOM):
     """Enter changes the setting under the cursor; one with choices steps through them."""
 
     SCOPE = Scope.SETTINGS
-    CSS_PATH = "settings.tcss"
 
     def __init__(self) -> None:
         super().__init__()
         self._settings: Settings | None = None
         self._config = ConfigFile()
 
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
-
     def body(self) -> Iterable[Widget]:
-        with Horizontal():
+        with Horizontal(id="panes"):
             yield OptionList(id="settings")
             yield SidePanel()
         yield Static(id="explanation", markup=False)
@@ -84,10 +80,7 @@ class SettingsScreen(StudyScreen):
         self._explain()
 
     def hints(self) -> Iterable[Hint]:
-        yield hint("settings.edit")
-        yield hint("settings.reset", key="del")
-        yield hint("theme")
-        yield hint("back")
+        return hints("settings", "edit", ("reset", "", "del"), "theme back")
 
     @property
     def _options(self) -> OptionList:
@@ -163,27 +156,18 @@ class SettingsScreen(StudyScreen):
             following = (setting.kind.choices.index(now) + 1) % len(setting.kind.choices)
             self.do(partial(self._change, setting.key, setting.kind.choices[following]))
         else:
-            self._ask_for(setting, now, now)
+            field = Field("value", "", now)
+            save = partial(self._save, setting.key, now)
+            self.write(setting.label, field, then=save, explanation=setting.help)
 
     async def _dress(self, name: str) -> None:
         await self.services.keep_theme(name)
         await self.load()
         self.show_hints("saved")
 
-    def _ask_for(self, setting: Setting, now: str, text: str, problem: str = "") -> None:
-        """Ask for a value that is `now`, with `text` typed in; a problem is shown above it."""
-
-        async def save(written: Written) -> None:
-            if written["value"] == now:
-                return
-            try:
-                await self._change(setting.key, written["value"])
-            except InputError as error:  # asked again with what was written, to put it right
-                self._ask_for(setting, now, written["value"], str(error))
-
-        explanation = f"{setting.help}\n\n✗ {problem}" if problem else setting.help
-        editor = EditorScreen(setting.label, Field("value", "", text), explanation=explanation)
-        self.ask(editor, save)
+    async def _save(self, key: str, before: str, written: Written) -> None:
+        if written["value"] != before:
+            await self._change(key, written["value"])
 
     def action_reset(self) -> None:
         setting = self._chosen

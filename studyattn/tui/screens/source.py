@@ -15,7 +15,7 @@ from studyattn.study.profile import Profile
 from studyattn.text.links import Names
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.text_with_preview import PassageScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.text_areas import LONGEST_LINE, shown
 
 SHOWN: Final = 500_000
@@ -64,10 +64,7 @@ class SourceScreen(PassageScreen, global_keys=False):
         self.headline(source.title, f"{cut}{source.path}")
 
     def hints(self) -> Iterable[Hint]:
-        for name in ("preview", "card", "cloze", "note"):
-            yield hint(f"source.{name}")
-        yield hint("source.more")
-        yield hint("back")
+        return hints("source", "preview card cloze note more back")
 
     def studied(self) -> str:
         """Return a search for the cards that came from this document."""

@@ -13,10 +13,9 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
-from studyattn.errors import InputError
 from studyattn.study.notes.own_cards import SelectedPassage, make_card, suggested_concept
 from studyattn.text.links import Names
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.rendered_text import face
@@ -28,7 +27,7 @@ _PREVIEWED: Final = 20_000
 """Characters that are previewed at a time; of a longer text the part around the cursor."""
 
 
-class PassageScreen(StudyScreen, global_keys=False):
+class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Text left and preview right where the terminal is wide, else one of them.
 
     A subclass says in `passage` where its text comes from.
@@ -37,19 +36,17 @@ class PassageScreen(StudyScreen, global_keys=False):
     text: NoteEditor
     """Kept by itself, since it is asked for its content also when the screen is taken down."""
 
-    CSS_PATH: ClassVar = ["text_with_preview.tcss"]
     READ_ONLY: ClassVar[bool] = False
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.names: Names | None = None
         self._previews: bool | None = None  # as the learner wants it; None: where there is room
         self._preview_timer: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
         yield from self.above()
-        with Horizontal():
+        with Horizontal(id="panes"):
             self.text = NoteEditor(read_only=self.READ_ONLY, id="text")
             yield self.text
             with VerticalScroll(id="preview"):
@@ -165,25 +162,15 @@ class PassageScreen(StudyScreen, global_keys=False):
         concept = await self.database.run_with_profile(
             lambda profile: suggested_concept(profile, passage)
         )
-        self._ask_for_card(passage, {"front": front, "back": back, "concept": concept})
-
-    def _ask_for_card(self, passage: SelectedPassage, card: Written, trouble: str = "") -> None:
-        editor = EditorScreen(
-            "Your own card",
-            Field("front", "Question, or text with ==gaps==", card["front"], 5),
-            Field("back", "Answer", card["back"], 5),
-            Field("concept", "Concept, by slug or title", card["concept"]),
-            explanation=trouble,
+        fields = (
+            Field("front", "Question, or text with ==gaps==", front, 5),
+            Field("back", "Answer", back, 5),
+            Field("concept", "Concept, by slug or title", concept),
         )
-        self.ask(editor, partial(self._make_card, passage))
+        self.write("Your own card", *fields, then=partial(self._make_card, passage))
 
     async def _make_card(self, passage: SelectedPassage, written: Written) -> None:
-        front, back, concept = written["front"], written["back"], written["concept"]
-        try:
-            guids = await self.database.run_with_profile(
-                lambda profile: make_card(profile, front, back, concept=concept, passage=passage)
-            )
-        except InputError as error:  # what was written is asked again, not lost
-            self._ask_for_card(passage, written, f"✗ {error}")
-            return
+        guids = await self.database.run_with_profile(
+            lambda profile: make_card(profile, **written, passage=passage)
+        )
         self.show_hints(f"{count(len(guids), 'card')} made")

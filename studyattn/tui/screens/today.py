@@ -19,7 +19,7 @@ from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review, statistics
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -62,7 +62,6 @@ class TodayScreen(StudyScreen):
             yield Static(Content.styled("Opening your cards …", "$quiet"), id="page", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one("#page").auto_links = False  # a word that can be clicked keeps its colour
         self.set_interval(_LOOK_OUTSIDE, self._look_outside)
         if self._ahead is not None and self._ahead.is_there():
             self._today = self._glance()
@@ -196,23 +195,15 @@ class TodayScreen(StudyScreen):
         return self._today.suggestion if self._today else None
 
     def hints(self) -> Iterable[Hint]:
-        if self._failed:
-            if self._damage is None:
-                yield hint("today.retry")
-            elif self._recovery is not None:
-                yield hint("today.retry", "recover")
-            yield hint("go.away")
-            return
         today = self._today
-        if today is not None and today.now:
-            yield hint("today.start")
-        elif today is not None and (today.never_asked or today.next_due):
-            yield hint("today.more")
-        yield hint("today.drills")
-        for name in ("path", "concepts", "cards", "notes", "stats", "import"):
-            yield hint(f"go.{name}")
-        yield hint("today.undo")
-        yield hint("go.away")
+        if self._failed:
+            retry = ("retry", "recover" if self._damage else "")
+            offers = self._damage is None or self._recovery is not None
+            return hints("today", offers and retry, "go.away")
+        begin = today is not None and bool(today.now) and "start"
+        more = today is not None and bool(today.never_asked or today.next_due) and "more"
+        screens = "go.path go.concepts go.cards go.notes go.stats go.import"
+        return hints("today", begin or more, "drills", screens, "undo go.away")
 
     def action_back(self) -> None:
         self.show_hints("q quits")
@@ -262,39 +253,12 @@ class TodayScreen(StudyScreen):
         )
         await self.load()
 
-    @queued
-    async def action_accept(self) -> None:
-        suggestion = self.suggestion
-        if suggestion is None:
-            return
-
-        async def change() -> None:
-            await self.database.run_with_profile(
-                lambda profile: concepts.suggestions.accept(profile, suggestion)
-            )
-            await self.load()
-            self.show_hints(f"{suggestion.title} is {suggestion.to_state} now")
-
-        await self.explain_first(suggestion.slug, suggestion.to_state, change)
-
     def action_in_words(self) -> None:
         known = [each.slug for each in self._moved if each.to_state == KNOWN]
         if known:
             self.go("explain", known[-1])
         else:
             self.show_hints("press e on a concept's page to explain it")
-
-    @queued
-    async def action_later(self) -> None:
-        suggestion = self.suggestion
-        if suggestion is None:
-            return
-
-        await self.database.run_with_profile(
-            lambda profile: concepts.suggestions.put_off(profile, suggestion)
-        )
-        await self.load()
-        self.show_hints("suggested again tomorrow")
 
     @queued
     async def action_backlog(self) -> None:

@@ -7,7 +7,7 @@ first, drops the last ones where the terminal is narrow, and shows notices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -16,7 +16,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Input
 
-from studyattn.tui.actions import action_named
+from studyattn.tui.actions import ACTIONS, action_named
 
 _WAY_BACK = action_named("back").call
 _GAP = 3
@@ -47,6 +47,21 @@ def hint(name: str, word: str = "", key: str = "") -> Hint:
     """The hint of an action, with another word or key where the moment asks for one."""
     known = action_named(name)
     return Hint(key or known.shown_key, word or known.hint, known.call)
+
+
+def hints(prefix: str, *asked: str | tuple[str, ...] | bool | None) -> Iterator[Hint]:
+    """Yield the hints of actions, the most important first; what is None or False is left out.
+
+    Each of `asked` has names with blanks between them, or one name with another word and key. A
+    name is that of an action whose id begins with `prefix`, or else a whole id.
+    """
+    known = {each.id for each in ACTIONS}
+    for each in asked:
+        words = [(name,) for name in each.split()] if isinstance(each, str) else [each]
+        for word in words:
+            if isinstance(word, tuple):
+                own = f"{prefix}.{word[0]}"
+                yield hint(own if own in known else word[0], *word[1:])
 
 
 def _fitting(hints: Iterable[Hint], room: int) -> list[Hint]:

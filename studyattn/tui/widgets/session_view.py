@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,7 +13,6 @@ from studyattn.exchange.learning_note.autosave import autosave_note
 from studyattn.home import Home
 from studyattn.memory.state import Rating, Remembered
 from studyattn.packs.briefs import read_brief
-from studyattn.packs.card_kinds import kind_named
 from studyattn.packs.locate import installed_packs
 from studyattn.study.after_session import after_session
 from studyattn.study.lessons import Lesson
@@ -30,7 +29,6 @@ from studyattn.tui.formatting import (
     time_of_day,
 )
 from studyattn.tui.widgets.concept_state import question
-from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 
 _COLOURS: Mapping[QueuePart, str] = {
@@ -127,36 +125,6 @@ _LABEL = 14
 
 def _row(label: str, value: Content) -> Content:
     return Content.assemble((f"{label:<{_LABEL}}", "$quiet"), value)
-
-
-def front_hints(shown: RenderedCard | None) -> Iterator[Hint]:
-    """Yield what a question may ask for besides its answer: a line to write, a drill."""
-    if shown is None:
-        return
-    if shown.takes_input:
-        yield hint("review.write")
-    if shown.drill_id is not None:
-        yield hint("review.drill")
-    elif kind_named(shown.card_kind).explained:
-        yield hint("review.drill", "explain it")
-
-
-def card_hints(shown: RenderedCard | None, *, media: bool) -> Iterator[Hint]:
-    """Yield what can be done with an item; `media` if a picture or sound of it can be opened."""
-    yield hint("review.undo")
-    if shown is not None and shown.extra.get("examples"):
-        yield hint("review.example")
-    elif shown is not None and shown.extra.get("lab"):
-        yield hint("review.example", "cost lab")
-    if media:
-        yield hint("review.media")
-    yield hint("review.explain")
-    if shown is not None and shown.brought_back:
-        yield hint("review.let_go")
-    if shown is not None and shown.drill_id is None:
-        yield hint("review.edit")
-    for name in ("info", "bury", "suspend", "mark", "tags", "note"):
-        yield hint(f"review.{name}")
 
 
 @dataclass(frozen=True, slots=True)
