@@ -118,7 +118,7 @@ class PageScreen(Dialog[None]):
         self.query_one("#drawing", Static).update(self._drawing(max(20, width)))
 
 
-class ConfirmScreen(Dialog[bool]):
+class ConfirmScreen(Dialog[bool | None]):
     """A question that is asked only where an answer cannot be undone."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from textwrap import indent
@@ -24,7 +24,6 @@ from studyattn.tui.drill import verdict
 from studyattn.tui.drill.controller import DrillState, FileChange
 from studyattn.tui.formatting import READING_WIDTH, Days, count, elapsed, time_of_day
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets.header_footer import Hint, hint
 from studyattn.tui.widgets.rendered_text import face, palette
 from studyattn.tui.widgets.text_areas import CodeEditor
 
@@ -176,51 +175,6 @@ def names(state: DrillState, verdict: str | None) -> list[tuple[DrillPage, str]]
     if verdict is not None:
         listed.insert(1, (DrillPage.VERDICT, verdict))
     return listed
-
-
-def keys(
-    page: DrillPage,
-    *,
-    grading: bool,
-    typing: bool,
-    passed: bool,
-    chosen: bool,
-    has_pattern: bool,
-    has_python: bool,
-) -> Iterator[Hint]:
-    """Yield the keys that do something now, the most useful first.
-
-    `chosen`: a version in the history is; `has_pattern`: the drill has an attention pattern;
-    `has_python`: the verdict has a wrong answer that can be copied as Python.
-    """
-    if grading:
-        yield hint("back", "end it")
-    yield hint("drill.grade")
-    if typing:
-        yield hint("back", "other keys")
-        yield hint("drill.next")
-        if passed:
-            yield hint("drill.rate", "rate and finish", key="esc r")
-        return
-    if passed:
-        yield hint("drill.rate", "rate and finish")
-    if page is DrillPage.HISTORY and chosen:
-        yield hint("drill.open")
-        yield hint("drill.restore")
-    else:
-        yield hint("drill.code")
-    if has_python:
-        yield hint("drill.reproduce")
-    yield hint("drill.hint")
-    yield hint("drill.editor")
-    if has_pattern:
-        yield hint("drill.pattern")
-    if not passed:
-        yield hint("drill.rate")
-    yield hint("back")
-    yield hint("drill.explain")
-    yield hint("drill.cost")
-    yield hint("drill.undo")
 
 
 def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 
 from rich.text import Text
 from textual.widgets import Static
@@ -74,7 +73,7 @@ class PatternScreen(ReadingScreen, global_keys=False):
         self._errata: dict[str, Erratum] = {}
 
     async def load(self) -> None:
-        self._errata = await self.database.run(partial(_errata, self.services.home))
+        self._errata = await self.database.run(_errata, self.services.home)
         await self._compute()
 
     async def _compute(self) -> None:

@@ -39,6 +39,7 @@ from studyattn.tui.widgets.concept_state import NAMES
 from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
 
 if TYPE_CHECKING:
+    from studyattn.study.profile import Profile
     from studyattn.study.review.views import Suggestion
     from studyattn.tui.dialogs.editor import Field, Written
 
@@ -129,6 +130,15 @@ class StudyScreen(Screen[None]):
         """The thread in which the database is open."""
         return self.services.database
 
+    async def study(
+        self,
+        work: Callable[Concatenate[Profile, Parameters], Answer],
+        *given: Parameters.args,
+        **named: Parameters.kwargs,
+    ) -> Answer:
+        """Return what a function of `study` returns for the open profile and what is given."""
+        return await self.database.run_with_profile(work, *given, **named)
+
     def go(self, name: str, *arguments: Any, **options: Any) -> None:
         """Open a screen by its name in `tui.navigation`."""
         self.services.go(name, *arguments, **options)
@@ -218,9 +228,7 @@ class StudyScreen(Screen[None]):
 
         `then` is done in any case: after the explanation, after escape, or at once.
         """
-        if to_state == KNOWN and await self.database.run_with_profile(
-            lambda profile: concepts.explaining.is_offered(profile, slug)
-        ):
+        if to_state == KNOWN and await self.study(concepts.explaining.is_offered, slug):
             self.go("explain", slug, left=partial(self.do, then))
         else:
             await then()
@@ -277,7 +285,7 @@ class StudyScreen(Screen[None]):
         now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
 
         async def change() -> None:
-            await self.database.run_with_profile(lambda profile: answer(profile, suggestion))
+            await self.study(answer, suggestion)
             await self.reload(now if yes else "suggested again tomorrow")
 
         await self.explain_first(suggestion.slug, suggestion.to_state if yes else "", change)
@@ -293,9 +301,7 @@ class StudyScreen(Screen[None]):
         among = self.studied()
         found = []
         if among is not None:
-            found = await self.database.run_with_profile(
-                lambda profile: review.more.offers(profile, among)
-            )
+            found = await self.study(review.more.offers, among)
         if not found:
             self.show_hints("nothing more to study here")
             return

@@ -89,10 +89,8 @@ class CardsScreen(FilteredScreen, wide=WIDE):
 
     async def _find(self, words: str, place: int) -> None:
         self.searched = words
-        self._list = await self.database.run_with_profile(
-            lambda profile: card_list.open_list(
-                profile, words, self._sorted_by, descending=self._descending
-            )
+        self._list = await self.study(
+            card_list.open_list, words, self._sorted_by, descending=self._descending
         )
         self.table.otherwise = "No results." if words else _NO_CARDS
         self.table.show(self._list.total, place)
@@ -110,8 +108,9 @@ class CardsScreen(FilteredScreen, wide=WIDE):
         if cards is None:
             return
         for start in self.table.needed:
-            read = partial(card_list.rows, cards=cards, start=start, stop=start + PAGE)
-            self.table.fill(start, await self.database.run_with_profile(read))
+            self.table.fill(
+                start, await self.study(card_list.rows, cards=cards, start=start, stop=start + PAGE)
+            )
         self.draw()  # the first card with fresh numbers waits for numpy
         await self._draw_chosen()
 
@@ -130,8 +129,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
         if chosen is None:
             self._shown = None
         elif again or self._shown is None or self._shown.guid != chosen.guid:
-            read = partial(browse.show_item, guid=chosen.guid)
-            self._shown = await self.database.run_with_profile(read)
+            self._shown = await self.study(browse.show_item, guid=chosen.guid)
             self.draw()
 
     # What is drawn.
@@ -268,9 +266,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
         if self._list is None or not self._list.total:
             return
         start, stop = sorted((first, last))
-        numbers = await self.database.run_with_profile(
-            partial(card_list.ids, cards=self._list, start=start, stop=stop + 1)
-        )
+        numbers = await self.study(card_list.ids, cards=self._list, start=start, stop=stop + 1)
         if turns:
             self.table.picked ^= set(numbers)
         else:
@@ -303,7 +299,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
 
     async def _change(self, change: Callable[[Profile], Changed]) -> Changed:
         """Carry out a change that can be taken back, and show what it made."""
-        changed = await self.database.run_with_profile(change)
+        changed = await self.study(change)
         if changed.number:
             self._done.append(changed)
         await self.load()
@@ -358,7 +354,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
         numbers = self._numbers()
         if not numbers:
             return
-        names = await self.database.run_with_profile(card_list.concept_names)
+        names = await self.study(card_list.concept_names)
 
         async def move(slug: str) -> None:
             changed = await self._change(partial(bulk.move, ids=numbers, concept=slug))
@@ -388,7 +384,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
             self.show_hints("nothing to undo here")
             return
         changed = self._done.pop()
-        await self.database.run_with_profile(partial(bulk.restore, changed=changed))
+        await self.study(bulk.restore, changed=changed)
         await self.load()
         self.show_hints("undone")
 
@@ -430,9 +426,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
             return
 
         async def save(front: str, back: str) -> None:
-            await self.database.run_with_profile(
-                lambda profile: item_actions.edit(profile, shown.guid, front, back)
-            )
+            await self.study(item_actions.edit, shown.guid, front, back)
             await self.load()
             self.show_hints("saved; its schedule is unchanged")
 

@@ -71,9 +71,9 @@ class ConceptScreen(StudyScreen, global_keys=False):
             explaining = LessonBook(profile).explaining(self._item) if self._item else None
             return (page if whole is None else show_concept(profile, whole)), explaining
 
-        page, explaining = await self.database.run_with_profile(read)
+        page, explaining = await self.study(read)
         self._page, self.slug = page, page.line.slug
-        self._examples = await self.database.run(partial(_examples, page.body, self.slug))
+        self._examples = await self.database.run(_examples, page.body, self.slug)
         self.draw()
         if self.focused is None:
             self._sides[0].focus()
@@ -218,7 +218,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
             runs = self._page.runs if self._page is not None else ()
             self.go("run", next(run for run in runs if run.id == link.target))
         elif link.kind is LinkKind.CARD:
-            card = await self.database.run_with_profile(partial(show_item, guid=link.target))
+            card = await self.study(show_item, guid=link.target)
             self.app.push_screen(CardPage(card, self.services.look))
         else:
             self.go("note", int(link.target))
@@ -242,7 +242,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     @queued
     async def action_undo(self) -> None:
-        undone = await self.database.run_with_profile(undo_move)
+        undone = await self.study(undo_move)
         await self.load()
         if undone is None:
             self.show_hints("no move to undo")
@@ -304,7 +304,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         )
 
     async def _change(self, change: Callable[[Profile], object], said: str) -> None:
-        await self.database.run_with_profile(change)
+        await self.study(change)
         await self.load()
         self.show_hints(said)
 

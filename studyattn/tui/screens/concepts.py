@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 
 from textual import on
 from textual.containers import Horizontal
@@ -60,7 +59,7 @@ class ConceptsScreen(FilteredScreen):
         yield Static(id="about", markup=False)
 
     async def load(self) -> None:
-        lines = await self.database.run_with_profile(list_concepts)
+        lines = await self.study(list_concepts)
         self._lines = {line.slug: line for line in lines if line.joined_into is None}
         self._page = None
         self._fill()
@@ -70,7 +69,7 @@ class ConceptsScreen(FilteredScreen):
 
     @queued
     async def _read_suggestions(self) -> None:
-        made = await self.database.run_with_profile(suggestions.suggestions)
+        made = await self.study(suggestions.suggestions)
         found = {each.slug: each for each in made}
         if found != self._suggestions:
             self._suggestions = found
@@ -122,8 +121,7 @@ class ConceptsScreen(FilteredScreen):
         chosen = self.chosen
         if chosen is None or (self._page is not None and self._page.line.slug == chosen.slug):
             return
-        read = partial(show_concept, slug=chosen.slug)
-        self._page = await self.database.run_with_profile(read)
+        self._page = await self.study(show_concept, slug=chosen.slug)
         self._draw_beside(anew=True)
 
     def _draw_beside(self, *, anew: bool = False) -> None:
@@ -278,12 +276,12 @@ class ConceptsScreen(FilteredScreen):
         self.ask(MoveScreen(line.title, line.state, chosen), move)
 
     async def _change(self, change: Callable[[Profile], object]) -> None:
-        await self.database.run_with_profile(change)
+        await self.study(change)
         await self.load()
 
     @queued
     async def action_undo(self) -> None:
-        undone = await self.database.run_with_profile(undo_move)
+        undone = await self.study(undo_move)
         if undone is None:
             self.show_hints("no move to undo")
             return

@@ -87,7 +87,7 @@ class CostScreen(ReadingScreen, global_keys=False):
 
     async def _begin(self) -> None:
         """Measure everything again, with the file as it is now."""
-        self._lab = await self.database.run(partial(open_lab, self.services.home, self.identifier))
+        self._lab = await self.database.run(open_lab, self.services.home, self.identifier)
         if not isinstance(self._lab, str):
             self._series.clear()
             self._note = _NONE_OF_YOURS if self._lab.yours is None else ""

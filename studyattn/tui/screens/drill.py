@@ -1,14 +1,14 @@
 """One drill: its brief, the learner's code, and on each save the verdict.
 
 What is shown and what the keys do. The file and the session are `tui.drill.controller`, grading
-beside the app is `tui.drill.grader`, the pages and their keys `tui.drill.pages`.
+beside the app is `tui.drill.grader`, the pages `tui.drill.pages`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import partial
-from typing import Any
+from functools import partial, wraps
+from typing import Any, Concatenate
 
 from textual import events, on
 from textual.content import Content
@@ -40,8 +40,8 @@ from studyattn.tui.drill.pages import (
     draw_verdict,
     version_page,
 )
-from studyattn.tui.screens.base import WIDE, StudyScreen
-from studyattn.tui.widgets.header_footer import Hint
+from studyattn.tui.screens.base import WIDE, Parameters, StudyScreen
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.text_areas import CodeEditor
 
 _WATCH = 0.25
@@ -52,6 +52,24 @@ _DRAFT = 1.0
 
 _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
+
+
+def when_open(
+    action: Callable[Concatenate[DrillScreen, Parameters], Awaitable[None]],
+) -> Callable[Concatenate[DrillScreen, Parameters], None]:
+    """Queue an action; it is left out where the drill could not be opened."""
+
+    @wraps(action)
+    def put_into_queue(
+        screen: DrillScreen, /, *given: Parameters.args, **named: Parameters.kwargs
+    ) -> None:
+        async def act() -> None:
+            if screen.is_open:
+                await action(screen, *given, **named)
+
+        screen.do(act)
+
+    return put_into_queue
 
 
 class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
@@ -106,6 +124,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             await self._controller.close()
 
     def action_back(self) -> None:
+        """End what runs, then leave the editor, then the screen; the code is saved."""
         if self.is_grading and self._grader is not None:
             self._grader.stop()
         elif self._code.has_focus:
@@ -123,6 +142,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.services.back()
 
     @property
+    def is_open(self) -> bool:
+        """False until the drill is open, and where it could not be opened."""
+        return self._controller is not None
+
+    @property
     def controller(self) -> DrillController:
         """The drill as it is open."""
         if self._controller is None:
@@ -133,15 +157,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     def session(self) -> PracticeSession:
         """The practice session; it is used in the database's thread."""
         return self.controller.session
-
-    def _when_open(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do it, unless the drill could not be opened: then there is nothing to do it with."""
-
-        async def wait_for_it() -> None:
-            if self._controller is not None:
-                await work()
-
-        self.do(wait_for_it)
 
     # How it is drawn.
 
@@ -210,14 +225,21 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.refresh_hints()
 
     def hints(self) -> Iterable[Hint]:
-        return pages.keys(
-            self._shows,
-            grading=self.is_grading,
-            typing=self._code.has_focus,
-            passed=self._drill is not None and self._drill.passed,
-            chosen=self._chosen is not None,
-            has_pattern=opening_of(self.identifier) is not None,
-            has_python=bool(verdict.reproduction(self._report)),
+        passed = self._drill is not None and self._drill.passed
+        first = (self.is_grading and ("back", "end it"), "grade")
+        if self._code.has_focus:
+            finish = passed and ("rate", "rate and finish", "esc r")
+            return hints("drill", *first, ("back", "other keys"), "next", finish)
+        return hints(
+            "drill",
+            *first,
+            passed and ("rate", "rate and finish"),
+            "code" if self._chosen is None else "open restore",
+            bool(verdict.reproduction(self._report)) and "reproduce",
+            "hint editor",
+            opening_of(self.identifier) is not None and "pattern",
+            not passed and "rate",
+            "back explain cost undo",
         )
 
     @on(events.DescendantFocus)
@@ -239,7 +261,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def _watch(self) -> None:
         if self._controller is not None and self._controller.moved:
-            self._when_open(self._look_at_file)
+            self.do(self._look_at_file)
 
     def _keep_draft(self) -> None:
         if self._controller is not None and self._controller.has_new_draft:
@@ -271,20 +293,16 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.draw()
         self.show_hints(notice)
 
-    def action_editor(self) -> None:
-        self._when_open(self._edit_outside)
-
-    async def _edit_outside(self) -> None:
+    @when_open
+    async def action_editor(self) -> None:
         if await self._saved():
             await self.services.edit_file(self.session.path)
             await self._look_at_file()
 
     # Grading.
 
-    def action_grade(self) -> None:
-        self._when_open(self._save_and_grade)
-
-    async def _save_and_grade(self) -> None:
+    @when_open
+    async def action_grade(self) -> None:
         await self._saved()  # what another program wrote meanwhile is graded in its place
         await self._hand_in()
 
@@ -320,12 +338,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def _say_grading(self) -> None:
         self._waits = True
-        self.draw()
-        self.refresh_hints()
+        self._draw_when_laid_out()
 
     async def _record(self, submission: Submission, report: Report) -> None:
-        ask = self.controller.run
-        self._recorded = await ask(partial(self.session.record, submission, report))
+        record = partial(self.session.record, submission, report)
+        self._recorded = await self.controller.run(record)
         self._show_verdict(report)
         await self._refresh()
 
@@ -360,25 +377,23 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Hints, the solution, the history.
 
-    def action_hint(self) -> None:
-        self._when_open(self._hint)
-
-    async def _hint(self) -> None:
+    @when_open
+    async def action_hint(self) -> None:
         text = await self.controller.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
         await self._refresh("" if text is not None else "no more hints")
 
-    def action_solution(self) -> None:
-        def answered(yes: bool | None) -> None:
+    @when_open
+    async def action_solution(self) -> None:
+        """Show the solution, after a question."""
+
+        async def show(yes: bool) -> None:
             if yes:
-                self._when_open(self._solution)
+                source = await self.controller.run(self.session.solution)
+                self.app.push_screen(code_page("Solution", source, self.services.look))
+                await self._refresh()
 
-        self.app.push_screen(ConfirmScreen("Show the solution?", pages.REVEALS), answered)
-
-    async def _solution(self) -> None:
-        source = await self.controller.run(self.session.solution)
-        self.app.push_screen(code_page("Solution", source, self.services.look))
-        await self._refresh()
+        self.ask(ConfirmScreen("Show the solution?", pages.REVEALS), show)
 
     @property
     def _chosen(self) -> CodeVersion | None:
@@ -390,30 +405,23 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self._draw_verdict(self._drill)
 
     @on(OptionList.OptionSelected)
-    def _selected(self) -> None:
-        self.action_open()
-
     def action_open(self) -> None:
+        """The chosen version, code and verdict; elsewhere, to the code."""
         if (chosen := self._chosen) is not None:
             self.app.push_screen(version_page(chosen, self.services.look))
-            return
-        self.open_page(DrillPage.CODE)
+        else:
+            self.open_page(DrillPage.CODE)
 
-    def action_restore(self) -> None:
-        self._when_open(self._restore)
+    @when_open
+    async def action_restore(self) -> None:
+        if (chosen := self._chosen) is not None and await self._saved():
+            await self.controller.run(partial(self.session.restore, chosen.number))
+            await self.controller.take_in()
+            self.open_page(DrillPage.CODE)
+            await self._refresh(f"version {chosen.number} restored; u undoes it")
 
-    async def _restore(self) -> None:
-        if (chosen := self._chosen) is None or not await self._saved():
-            return
-        await self.controller.run(partial(self.session.restore, chosen.number))
-        await self.controller.take_in()
-        self.open_page(DrillPage.CODE)
-        await self._refresh(f"version {chosen.number} restored; u undoes it")
-
-    def action_afresh(self) -> None:
-        self._when_open(self._afresh)
-
-    async def _afresh(self) -> None:
+    @when_open
+    async def action_afresh(self) -> None:
         if await self._saved():
             await self.controller.run(self.session.start_afresh)
             await self.controller.take_in()
@@ -423,46 +431,38 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Being done.
 
-    def action_rate(self) -> None:
-        self._when_open(self._ask_rating)
-
-    async def _ask_rating(self) -> None:
+    @when_open
+    async def action_rate(self) -> None:
         session = self.session
-        if not await self._saved():
-            return
-        suggested, choices = await self.controller.run(
-            lambda: (session.suggested(), session.choices())
-        )
-        self.ask(RatingScreen(suggested, choices), self._rate)
+        if await self._saved():
+            suggested = await self.controller.run(session.suggested)
+            choices = await self.controller.run(session.choices)
+            self.ask(RatingScreen(suggested, choices), self._rate)
 
     async def _rate(self, rating: Rating) -> None:
-        rate = partial(rate_and_debrief, session=self.session, rating=rating)
-        answered, learnt = await self.database.run_with_profile(rate)
+        answered, learnt = await self.study(rate_and_debrief, self.session, rating)
         self._rated(answered)
         self.services.back()
         if learnt is not None:
             self.go("debrief", learnt)
 
-    def action_undo(self) -> None:
-        self._when_open(partial(self._step, back=True))
+    @when_open
+    async def action_undo(self) -> None:
+        await self._step(self.session.undo, "undo", "undone")
 
-    def action_redo(self) -> None:
-        self._when_open(partial(self._step, back=False))
+    @when_open
+    async def action_redo(self) -> None:
+        await self._step(self.session.redo, "redo", "done again")
 
-    async def _step(self, *, back: bool) -> None:
-        if not await self._saved():
-            return
-        session = self.session
-        what = await self.controller.run(session.undo if back else session.redo)
-        await self.controller.take_in()
-        self._recorded = None
-        nothing, done = ("undo", "undone") if back else ("redo", "done again")
-        await self._refresh(f"nothing to {nothing}" if what is None else f"{done}: {what}")
+    async def _step(self, step: Callable[[], str | None], way: str, done: str) -> None:
+        if await self._saved():
+            what = await self.controller.run(step)
+            await self.controller.take_in()
+            self._recorded = None
+            await self._refresh(f"nothing to {way}" if what is None else f"{done}: {what}")
 
-    def action_cost(self) -> None:
-        self._when_open(self._cost)
-
-    async def _cost(self) -> None:
+    @when_open
+    async def action_cost(self) -> None:
         if await self._saved():
             self.go("cost", self.identifier)
 

@@ -46,7 +46,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         self._due: frozenset[str] = frozenset()
 
     async def load(self) -> None:
-        drills, self._due = await self.database.run_with_profile(_drills)
+        drills, self._due = await self.study(_drills)
         self.show({drill.id: drill for drill in drills})
 
     def heading(self) -> tuple[str, str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import partial
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -62,9 +61,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
     async def load(self) -> None:
         if self._explanation is None:
             try:
-                self._explanation = await self.database.run_with_profile(
-                    partial(explaining.read_explanation, slug=self._slug)
-                )
+                self._explanation = await self.study(explaining.read_explanation, slug=self._slug)
             except NotFoundError as error:
                 self._close()
                 self.services.notify(str(error), markup=False)
@@ -170,8 +167,9 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         now = self.services.clock.now()
         seconds = (now - (self._began or now)).total_seconds()
         slug, text, said = self._slug, self._text, self._said
-        explain = partial(explaining.explain, slug=slug, text=text, said=said, seconds=seconds)
-        done = await self.database.run_with_profile(explain)
+        done = await self.study(
+            explaining.explain, slug=slug, text=text, said=said, seconds=seconds
+        )
         self._text = None  # it is a note now
         told = f"{done.said} of {done.points} key points: {done.rating.name.lower()}"
         self.services.notify(f"{told}, again {self.days().when(done.due)}", markup=False)
@@ -197,7 +195,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         text, self._text = self._text, None
         if text is None or not text.strip():
             return False
-        await self.database.run_with_profile(partial(explaining.keep, slug=self._slug, text=text))
+        await self.study(explaining.keep, slug=self._slug, text=text)
         return True
 
     def _close(self) -> None:

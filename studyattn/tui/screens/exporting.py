@@ -114,7 +114,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
             figures = statistics.pages.shared_figures(profile) if form.figures else ()
             return export_to(profile.database, profile.scheduler, form, path, figures)
 
-        held = await self.database.run_with_profile(export)
+        held = await self.study(export)
         self._replaces = None
         done = Content.assemble(("✓ ", "$right bold"), ("Written", "bold"))
         self._say(join_lines([done, Content(), Content(shown(path)), Content(held)]))

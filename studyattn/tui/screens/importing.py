@@ -115,7 +115,7 @@ class ImportScreen(StudyScreen, wide=ROOM):
         if self._stage is not ImportStage.CHOOSING:
             return
         written = self.query_one("#path", Input).value
-        self._entries = await self.database.run(partial(entries, written))
+        self._entries = await self.database.run(entries, written)
         rows = self._rows
         rows.clear_options()
         rows.add_options([Option(Content(entry), id=entry) for entry in self._entries[:_LISTED]])
@@ -127,7 +127,7 @@ class ImportScreen(StudyScreen, wide=ROOM):
         if self._stage is ImportStage.CHOOSING and self.size.width >= ROOM:
             option, written = self._rows.highlighted_option, self.query_one("#path", Input).value
             entry = "" if option is None or option.id is None else option.id
-            self._peek = await self.database.run(partial(peek, written, entry))
+            self._peek = await self.database.run(peek, written, entry)
             self._draw_side(anew=True)
 
     @on(Input.Submitted)
@@ -184,7 +184,7 @@ class ImportScreen(StudyScreen, wide=ROOM):
             return (None, found) if isinstance(found, WholeFile) else (found, None)
 
         try:
-            self._preview, self._file = await self.database.run_with_profile(look_at)
+            self._preview, self._file = await self.study(look_at)
         except ReadingStoppedError:
             await self._back_to_choosing("stopped; nothing was imported")
             return
@@ -288,7 +288,7 @@ class ImportScreen(StudyScreen, wide=ROOM):
         at, preview = self._card_here, self._preview
         if at is None or preview is None:
             self.show_hints("there is no card on this line")
-        elif await self.database.run(partial(change, preview, at)):
+        elif await self.database.run(change, preview, at):
             self._fill_preview()
             self.show_hints()
         else:
@@ -311,11 +311,10 @@ class ImportScreen(StudyScreen, wide=ROOM):
             self.show_hints("nothing new to import")
             return
         if self._plan is not None:
-            write = partial(_apply, self._plan, tuple(sorted(self._accepted)))
-            made = await self.database.run_with_profile(write)
+            made = await self.study(_apply, self._plan, tuple(sorted(self._accepted)))
             self._made, self._new_cards = import_preview.done(made), made.new_cards
         elif self._file is not None:
-            taken = await self.database.run_with_profile(self._file.take)
+            taken = await self.study(self._file.take)
             self._made, self._new_cards = import_preview.taken(taken.lines), taken.new_cards
         self._stage = ImportStage.DONE
         self._rows.clear_options()
@@ -423,7 +422,7 @@ class ImportScreen(StudyScreen, wide=ROOM):
             super().action_back()
 
 
-def _apply(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> ImportResult:
+def _apply(profile: Profile, plan: ImportPlan, joins: tuple[str, ...]) -> ImportResult:
     # Late, as above.
     from studyattn.tui.import_service import apply_import
 

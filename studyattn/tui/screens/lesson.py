@@ -8,7 +8,6 @@ in it, the study room keeps.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from textwrap import indent
 
 from rich.text import Text
@@ -72,9 +71,7 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
 
     async def load(self) -> None:
         if self._lesson is None:
-            self._lesson = await self.database.run_with_profile(
-                lambda profile: LessonBook(profile).of(self._slug)
-            )
+            self._lesson = (await self.study(LessonBook)).of(self._slug)
         elif self._loaded:
             return
         pages = self._lesson.pages[: self._lesson.page]  # read before: nothing is asked in them
@@ -87,8 +84,7 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         """Read where the concept stands among the others."""
         if self._lesson is not None and self.size.width >= ROOM:
             slug = self._lesson.name.partition(":")[2]
-            read = partial(show_concept, slug=slug)
-            self._concept = await self.database.run_with_profile(read)
+            self._concept = await self.study(show_concept, slug=slug)
             self.draw()
 
     # What is shown.
@@ -270,9 +266,7 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
             return
         if self._read is None and lesson.page is not None and self._at >= lesson.page:
             page = self._at
-            await self.database.run_with_profile(
-                partial(lessons.page_read, lesson=lesson, page=page)
-            )
+            await self.study(lessons.page_read, lesson=lesson, page=page)
         if self._at + 1 < len(lesson.pages):
             self._turn_to(self._at + 1)
         else:
@@ -297,7 +291,7 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         if self._skipped is not None:
             self._skipped()
         else:
-            await self.database.run_with_profile(partial(lessons.skip, lesson=lesson))
+            await self.study(lessons.skip, lesson=lesson)
         self.services.back()
 
     def action_follow(self, _place: int) -> None:

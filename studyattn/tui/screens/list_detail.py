@@ -251,7 +251,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         key = self.chosen_key
         reader = self.reader(key) if key is not None and self.read is None else None
         if key is not None and reader is not None and not self.has_class("-narrow"):
-            self._read = key, await self.database.run_with_profile(reader)
+            self._read = key, await self.study(reader)
         self.draw()
         self.refresh_hints()
 

@@ -72,7 +72,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         def begin(profile: Profile) -> tuple[NoteEditSession, Names]:
             return NoteEditSession(profile, self._number, self._about), concept_names(profile)
 
-        session, self.names = await self.database.run_with_profile(begin)
+        session, self.names = await self.study(begin)
         self._session = session
         self.text.names = self.names
         self.text.placeholder = self._explanation
@@ -152,7 +152,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         if self._session is None or written == self._saved or self._is_too_long or emptied:
             return
         try:
-            saved = await self.database.run(partial(self._session.save, *written))
+            saved = await self.database.run(self._session.save, *written)
         except (InputError, StoreError) as error:
             self._unsaved = str(error)
         else:
@@ -175,7 +175,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             return
 
         try:
-            now = await self.database.run_with_profile(partial(show_note, number=note.id))
+            now = await self.study(show_note, number=note.id)
         except InputError:
             return  # removed elsewhere: the next save makes it again
         if (now.title, now.body) != (note.title, note.body):
@@ -202,12 +202,10 @@ class NoteScreen(PassageScreen, global_keys=False):
             return True
         session = self._session
         if session is None and self._number is None:  # left before the home had answered
-            session = self._session = await self.database.run_with_profile(
-                lambda profile: NoteEditSession(profile, None, self._about)
-            )
+            session = self._session = await self.study(NoteEditSession, None, self._about)
         if session is not None:
             try:
-                await self.database.run(partial(session.close, *written))
+                await self.database.run(session.close, *written)
             except InputError as error:
                 self.services.show_error(error)
                 return False
@@ -238,7 +236,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         session, title = self._session, self._title.value
         if session is None:
             return
-        await self.database.run(partial(session.save, title, body))
+        await self.database.run(session.save, title, body)
         if session.note is not None:
             self._show(session.note)
         self.draw()
@@ -284,7 +282,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             sources = {f"s{each.guid}": f"source: {each.title}" for each in list_sources(profile)}
             return {"-": "nothing", **concepts, **sources}
 
-        choices = await self.database.run_with_profile(read)
+        choices = await self.study(read)
         self.ask(PickScreen("What is the note about?", choices), self._be_about)
 
     async def _be_about(self, choice: str) -> None:
@@ -296,13 +294,9 @@ class NoteScreen(PassageScreen, global_keys=False):
         note = self.note
         if note is None:
             self._about = about
-            self._session = await self.database.run_with_profile(
-                lambda profile: NoteEditSession(profile, None, about)
-            )
+            self._session = await self.study(NoteEditSession, None, about)
         elif self._session is not None:
-            changed = await self.database.run_with_profile(
-                lambda profile: set_about(profile, note.id, about)
-            )
+            changed = await self.study(set_about, note.id, about)
             self._session.adopt(changed)
         self.draw()
 

@@ -70,7 +70,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
             return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
 
-        notes, self._total, self._names = await self.database.run_with_profile(read)
+        notes, self._total, self._names = await self.study(read)
         if self._is_adding and notes:
             choose = str(notes[0].id)
         self._is_adding = False
@@ -151,7 +151,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         chosen = self.chosen
         if chosen is None:
             return
-        removed = await self.database.run_with_profile(partial(remove_note, number=chosen.id))
+        removed = await self.study(remove_note, number=chosen.id)
         self._removed.append(removed)
         await self.load()
         self.show_hints("removed")
@@ -162,7 +162,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
             self.show_hints("no removed note to restore")
             return
         note = self._removed[-1]
-        await self.database.run_with_profile(partial(put_back, note=note))
+        await self.study(put_back, note=note)
         self._removed.pop()
         await self.load(str(note.id))
         self.show_hints("put back")
@@ -191,7 +191,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         def read(profile: Profile) -> tuple[tuple[NoteVersion, ...], Names]:
             return versions(profile, self._number), concept_names(profile)
 
-        found, self._names = await self.database.run_with_profile(read)
+        found, self._names = await self.study(read)
         self.show({str(version.number): version for version in found})
 
     @property
@@ -244,9 +244,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         self.do(partial(self._restore, self._before, None))
 
     async def _restore(self, number: int, before: int | None) -> None:
-        await self.database.run_with_profile(
-            lambda profile: restore_version(profile, self._number, number)
-        )
+        await self.study(restore_version, self._number, number)
         self._before = before
         self.options.highlighted = None  # what the note says now is chosen
         await self.load()

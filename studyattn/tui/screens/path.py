@@ -55,7 +55,7 @@ class PathScreen(ListDetailScreen[PathStop]):
         yield from super().body()
 
     async def load(self) -> None:
-        self._path = await self.database.run_with_profile(read_path)
+        self._path = await self.study(read_path)
         self.show({stop.slug: stop for stop in self._path.stops})
 
     def heading(self) -> tuple[str, str]:
@@ -333,7 +333,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
     @queued
     async def action_keep(self) -> None:
         placed = [slug for slug, stop in self._stops.items() if stop.placed]
-        cards = await self.database.run_with_profile(partial(keep, slugs=placed))
+        cards = await self.study(keep, slugs=placed)
         self.services.back()
         self.services.notify(
             f"{count(len(placed), 'concept')} placed"

@@ -7,7 +7,6 @@ Which questions are asked and what keeping the map means is decided in
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -49,7 +48,7 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
 
     async def load(self) -> None:
         if self._test is None:
-            self._test = await self.database.run_with_profile(PlacementTest)
+            self._test = await self.study(PlacementTest)
             await self._begin()
 
     # What is shown.
@@ -123,7 +122,7 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
         if card.takes_input:
             given = self.typed.value.strip()
             if given and self._right is None:
-                self._comparison = await self.database.run(partial(compare, card, given))
+                self._comparison = await self.database.run(compare, card, given)
             self._right = self._comparison is not None and self._comparison.correct
         self._revealed = True
         self.typed.display = False
@@ -133,7 +132,7 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
 
     async def _go_on(self, *, right: bool) -> None:
         if self._test is not None:
-            await self.database.run(partial(self._test.answer, right=right))
+            await self.database.run(self._test.answer, right=right)
             await self._begin()
 
     async def _begin(self) -> None:
@@ -157,6 +156,6 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
             return
         stops: tuple[MapStop, ...] = test.result()
         if test.number == 1:
-            stops = await self.database.run_with_profile(read_placement)
+            stops = await self.study(read_placement)
         self.services.back()
         self.services.go("placed", stops)

@@ -89,32 +89,30 @@ class ReviewScreen(TypingScreen, global_keys=False):
             yield CardSide(self._read_beside, self.days().today)
 
     async def _read_beside(self, shown: RenderedCard) -> CardContext:
-        return await self.database.run_with_profile(
-            lambda profile: read_context(profile, shown.guid, shown.concept_slug)
-        )
+        return await self.study(read_context, shown.guid, shown.concept_slug)
 
     # What is asked.
 
     async def load(self) -> None:
         if self._session is None:
-            self._session = await self.database.run_with_profile(
-                lambda profile: ReviewSession(
-                    profile, only=self._only, ahead=self._ahead, teaches=True
-                )
+            self._session = await self.study(
+                ReviewSession, only=self._only, ahead=self._ahead, teaches=True
             )
         await self._see(keep_stage=True)
 
     async def on_unmount(self) -> None:
         if self._session is not None and self.database.is_open:
             await self.database.run(self._session.close)
-            problem = await self.database.run_with_profile(finish_session)
+            problem = await self.study(finish_session)
             if problem is not None:
                 self.services.notify(str(problem), severity="warning", markup=False)
 
     async def _see(self, *, keep_stage: bool = False, notice: str = "") -> None:
         """Show what the session asks now; with `keep_stage`, the same item stays turned over."""
-        read = partial(read_session, self._open_session(), self.services.home)
-        before, seen = self._shown, await self.database.run(read)
+        before, seen = (
+            self._shown,
+            await self.database.run(read_session, self._open_session(), self.services.home),
+        )
         if self not in self.app.screen_stack:  # left meanwhile
             return
         self._seen = seen
@@ -249,7 +247,7 @@ class ReviewScreen(TypingScreen, global_keys=False):
         if self._stage is not ReviewStage.FRONT or shown is None:
             return
         if shown.takes_input and self.typed.value.strip():
-            self._comparison = await self.database.run(partial(compare, shown, self.typed.value))
+            self._comparison = await self.database.run(compare, shown, self.typed.value)
         if self._comparison is not None:
             usual = kind_named(shown.card_kind).usual_seconds
             self._suggested = suggest_for_answer(
@@ -391,7 +389,7 @@ class ReviewScreen(TypingScreen, global_keys=False):
             return
 
         async def save(tags: tuple[str, ...]) -> None:
-            await self.database.run(partial(self._open_session().tag, tags))
+            await self.database.run(self._open_session().tag, tags)
             await self._see(keep_stage=True, notice="tags saved")
 
         edit_tags(self, shown, save)
@@ -403,7 +401,7 @@ class ReviewScreen(TypingScreen, global_keys=False):
             return
 
         async def save(front: str, back: str) -> None:
-            await self.database.run(partial(self._open_session().edit, front, back))
+            await self.database.run(self._open_session().edit, front, back)
             await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 
         edit_faces(self, shown, save)

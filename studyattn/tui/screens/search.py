@@ -6,7 +6,6 @@ In wide terminals the chosen result is beside the list once the typing rests.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Final
 
 from textual import events
@@ -96,7 +95,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
                 return offered(profile, LIMIT)
             return search(profile, query, limit=LIMIT + 1, as_text=as_text)
 
-        found = await self.database.run_with_profile(look)
+        found = await self.study(look)
         self._more = len(found) > LIMIT
         self._list.show(found[:LIMIT])
         self.draw()
@@ -114,8 +113,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
         result = self._list.current
         drawing: Callable[[int], Content] | None = None
         if result is not None and self.has_class("-wide"):
-            read = partial(self._detail, result=result)
-            drawing = await self.database.run_with_profile(read)
+            drawing = await self.study(self._detail, result=result)
         self.draw_beside(drawing or (lambda _width: Content()), anew=True)
 
     def _detail(self, profile: Profile, result: Result) -> Callable[[int], Content]:
@@ -171,7 +169,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
             text, marks = result.excerpt.text, result.excerpt.marks
             self.go("source", result.key, text[slice(*marks[0])] if marks else "")
         else:
-            card = await self.database.run_with_profile(partial(show_item, guid=result.key))
+            card = await self.study(show_item, guid=result.key)
             self.app.push_screen(CardPage(card, self.services.look))
 
     @queued
@@ -179,7 +177,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
         result = self._list.current
         if result is None:
             return
-        found = await self.database.run_with_profile(partial(explained_by, result=result))
+        found = await self.study(explained_by, result=result)
         if found is None:
             self.show_hints("its concept has no explanation")
         else:

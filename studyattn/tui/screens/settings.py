@@ -49,7 +49,7 @@ class SettingsScreen(StudyScreen, wide=ROOM):
             profile.reload()
             return profile.settings, profile.config
 
-        self._settings, self._config = await self.database.run_with_profile(read)
+        self._settings, self._config = await self.study(read)
         self._fill()
 
     def _fill(self) -> None:
@@ -177,9 +177,7 @@ class SettingsScreen(StudyScreen, wide=ROOM):
             self.do(partial(self._change, setting.key, setting.default_text))
 
     async def _change(self, key: str, text: str) -> None:
-        self._settings = await self.database.run_with_profile(
-            lambda profile: profile.change_setting(key, text)
-        )
+        self._settings = await self.study(lambda profile: profile.change_setting(key, text))
         self._fill()
         self.show_hints("saved")
         if key == "theme":

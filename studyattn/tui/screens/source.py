@@ -43,7 +43,7 @@ class SourceScreen(PassageScreen, global_keys=False):
         def read(profile: Profile) -> tuple[SourceText, Names]:
             return show_source(profile, self._guid), concept_names(profile)
 
-        source, self.names = await self.database.run_with_profile(read)
+        source, self.names = await self.study(read)
         self._source = source
         text = _LONG_LINE.sub(r"\1\n", shown(source.text[:SHOWN]))
         self.text.begin(text)

@@ -159,9 +159,7 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
         await self.kept()
         passage = self.passage(chosen.row)
 
-        concept = await self.database.run_with_profile(
-            lambda profile: suggested_concept(profile, passage)
-        )
+        concept = await self.study(suggested_concept, passage)
         fields = (
             Field("front", "Question, or text with ==gaps==", front, 5),
             Field("back", "Answer", back, 5),
@@ -170,7 +168,5 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.write("Your own card", *fields, then=partial(self._make_card, passage))
 
     async def _make_card(self, passage: SelectedPassage, written: Written) -> None:
-        guids = await self.database.run_with_profile(
-            lambda profile: make_card(profile, **written, passage=passage)
-        )
+        guids = await self.study(make_card, **written, passage=passage)
         self.show_hints(f"{count(len(guids), 'card')} made")

@@ -118,7 +118,7 @@ class TodayScreen(StudyScreen):
             self.draw()
 
     async def _read(self) -> None:
-        self._today, self._problems, moved = await self.database.run_with_profile(_read)
+        self._today, self._problems, moved = await self.study(_read)
         self._moved += moved
 
     def _glance(self) -> Today | None:
@@ -215,9 +215,7 @@ class TodayScreen(StudyScreen):
             self.do(self.load if self._recovery is None else self._recover)
 
     async def _read_again(self) -> None:
-        self.services.adopt_theme(
-            await self.database.run_with_profile(lambda profile: profile.settings.theme)
-        )
+        self.services.adopt_theme(await self.study(lambda profile: profile.settings.theme))
         await self.load()
 
     async def _recover(self) -> None:
@@ -248,9 +246,7 @@ class TodayScreen(StudyScreen):
             return
         orders = list(type(self._today.order))
         order = orders[(orders.index(self._today.order) + 1) % len(orders)]
-        await self.database.run_with_profile(
-            lambda profile: profile.change_setting("interleave", order.value)
-        )
+        await self.study(lambda profile: profile.change_setting("interleave", order.value))
         await self.load()
 
     def action_in_words(self) -> None:
@@ -266,7 +262,7 @@ class TodayScreen(StudyScreen):
         if today is None:
             return
         if today.backlog is not None:
-            await self.database.run_with_profile(review.backlog.cancel_plan)
+            await self.study(review.backlog.cancel_plan)
             await self.load()
             self.show_hints("canceled: all overdue cards are due now")
             return
@@ -277,9 +273,7 @@ class TodayScreen(StudyScreen):
             except ValueError:
                 self.show_hints(f"{written['days']!r} is not a number of days")
                 return
-            await self.database.run_with_profile(
-                lambda profile: review.backlog.make_plan(profile, days)
-            )
+            await self.study(review.backlog.make_plan, days)
             await self.load()
             self.show_hints("spread: B cancels")
 
@@ -297,7 +291,7 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_undo(self) -> None:
-        withdrawn = await self.database.run_with_profile(review.recorder.undo)
+        withdrawn = await self.study(review.recorder.undo)
         await self.load()
         if withdrawn is None or withdrawn.review.rating is None:
             self.show_hints("nothing to undo")
