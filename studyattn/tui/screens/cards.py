@@ -34,7 +34,7 @@ from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Hint, Named, hints
 from studyattn.tui.widgets.rendered_text import line
 
 _NO_CARDS = "No cards yet. Press i on Today to import documents."
@@ -179,22 +179,25 @@ class CardsScreen(FilteredScreen, wide=WIDE):
         self.call_after_refresh(self.draw)
 
     def hints(self) -> Iterable[Hint]:
-        picked, found = self.table.picked, self._list is not None and bool(self._list.total)
         back = ("back", "clear search" if self.words else "")
         if self.line.has_focus:
             return hints("cards", "down", back)
-        if picked:
+        if self.table.picked:
             return hints("cards", "pick suspend mark tags move delete", ("back", "choose none"))
-        sort = found and "sort more"
-        if (chosen := self.chosen) is None:
+        sort = "sort more" if self._list is not None and self._list.total else ""
+        if self.chosen is None:
             return hints("cards", sort, "search", back)
-        shown, is_drill = self._shown, chosen.kind == DRILL
-        opens = ("open", "open the drill") if is_drill else self.has_class("-narrow") and "open"
-        example = shown is not None and card_face.offered_page(shown) is not None and "example"
-        media = shown is not None and bool(card_face.media_of(shown, revealed=True)) and "media"
-        edit = not is_drill and "edit"
-        others = (edit, "mark tags suspend delete", sort, "search", back)
-        return hints("cards", opens, example, media, "pick explain", *others)
+        shown, is_drill = self._shown, self.chosen.kind == DRILL
+        offered: dict[Named, object] = {
+            ("open", "open the drill"): is_drill,
+            "open": not is_drill and self.has_class("-narrow"),
+            "example": shown and card_face.offered_page(shown),
+            "media": shown and card_face.media_of(shown, revealed=True),
+            "pick explain": True,
+            "edit": not is_drill,
+            "mark tags suspend delete": True,
+        }
+        return hints("cards", offered, sort, "search", back)
 
     def studied(self) -> str:
         """Return what is searched."""

@@ -139,18 +139,20 @@ class ConceptScreen(StudyScreen, global_keys=False):
         is_taught = page.line.pack is not None and bool(page.body)
         return hints(
             "concept",
-            page.suggestion is not None and "accept later",
-            self._chosen is not None and "follow",
-            "next",
-            sections > 1 and ("section", "", f"1–{sections}"),
-            is_taught and "lesson",
-            "move",
-            is_taught and "in_words",
-            "note",
-            bool(page.line.cards) and "more",
-            bool(self._examples) and "example",
-            self._opening is not None and "pattern",
-            "back",
+            {
+                "accept later": page.suggestion is not None,
+                "follow": self._chosen is not None,
+                "next": True,
+                ("section", "", f"1–{sections}"): sections > 1,
+                "lesson": is_taught,
+                "move": True,
+                "in_words": is_taught,
+                "note": True,
+                "more": page.line.cards,
+                "example": self._examples,
+                "pattern": self._opening,
+                "back": True,
+            },
         )
 
     # Getting about on the page.

@@ -33,7 +33,7 @@ from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import TypingScreen, queued
 from studyattn.tui.widgets import card_face, session_view
 from studyattn.tui.widgets.card_side import CardSide
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.header_footer import Hint, Named, TextLine, hints
 from studyattn.tui.widgets.picture import PictureText
 from studyattn.tui.widgets.rating_bar import RatingBar
 from studyattn.tui.widgets.session_view import (
@@ -213,22 +213,24 @@ class ReviewScreen(TypingScreen, global_keys=False):
             return hints("review", *check, ("back", "other keys"))
         if shown is None:
             return ()
-        is_drill, is_lab = shown.drill_id is not None, bool(shown.extra.get("lab"))
-        explains = kind_named(shown.card_kind).explained and ("drill", "explain it")
-        example = card_face.offered_page(shown) is not None
-        return hints(
-            "review",
-            asks and shown.takes_input and "write",
-            asks and ("drill" if is_drill else explains),
-            asks and "reveal",
-            "undo",
-            example and ("example", "cost lab" if is_lab else ""),
-            bool(self._media(shown)) and "media",
-            "explain",
-            bool(shown.brought_back) and "let_go",
-            not is_drill and "edit",
-            "info bury suspend mark tags note",
-        )
+        is_drill = shown.drill_id is not None
+        lab = "cost lab" if shown.extra.get("lab") else ""
+        asked: dict[Named, object] = {
+            "write": shown.takes_input,
+            "drill": is_drill,
+            ("drill", "explain it"): kind_named(shown.card_kind).explained,
+            "reveal": True,
+        }
+        always: dict[Named, object] = {
+            "undo": True,
+            ("example", lab): card_face.offered_page(shown),
+            "media": self._media(shown),
+            "explain": True,
+            "let_go": shown.brought_back,
+            "edit": not is_drill,
+            "info bury suspend mark tags note": True,
+        }
+        return hints("review", asked if asks else None, always)
 
     # What the keys do.
 

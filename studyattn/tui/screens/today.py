@@ -197,11 +197,11 @@ class TodayScreen(StudyScreen):
     def hints(self) -> Iterable[Hint]:
         today = self._today
         if self._failed:
-            retry = ("retry", "recover" if self._damage else "")
             offers = self._damage is None or self._recovery is not None
-            return hints("today", offers and retry, "go.away")
-        begin = today is not None and bool(today.now) and "start"
-        more = today is not None and bool(today.never_asked or today.next_due) and "more"
+            retry = ("retry", "recover" if self._damage else "")
+            return hints("today", {retry: offers}, "go.away")
+        begin = "start" if today and today.now else ""
+        more = "more" if today and (today.never_asked or today.next_due) else ""
         screens = "go.path go.concepts go.cards go.notes go.stats go.import"
         return hints("today", begin or more, "drills", screens, "undo go.away")
 

@@ -7,7 +7,7 @@ first, drops the last ones where the terminal is narrow, and shows notices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -49,19 +49,24 @@ def hint(name: str, word: str = "", key: str = "") -> Hint:
     return Hint(key or known.shown_key, word or known.hint, known.call)
 
 
-def hints(prefix: str, *asked: str | tuple[str, ...] | bool | None) -> Iterator[Hint]:
+Named = str | tuple[str, ...]
+"""Names of actions with blanks between them, or one with another word, and key, for the moment."""
+
+
+def hints(prefix: str, *asked: Named | Mapping[Named, object] | bool | None) -> Iterator[Hint]:
     """Yield the hints of actions, the most important first; what is None or False is left out.
 
-    Each of `asked` has names with blanks between them, or one name with another word and key. A
-    name is that of an action whose id begins with `prefix`, or else a whole id.
+    A name is that of an action whose id begins with `prefix`, or else a whole id. A mapping says of
+    names whether they are offered now.
     """
     known = {each.id for each in ACTIONS}
     for each in asked:
-        words = [(name,) for name in each.split()] if isinstance(each, str) else [each]
-        for word in words:
-            if isinstance(word, tuple):
-                own = f"{prefix}.{word[0]}"
-                yield hint(own if own in known else word[0], *word[1:])
+        if isinstance(each, Mapping):
+            yield from hints(prefix, *(names for names, offered in each.items() if offered))
+        elif each and not isinstance(each, bool):
+            for name, *told in [each] if isinstance(each, tuple) else map(str.split, each.split()):
+                own = f"{prefix}.{name}"
+                yield hint(own if own in known else name, *told)
 
 
 def _fitting(hints: Iterable[Hint], room: int) -> list[Hint]:
