@@ -1,4 +1,7 @@
-"""What is looked at: tokens, the heads that read them, a mask; and what is switched on."""
+"""What is looked at: tokens, the heads that read them, a mask; and what is switched on.
+
+`working` tells how one number of a table comes about, with the numbers that it is made of.
+"""
 
 from __future__ import annotations
 

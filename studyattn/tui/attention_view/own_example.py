@@ -1,4 +1,6 @@
-"""A learner's own numbers: an example as text to edit, and back.
+"""Examples from elsewhere: a learner's own numbers, and attention that is found in code.
+
+A learner edits an example as text:
 
     tokens: I love apple phones
     X:
@@ -6,7 +8,8 @@
     …
 
 One name with a colon, then its value: words, or a matrix, a row a line. The mask is `causal` or
-rows of 1 and 0.
+rows of 1 and 0. Arrays in code, by their usual names, come from a counterexample of a verdict, or
+from an example on a card that was run once more in the sandbox with `ASKING` behind it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pages of a drill: brief, hints, code, history and verdict, their keys and their panes."""
+"""The pages of a drill: brief, hints, code, history of versions and verdict, and their panes."""
 
 from __future__ import annotations
 

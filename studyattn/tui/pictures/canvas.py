@@ -1,6 +1,7 @@
 """The canvas of pictures: the size of a character, and the printer of pixels, if there is one.
 
-A process has one terminal, so there is one canvas, as there is one theme.
+A process has one terminal, so there is one canvas, as there is one theme. Picture files are read
+here as pixels, on white where they are transparent; that needs Pillow, which is optional.
 """
 
 from __future__ import annotations

@@ -39,6 +39,7 @@ from studyattn.tui.widgets.concept_state import NAMES
 from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
 
 if TYPE_CHECKING:
+    from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.profile import Profile
     from studyattn.study.review.views import Suggestion
     from studyattn.tui.dialogs.editor import Field, Written
@@ -289,6 +290,21 @@ class StudyScreen(Screen[None]):
             await self.reload(now if yes else "suggested again tomorrow")
 
         await self.explain_first(suggestion.slug, suggestion.to_state if yes else "", change)
+
+    def move_concept(self, line: ConceptLine, to: str | None = None) -> None:
+        """Ask where a concept goes, and why, `to` first; then move it there."""
+        # Late: Today's first frame does without it.
+        from studyattn.tui.dialogs.dialog import Destination, MoveScreen
+
+        async def move(there: Destination) -> None:
+            async def change() -> None:
+                board = concepts.board
+                await self.study(board.set_state, line.slug, there.state, there.reason)
+                await self.reload(f"{line.title} is {NAMES[there.state]} now; u undoes it")
+
+            await self.explain_first(line.slug, there.state, change)
+
+        self.ask(MoveScreen(line.title, line.state, to), move)
 
     # Studying more.
 

@@ -15,7 +15,7 @@ from studyattn.errors import PackError
 from studyattn.memory.state import drill_id
 from studyattn.packs.fences import find_examples
 from studyattn.packs.model import Page, SourceLocation
-from studyattn.study.concepts.board import part, set_state, undo_move
+from studyattn.study.concepts.board import part, undo_move
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import LessonBook
 from studyattn.study.notes.notes import About
@@ -25,7 +25,6 @@ from studyattn.study.review.views import Suggestion
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.dialogs.dialog import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import StudyScreen, queued
@@ -228,19 +227,8 @@ class ConceptScreen(StudyScreen, global_keys=False):
     # Changing.
 
     def action_move(self) -> None:
-        page = self._page
-        if page is None:
-            return
-
-        async def move(to: Destination) -> None:
-            change = partial(
-                self._change,
-                lambda profile: set_state(profile, self.slug, to.state, to.reason),
-                f"it is {NAMES[to.state]} now; u undoes it",
-            )
-            await self.explain_first(self.slug, to.state, change)
-
-        self.ask(MoveScreen(page.line.title, page.line.state), move)
+        if self._page is not None:
+            self.move_concept(self._page.line)
 
     @queued
     async def action_undo(self) -> None:

@@ -11,12 +11,11 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from studyattn.study.concepts import suggestions
-from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, set_state, undo_move
+from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, undo_move
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.profile import Profile
 from studyattn.study.review.views import Suggestion
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.dialog import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad
 from studyattn.tui.screens.base import queued
@@ -233,7 +232,7 @@ class ConceptsScreen(FilteredScreen):
 
     def action_move(self) -> None:
         if self.chosen is not None:
-            self._ask_where(self.chosen, None)
+            self.move_concept(self.chosen)
 
     def action_shift(self, by: int) -> None:
         chosen, states = self.chosen, list(NAMES)
@@ -241,7 +240,7 @@ class ConceptsScreen(FilteredScreen):
             return
         at = states.index(chosen.state) + by
         if 0 <= at < len(states):
-            self._ask_where(chosen, states[at])
+            self.move_concept(chosen, states[at])
         else:
             self.show_hints("there is no column on that side")
 
@@ -259,21 +258,16 @@ class ConceptsScreen(FilteredScreen):
             self.show_hints()
         elif message.let_go:
             self.show_hints()
-            self._ask_where(line, target.state)
+            self.move_concept(line, target.state)
         else:
             self.show_hints(f"let go: {line.title} → {NAMES[target.state]}")
 
-    def _ask_where(self, line: ConceptLine, chosen: str | None) -> None:
-        async def move(to: Destination) -> None:
-            await self.explain_first(line.slug, to.state, lambda: change(to))
-
-        async def change(to: Destination) -> None:
-            await self._change(lambda profile: set_state(profile, line.slug, to.state, to.reason))
-            if not self._column.slugs:
-                self._choose(line.slug)
-            self.show_hints(f"{line.title} is {NAMES[to.state]} now; u undoes it")
-
-        self.ask(MoveScreen(line.title, line.state, chosen), move)
+    async def reload(self, notice: str) -> None:
+        column, chosen = self._column, self.chosen
+        await self.load()
+        if chosen is not None and not column.slugs:
+            self._choose(chosen.slug)
+        self.show_hints(notice)
 
     async def _change(self, change: Callable[[Profile], object]) -> None:
         await self.study(change)

@@ -21,7 +21,7 @@ from studyattn.exchange.save_file import file_named
 from studyattn.paths import shown
 from studyattn.study.profile import Profile
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import join_lines, pad, paragraph
+from studyattn.tui.formatting import Lines, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
@@ -164,21 +164,20 @@ _CARRIED: Final = {
 
 def _about(form: Format, width: int) -> Content:
     """Return what a form is for, what goes into it, and whether it can come back."""
-    lines = [
-        Content.styled(form.title, "bold"),
-        Content.styled(form.file_name, "$quiet"),
-        Content(),
-        *paragraph(f"{form.about[:1].upper()}{form.about[1:]}.", width),
-        Content(),
-    ]
+    page = Lines(width)
+    page.add((form.title, "bold"))
+    page.quiet(form.file_name)
+    page.add()
+    page.wrap(f"{form.about[:1].upper()}{form.about[1:]}.")
+    page.add()
     for name, words in _CARRIED.items():
         is_carried = name in form.carries
-        mark = ("✓ ", "$right") if is_carried else ("  ", "")
-        lines.append(Content.assemble(mark, (words, "" if is_carried else "$quiet")))
+        page.add(("✓ " if is_carried else "  ", "$right"), (words, "" if is_carried else "$quiet"))
     if form.figures:
-        lines.append(Content.assemble(("✓ ", "$right"), "figures of your statistics"))
-    back = "can be imported again" if form.reader is not None else "cannot be imported again"
+        page.add(("✓ ", "$right"), "figures of your statistics")
+    page.add()
+    page.quiet(f"It {'can' if form.reader is not None else 'cannot'} be imported again.")
+    page.add()
     named = f" --format {form.name}" if len(of_command(form.command)) > 1 else ""
-    command = f"studyattn export {form.command}{named}"
-    lines += [Content(), Content.styled(f"It {back}.", "$quiet")]
-    return join_lines([*lines, Content(), Content.assemble(("In a shell: ", "$quiet"), command)])
+    page.add(("In a shell: ", "$quiet"), f"studyattn export {form.command}{named}")
+    return page.content

@@ -24,7 +24,7 @@ from studyattn.study.lessons import Lesson, LessonBook, choices_of, is_predicted
 from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import READING_WIDTH, count, join_lines, paragraph
+from studyattn.tui.formatting import READING_WIDTH, Lines, count, join_lines, paragraph
 from studyattn.tui.screens.base import TypingScreen, queued
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.card_face import verdict_styles
@@ -334,21 +334,18 @@ def draw_page(
 
 def draw_contents(lesson: Lesson, at: int, width: int) -> Content:
     """Return the titles of a lesson's pages: those that were read, and the open one."""
-    lines = [Content.styled("This lesson", "$accent bold")]
+    contents = Lines(width)
+    contents.add(("This lesson", "$accent bold"))
     read = len(lesson.pages) if lesson.page is None else lesson.page
     for number, page in enumerate(lesson.pages):
-        mark = Content.styled("✓ ", "$right") if number < max(read, at) else Content("  ")
+        mark = ("✓ ", "$right") if number < max(read, at) else ("  ", "")
+        style = "" if number < read else "$quiet"
         if number == at:
-            mark = Content.styled("▸ ", "$accent bold")
-        style = "bold" if number == at else "" if number < read else "$quiet"
-        title = paragraph(Content.styled(line(page.title), style), width - 2)
-        lines += [
-            Content.assemble(mark if row == 0 else "  ", each) for row, each in enumerate(title)
-        ]
+            mark, style = ("▸ ", "$accent bold"), "bold"
+        contents.wrap(line(page.title), style, mark)
         if number == at and page.cards:
-            cards = f"then {count(len(page.cards), 'card')} on it"
-            lines.append(Content.styled(f"  {cards}", "$quiet"))
-    return join_lines(lines)
+            contents.quiet(f"  then {count(len(page.cards), 'card')} on it")
+    return contents.content
 
 
 def _question(example: Example) -> Text:

@@ -1,4 +1,4 @@
-"""The learner's notes: a list, and the chosen one beside it with its links."""
+"""The learner's notes and the versions of one: a list, and the chosen one beside it."""
 
 from __future__ import annotations
 

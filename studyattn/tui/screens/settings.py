@@ -20,7 +20,7 @@ from studyattn.study.settings import SETTINGS, Settings, find_setting
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.dialogs.picker import ThemeScreen
-from studyattn.tui.formatting import join_lines, pad, paragraph
+from studyattn.tui.formatting import Lines, pad
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
@@ -105,38 +105,38 @@ class SettingsScreen(StudyScreen, wide=ROOM):
 
     def _draw_setting(self, setting: Setting, told: str, width: int) -> Content:
         """Return what a setting is for, its choices if it has some, and where it is set."""
-        now = self._settings.text(setting.key) if self._settings is not None else ""
-        lines = [
-            Content.styled(setting.label, "bold"),
-            Content.styled(f"{setting.group} · {setting.key}", "$quiet"),
-            Content(),
-            *paragraph(setting.help, width),
-        ]
-        if setting.kind.choices:
-            lines.append(Content())
-            for choice in setting.kind.choices:
-                usual = "  default" if choice == setting.default_text else ""
-                mark = ("▸ ", "$accent bold") if choice == now else "  "
-                style = "bold" if choice == now else ""
-                lines.append(Content.assemble(mark, (choice, style), (usual, "$quiet")))
-        else:
-            lines += [Content(), *paragraph(Content.styled(told, "$quiet"), width)]
-        remarks = []
-        if setting.reschedules:
-            remarks.append("A change reschedules every card from its answers.")
-        if place := self._config.place(setting.key):
-            remarks.append(f"Set in {place}; change it there.")
-        for remark in remarks:
-            lines += [Content(), *paragraph(Content.styled(remark, "$quiet"), width)]
-        if self._settings is not None and not place:
-            command = f"studyattn settings set {setting.key} {shlex.quote(now)}"
-            lines += [Content(), Content.styled("In a shell", "$quiet"), Content(f"  {command}")]
+        settings, place = self._settings, self._config.place(setting.key)
+        now = settings.text(setting.key) if settings is not None else ""
+        page = Lines(width)
+        page.add((setting.label, "bold"))
+        page.quiet(f"{setting.group} · {setting.key}")
+        page.add()
+        page.wrap(setting.help)
+        page.add()
+        for choice in setting.kind.choices:
+            usual = "  default" if choice == setting.default_text else ""
+            mark, style = ("▸ ", "bold") if choice == now else ("  ", "")
+            page.add((mark, "$accent bold"), (choice, style), (usual, "$quiet"))
+        if not setting.kind.choices:
+            page.wrap(told, "$quiet")
+        remarks = {
+            "A change reschedules every card from its answers.": setting.reschedules,
+            f"Set in {place}; change it there.": place,
+        }
+        for remark in (remark for remark, holds in remarks.items() if holds):
+            page.add()
+            page.wrap(remark, "$quiet")
+        if settings is not None and not place:
+            command = f"  studyattn settings set {setting.key} {shlex.quote(now)}"
+            page.add()
+            page.quiet("In a shell")
+            page.add(command)
             if setting.reschedules:
-                lines.append(Content.assemble(f"  {command} --dry-run", ("  previews", "$quiet")))
-            in_file = toml_line(setting, self._settings.value(setting))
-            lines += [Content(), Content.styled("In a config file", "$quiet")]
-            lines.append(Content(f"  {in_file}"))
-        return join_lines(lines)
+                page.add(f"{command} --dry-run", ("  previews", "$quiet"))
+            page.add()
+            page.quiet("In a config file")
+            page.add(f"  {toml_line(setting, settings.value(setting))}")
+        return page.content
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:

@@ -1,4 +1,7 @@
-"""A text with its preview beside it, and cards made of a passage: what notes and sources share."""
+"""A text with its preview beside it, and cards made of a passage: what notes and sources share.
+
+A source, which was imported, is nothing more: it is read, with notes on it and cards made of it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The preview of an import, line by line, its sum, and what came of it."""
+"""An import as it is drawn: its preview, line by line, what stands beside it, what came of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.content import Content
 from studyattn.exchange.documents.dialects import DIALECTS
 from studyattn.exchange.registry import importable
 from studyattn.paths import shown as shown_path
-from studyattn.tui.formatting import clip, count, join_lines, pad, paragraph
+from studyattn.tui.formatting import Lines, clip, count, join_lines, pad, paragraph
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.rendered_text import face, plain_text
 from studyattn.tui.widgets.rendered_text import line as plain_line
@@ -285,44 +285,55 @@ def peek(written: str, entry: str) -> Peek | None:
 
 def draw_peek(found: Peek, width: int) -> Content:
     """Return how a file begins, in `width` columns."""
-    lines = [Content.styled(found.name, "bold"), Content.styled(found.size, "$quiet"), Content()]
-    lines += [pad(Content(line.expandtabs(4)), width).rstrip() for line in found.lines[:_PEEKED]]
+    page = Lines(width)
+    page.add((found.name, "bold"))
+    page.quiet(found.size)
+    page.add()
+    for line in found.lines[:_PEEKED]:
+        page.add(pad(Content(line.expandtabs(4)), width).rstrip())
     if len(found.lines) > _PEEKED:
-        lines.append(Content.styled("…", "$quiet"))
-    return join_lines(lines)
+        page.quiet("…")
+    return page.content
+
+
+_EXPLAINED = {
+    "new": "a new one is added",
+    "edited": "its text changes, its schedule stays",
+    "gone": "no longer in the document; your answers stay",
+    "skipped": "left out by you",
+}
 
 
 def draw_signs(width: int) -> Content:
     """Return what the signs in front of a preview's lines mean."""
-    lines = [Content.styled("What the signs mean", "bold"), Content()]
-    words = {
-        "new": "a new one is added",
-        "edited": "its text changes, its schedule stays",
-        "gone": "no longer in the document; your answers stay",
-        "skipped": "left out by you",
-    }
-    for name, told in words.items():
-        lines.append(Content.assemble(Content.styled(*SIGNS[name]), f" {name}  ", (told, "$quiet")))
-    after = "Go to a line with a card to see both of its faces here."
-    return join_lines([*lines, Content(), *paragraph(Content.styled(after, "$quiet"), width)])
+    page = Lines(width)
+    page.add(("What the signs mean", "bold"))
+    page.add()
+    for name, told in _EXPLAINED.items():
+        page.add(SIGNS[name], f" {name}  ", (told, "$quiet"))
+    page.add()
+    page.wrap("Go to a line with a card to see both of its faces here.", "$quiet")
+    return page.content
 
 
 def draw_formats(width: int) -> Content:
     """Return what can be imported, in `width` columns."""
-    lines = [Content.styled("What can be imported", "bold"), Content()]
+    page = Lines(width)
+    page.add(("What can be imported", "bold"))
+    page.add()
     known = [("Documents", "your own Markdown or text; its questions become cards")]
-    known += [(form.title, form.about) for form in importable()]
-    for title, about in known:
-        lines.append(Content(title))
-        told = paragraph(Content.styled(about, "$quiet"), width - 2)
-        lines += [Content.assemble("  ", line) for line in told]
-    after = "Nothing is written before you confirm the preview."
-    lines += [Content(), *paragraph(after, width), Content()]
-    lines += [Content.styled("Cards of other programs, in documents", "bold"), Content()]
+    for title, about in known + [(form.title, form.about) for form in importable()]:
+        page.add(title)
+        page.wrap(about, "$quiet", mark="  ")
+    page.add()
+    page.wrap("Nothing is written before you confirm the preview.")
+    page.add()
+    page.add(("Cards of other programs, in documents", "bold"))
+    page.add()
     for dialect in DIALECTS.values():
         title = f"{dialect.title[:1].upper()}{dialect.title[1:]}"
-        lines += paragraph(Content.assemble(title, (f": {dialect.about}", "$quiet")), width)
-    return join_lines(lines)
+        page.wrap(Content.assemble(title, (f": {dialect.about}", "$quiet")))
+    return page.content
 
 
 def draw_card(card: EditedCard, width: int, look: Look) -> Content:

@@ -1,4 +1,4 @@
-"""Where a note is written, or a source read: plain Markdown, `[[` completed to a concept's name."""
+"""Text areas: what their keys mean in a note or a source, and in the code of a drill."""
 
 from __future__ import annotations
 
