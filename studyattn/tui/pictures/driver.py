@@ -23,7 +23,7 @@ from textual.message import Message
 from studyattn.tui.pictures.canvas import Cell
 
 if TYPE_CHECKING:
-    from studyattn.tui.pictures.choice import Answers, Replies
+    from studyattn.tui.pictures.question import Answers, Replies
 
 _PATIENCE = 0.1
 """Seconds after which what looked like the beginning of a reply is a key."""
@@ -48,7 +48,7 @@ class PictureDriver(LinuxDriver):
 
     async def ask(self, question: str, seconds: float) -> Answers:
         """Ask the terminal, and return what it answered within `seconds`."""
-        from studyattn.tui.pictures.choice import Replies  # late: the first frame asks nothing
+        from studyattn.tui.pictures.question import Replies  # late: the first frame asks nothing
 
         self._answered = asyncio.Event()
         replies = self.replies = Replies()

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from studyattn.study.settings import Pictures
 from studyattn.tui.pictures.canvas import Cell
-from studyattn.tui.pictures.choice import Answers, Replies, decide, question
+from studyattn.tui.pictures.choice import decide
+from studyattn.tui.pictures.question import Answers, Replies, question
 
 _CELL = "\x1b[6;20;10t"
 _KITTY = f"\x1b_Gi=31;OK\x1b\\\x1bP>|kitty(0.42.1)\x1b\\{_CELL}\x1b[?62;52;c"
