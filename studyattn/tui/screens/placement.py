@@ -20,9 +20,9 @@ from studyattn.study.review.views import RenderedCard
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import TypingScreen, queued
-from studyattn.tui.screens.path import draw_so_far
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.path_view import draw_so_far
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 

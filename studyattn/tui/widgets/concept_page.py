@@ -265,7 +265,7 @@ def _evidence(page: ConceptPage, column: Column) -> None:
     for each in page.evidence:
         text = f"{each.text[0].upper()}{each.text[1:]}"
         sign_, style = _WEIGHTS[each.weight]
-        column.wrap(text, mark=(f"{sign_} ", style))
+        column.wrap(text, mark=Content.assemble((sign_, style), " "))
 
 
 def _notes(page: ConceptPage, column: Column) -> None:
@@ -295,7 +295,7 @@ def _mistakes(page: ConceptPage, column: Column) -> None:
         last = _day(mistake.last, column.view)
         seen = f"{count(mistake.times, 'time')}, last on {last} in {mistake.drill}"
         text = Content.assemble(mistake.title, "  ", (seen, "$quiet"))
-        column.wrap(text, mark=("✗ ", "$wrong"))
+        column.wrap(text, mark=Content.assemble(("✗", "$wrong"), " "))
 
 
 def _corrections(page: ConceptPage, column: Column) -> None:
@@ -334,7 +334,7 @@ def _history(page: ConceptPage, column: Column) -> None:
             sign(change.to_state),
             f" {NAMES[change.to_state]}{by}{reason}",
         )
-        column.wrap(text, mark=(f"{day} ", "$quiet"))
+        column.wrap(text, mark=Content.assemble((day, "$quiet"), " "))
 
 
 def _day(at: datetime, view: ConceptView) -> str:
