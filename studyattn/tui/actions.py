@@ -113,7 +113,6 @@ ACTIONS = list(read_actions(Path(__file__).with_name("actions.txt").read_text(en
 
 
 def action_named(name: str) -> Action:
-    """Return the action with this id. Raises KeyError for an unknown one."""
     for each in ACTIONS:
         if each.id == name:
             return each

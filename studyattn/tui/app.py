@@ -8,15 +8,18 @@ Alembic or torch: they load in the database's thread, after the first frame.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.segment import Segment
 from textual.app import App, SystemCommand
+from textual.color import Color
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.driver import Driver
@@ -27,12 +30,12 @@ from textual.screen import Screen
 from studyattn.errors import StudyattnError
 from studyattn.home import Home
 from studyattn.study.clock import Clock, SystemClock
-from studyattn.tui.actions import Action, Scope, action_named, actions_of, bindings_of
+from studyattn.text.characters import CONTROLS, TURNS
+from studyattn.tui.actions import Scope, action_named, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.navigation import SCREENS
 from studyattn.tui.pictures.canvas import BLOCKS, canvas
 from studyattn.tui.pictures.canvas import use as use_canvas
-from studyattn.tui.sanitize import HarmlessText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.theme import (
@@ -52,6 +55,26 @@ if TYPE_CHECKING:
     from studyattn.tui.dialogs.error import ErrorNotice
     from studyattn.tui.external_editor import Launcher
 
+
+# Control characters, line and paragraph separators, marks that turn a line's direction. They have
+# no width, so a line without them keeps its place.
+_DRIVING = re.compile(f"[\t\n{CONTROLS}{TURNS}]")
+
+
+class HarmlessText(LineFilter):
+    """Takes out of each line what would move the cursor or hide other text."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - Textual's signature
+        if not any(_DRIVING.search(segment.text) for segment in segments if not segment.control):
+            return segments
+        return [
+            segment
+            if segment.control
+            else Segment(_DRIVING.sub("", segment.text), segment.style, None)
+            for segment in segments
+        ]
+
+
 _MOST_RECOVERIES = 3
 """Broken widgets in one run after which the app ends rather than tries again."""
 
@@ -60,8 +83,7 @@ class StudyApp(App[None]):
     """The terminal app of one learner's home."""
 
     TITLE = "studyattn"
-    # Textual loads the style sheet of a screen that is pushed; Today is there from the beginning.
-    CSS_PATH: ClassVar = ["app.tcss", "screens/today.tcss"]
+    CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar = [
         binding
@@ -185,11 +207,9 @@ class StudyApp(App[None]):
             self.pop_screen()
 
     def action_go(self, name: str) -> None:
-        """Open a screen that needs no arguments."""
         self.go(name)
 
     async def action_shortcut(self, name: str) -> None:
-        """Run the action of a key that works wherever a screen allows it (`Scope.GO`)."""
         await self.run_action(action_named(name).call)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -199,12 +219,10 @@ class StudyApp(App[None]):
         return super().check_action(action, parameters)
 
     def action_command_palette(self) -> None:
-        """Show everything that can be done here, by name."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="what do you want to do?"))
 
     def action_suspend_process(self) -> None:
-        """Give the terminal back to the shell; `fg` goes on where it was."""
         from studyattn.tui import leaving  # late: the first frame does without it
 
         if self._driver is None or not self._driver.can_suspend or not leaving.has_shell():
@@ -214,7 +232,6 @@ class StudyApp(App[None]):
         leaving.stop_job()
 
     def action_help_quit(self) -> None:
-        """Say how to leave, for those who press ^c by habit. Nothing is asked."""
         self._tell(f"{action_named('quit').shown_key} quits; your answers are saved")
 
     def _tell(self, notice: str) -> None:
@@ -224,12 +241,10 @@ class StudyApp(App[None]):
             self.notify(notice, markup=False)
 
     def action_help(self) -> None:
-        """Show all keys, those of the open screen first."""
         self.go("help", self.screen.SCOPE if isinstance(self.screen, StudyScreen) else Scope.TODAY)
 
     def action_choose_theme(self) -> None:
-        """Choose colours from a list, which shows each of them at once."""
-        from studyattn.tui.dialogs.theme import ThemeScreen  # late: the first frame does without
+        from studyattn.tui.dialogs.picker import ThemeScreen  # late: the first frame does without
 
         if not isinstance(self.screen, ThemeScreen):
             self.push_screen(ThemeScreen(self.theme_name), self._keep_theme)
@@ -273,7 +288,7 @@ class StudyApp(App[None]):
 
     async def _prepare_pictures(self) -> None:
         # Late: only a card with a picture needs them.
-        from studyattn.tui.dialogs.text_page import PageScreen
+        from studyattn.tui.dialogs.dialog import PageScreen
         from studyattn.tui.pictures.choice import choose
 
         setting = await self.database.run_with_profile(lambda profile: profile.settings.pictures)
@@ -296,19 +311,12 @@ class StudyApp(App[None]):
         offered = {(each.title, each.keys): each for each in actions_of(*scopes)}
         for each in offered.values():
             explained = f"   {each.help}" if each.help.rstrip(".") != each.title else ""
-            yield SystemCommand(each.title, f"{each.shown_key}{explained}", self._call(each))
+            call = partial(self.call_later, self.run_action, each.call, screen)
+            yield SystemCommand(each.title, f"{each.shown_key}{explained}", call)
         for name in THEME_NAMES:
             now = "   in use now" if name == self.theme_name else ""
-            yield SystemCommand(f"Colors: {name}", f"Use these colors{now}", self._dress(name))
-
-    def _call(self, action: Action) -> Callable[[], object]:
-        def run() -> None:
-            self.call_later(self.run_action, action.call, self.screen)
-
-        return run
-
-    def _dress(self, name: str) -> Callable[[], object]:
-        return partial(self._keep_theme, name)
+            wear = partial(self._keep_theme, name)
+            yield SystemCommand(f"Colors: {name}", f"Use these colors{now}", wear)
 
     async def open_home(self) -> None:
         """Wait until the home is open; the colours that the learner has set hold from then on."""
@@ -338,21 +346,21 @@ class StudyApp(App[None]):
         """Return `text` as the learner's own editor left it. Raises InputError if that failed."""
         from studyattn.tui import external_editor  # late: the first frame does without it
 
-        launch = self._launcher or external_editor.launch
-        return external_editor.edit(self, text, await self._editor_command(), launch)
+        command, launch = await self._editor()
+        return external_editor.edit(self, text, command, launch)
 
     async def edit_file(self, path: Path) -> None:
         """Open a file in the learner's own editor. Raises InputError if that failed."""
-        from studyattn.tui import external_editor  # late, as above
+        command, launch = await self._editor()
+        launch(self, [*command, str(path)])
 
-        launch = self._launcher or external_editor.launch
-        launch(self, [*await self._editor_command(), str(path)])
-
-    async def _editor_command(self) -> list[str]:
+    async def _editor(self) -> tuple[list[str], Launcher]:
+        """Return the command of the learner's editor, and what starts it."""
         from studyattn.tui import external_editor  # late, as above
 
         setting = await self.database.run_with_profile(lambda profile: profile.settings.editor)
-        return external_editor.editor_command(setting, os.environ)
+        command = external_editor.editor_command(setting, os.environ)
+        return command, self._launcher or external_editor.launch
 
     async def settled(self) -> None:
         """Wait until no open screen has anything left to do."""
@@ -369,11 +377,12 @@ class StudyApp(App[None]):
 
     def show_error(self, error: BaseException) -> None:
         """Tell what went wrong in a modal; a second one while it is open is only logged."""
-        if self._comes_of_quitting(error):
-            return
+        if not self._comes_of_quitting(error):
+            self._show_notice(self._describe(error))
+
+    def _show_notice(self, notice: ErrorNotice) -> None:
         from studyattn.tui.dialogs.error import ErrorScreen  # late: the first frame has no error
 
-        notice = self._describe(error)
         if not isinstance(self.screen, ErrorScreen):
             self.push_screen(ErrorScreen(notice))
 
@@ -416,9 +425,7 @@ class StudyApp(App[None]):
         await today.recompose()
         if isinstance(today, StudyScreen):
             today.do(today.load)
-        from studyattn.tui.dialogs.error import ErrorScreen  # late, as above
-
-        self.push_screen(ErrorScreen(notice))
+        self._show_notice(notice)
 
 
 def make_app(

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from studyattn.errors import StoreError
 from studyattn.home import Home
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from studyattn.study.profile import Profile
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class DatabaseWorker:
@@ -40,19 +41,21 @@ class DatabaseWorker:
         """Open the home. Raises what opening it raises (`StoreError`, `PackError`)."""
         await self.run(self._open)
 
-    async def run_with_profile(self, work: Callable[[Profile], T]) -> T:
-        """Return what `work` returns for the open profile; raise what it raises.
+    async def run_with_profile(
+        self, work: Callable[Concatenate[Profile, P], T], *given: P.args, **named: P.kwargs
+    ) -> T:
+        """Return what `work` returns for the open profile and what is given; raise what it raises.
 
         Opens the home first where it is closed.
         """
-        return await self.run(lambda: work(self._open()))
+        return await self.run(lambda: work(self._open(), *given, **named))
 
     async def is_changed_outside(self) -> bool:
         """Return whether another process has written to the home since work here ended last."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._is_changed)
 
-    async def run(self, work: Callable[[], T]) -> T:
+    async def run(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         """Return what `work` returns: reading a file, or work on a session that is open already.
 
         Settings that another process changed hold from here on, in the middle of a session too.
@@ -63,7 +66,7 @@ class DatabaseWorker:
             if self._profile is not None and (self._watcher is None or self._is_changed()):
                 with suppress(StoreError):  # a draft is kept without it; other work raises
                     self._profile.reload()
-            return work()
+            return work(*given, **named)
 
         return await self._run(up_to_date)
 

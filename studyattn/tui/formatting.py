@@ -6,7 +6,7 @@ Pure functions of plain values, so that they can be tested without a screen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, timezone
 
 from textual.content import Content
@@ -154,6 +154,39 @@ def tabs(names: Iterable[str], chosen: str, call: str) -> Content:
         click = Style.from_meta({"@click": f"screen.{call}('{name}')"})
         parts.append(Content.styled(name, style).stylize(click))
     return Content("   ").join(parts)
+
+
+Part = Content | str | tuple[str, str]
+"""A piece of a line: as it is, or a text with its style."""
+
+
+@dataclass(slots=True)
+class Lines:
+    """A text for a width, written line by line."""
+
+    width: int
+    lines: list[Content] = field(default_factory=list)
+
+    @property
+    def content(self) -> Content:
+        """What is written so far."""
+        return join_lines(self.lines)
+
+    def add(self, *parts: Part) -> None:
+        """Write a line of these parts; an empty one without any."""
+        self.lines.append(Content.assemble(*parts))
+
+    def quiet(self, text: str) -> None:
+        """Write a line of less important text."""
+        self.add((text, "$quiet"))
+
+    def wrap(self, text: Content | str, style: str = "", mark: Part = "") -> None:
+        """Write a text on as many lines as it needs, behind a mark that the first one has."""
+        before = Content.assemble(mark)
+        room = self.width - before.cell_length
+        written = text if isinstance(text, Content) else Content.styled(text, style)
+        for row, line in enumerate(paragraph(written, room)):
+            self.add(" " * before.cell_length if row else before, line)
 
 
 def join_lines(lines: Iterable[Content]) -> Content:

@@ -23,6 +23,9 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as TextualTheme
 
+SCREENS_SHEET: Final = str(Path(__file__).with_name("screens.tcss"))
+"""The style sheet of all screens but Today, and of dialogs; loaded with the first of them."""
+
 
 class Look(StrEnum):
     """What a theme draws on: a dark ground, a light one, or the terminal's own colours.
@@ -209,52 +212,27 @@ _OWN_VARIABLES = (
 )
 """The colours that style sheets and texts name beside Textual's own: `$quiet`, `$again`."""
 
-_DARK = Colours(
-    text="#d7dae0",
-    ground="#15181e",
-    raised="#272c36",
-    quiet="#8d95a5",
-    rule="#3d4451",
-    accent="#a3b1ff",
-    right="#58c4b4",
-    wrong="#f39c63",
-    code="#e3c78a",
-    again="#f39c63",
-    hard="#e3c78a",
-    good="#58c4b4",
-    easy="#a3b1ff",
-)
+_OWN_COLOURS = """
+            dark     light    terminal
+    text    #d7dae0  #23262d  default
+    ground  #15181e  #faf9f6  default
+    raised  #272c36  #e6e5ee  default
+    quiet   #8d95a5  #5e6572  bright_black
+    rule    #3d4451  #c4c5cb  bright_black
+    accent  #a3b1ff  #3a47b8  magenta
+    right   #58c4b4  #00695f  cyan
+    wrong   #f39c63  #a8440c  red
+    code    #e3c78a  #7a4b00  cyan
+    again   #f39c63  #a8440c  red
+    hard    #e3c78a  #7a4b00  yellow
+    good    #58c4b4  #00695f  cyan
+    easy    #a3b1ff  #3a47b8  magenta
+"""
+"""The colours of our own themes, a column for each, by the fields of `Colours`."""
 
-_LIGHT = Colours(
-    text="#23262d",
-    ground="#faf9f6",
-    raised="#e6e5ee",
-    quiet="#5e6572",
-    rule="#c4c5cb",
-    accent="#3a47b8",
-    right="#00695f",
-    wrong="#a8440c",
-    code="#7a4b00",
-    again="#a8440c",
-    hard="#7a4b00",
-    good="#00695f",
-    easy="#3a47b8",
-)
-
-_TERMINAL = Colours(
-    text="default",
-    ground="default",
-    raised="default",
-    quiet="bright_black",
-    rule="bright_black",
-    accent="magenta",
-    right="cyan",
-    wrong="red",
-    code="cyan",
-    again="red",
-    hard="yellow",
-    good="cyan",
-    easy="magenta",
+_ROWS = [line.split() for line in _OWN_COLOURS.strip().splitlines()[1:]]
+_DARK, _LIGHT, _TERMINAL = (
+    Colours(**{row[0]: row[column] for row in _ROWS}) for column in (1, 2, 3)
 )
 
 _TERMINAL_THEME = _made_of(

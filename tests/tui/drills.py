@@ -14,8 +14,8 @@ from studyattn.bundled import content_dir
 from studyattn.study.profile import Profile
 from studyattn.study.review import recorder
 from studyattn.study.review.queue import due_items
-from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.screens.drill import DrillScreen
+from studyattn.tui.widgets.text_areas import CodeEditor
 from tests.tui.conftest import settle
 
 CONTENT = content_dir()

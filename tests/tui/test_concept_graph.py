@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studyattn.study.concepts.concept_page import ConceptGraph, ConceptNode
-from studyattn.tui.widgets import concept_graph
+from studyattn.tui.widgets import concept_page
 
 STATES = ("unseen", "known-unknown", "known")
 
@@ -28,7 +28,7 @@ DIAMOND = graph_of({"d": ("b", "c"), "b": ("a",), "c": ("a",), "e": ("d",)})
 
 def test_it_stands_on_its_foundations_with_signs_and_says_where_a_shared_one_goes_on() -> None:
     graph = graph_of({"d": ("b", "c"), "b": ("a",), "c": ("a",), "a": ("z",), "e": ("d",)})
-    assert [line.plain for line, _ in concept_graph.draw(graph, "d", 60, 9)] == [
+    assert [line.plain for line, _ in concept_page.draw_graph(graph, "d", 60, 9)] == [
         "      ┌─ ✓ Concept z",
         "   ┌─ ○ Concept a",
         "┌─ ● Concept b",
@@ -40,15 +40,15 @@ def test_it_stands_on_its_foundations_with_signs_and_says_where_a_shared_one_goe
 
 
 def test_each_line_names_its_concept() -> None:
-    lines = concept_graph.draw(DIAMOND, "d", 60, 3)
+    lines = concept_page.draw_graph(DIAMOND, "d", 60, 3)
     assert all(line.plain.rstrip().split("Concept ")[1][0] == slug for line, slug in lines)
 
 
 def test_what_lies_beyond_the_levels_is_counted() -> None:
-    lines = [line.plain for line, _ in concept_graph.draw(DIAMOND, "d", 60, 1)]
+    lines = [line.plain for line, _ in concept_page.draw_graph(DIAMOND, "d", 60, 1)]
     assert lines[0] == "┌─ ● Concept b  + 1 more"
-    assert concept_graph.has_more(DIAMOND, "d", 1)
-    assert not concept_graph.has_more(DIAMOND, "d", 2)
+    assert concept_page.has_more_levels(DIAMOND, "d", 1)
+    assert not concept_page.has_more_levels(DIAMOND, "d", 2)
 
 
 NODES = "abcdefgh"
@@ -65,7 +65,7 @@ NODES = "abcdefgh"
 )
 def test_any_graph_fits(edges: dict[str, tuple[str, ...]], width: int, levels: int) -> None:
     graph = graph_of(edges, "A title that is much longer than most of them are, or should be")
-    for line, _ in concept_graph.draw(graph, next(iter(edges)), width, levels):
+    for line, _ in concept_page.draw_graph(graph, next(iter(edges)), width, levels):
         assert line.cell_length <= width
 
 
@@ -73,6 +73,6 @@ def test_any_graph_fits(edges: dict[str, tuple[str, ...]], width: int, levels: i
 def test_a_deep_chain_leaves_room_for_titles(width: int) -> None:
     steps = range(40)
     chain: dict[str, tuple[str, ...]] = {f"n{at:02}": (f"n{at + 1:02}",) for at in steps}
-    lines = concept_graph.draw(graph_of(chain), "n00", width, 99)
+    lines = concept_page.draw_graph(graph_of(chain), "n00", width, 99)
     assert "more" in lines[0][0].plain
     assert all("Concept n" in line.plain for line, _ in lines)

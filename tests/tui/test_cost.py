@@ -16,10 +16,10 @@ from textual.widgets import OptionList
 from studyattn.bundled import content_dir
 from studyattn.grading.cost.measurements import CostSeries, Point, Quantity, Role, Stopped
 from studyattn.home import Home
-from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.screens.cost import CostScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
+from studyattn.tui.widgets.text_areas import CodeEditor
 from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
 
 CONTENT = content_dir()

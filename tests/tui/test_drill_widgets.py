@@ -16,8 +16,7 @@ from studyattn.grading.report_text import format_report
 from studyattn.grading.verdict import Counterexample
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, Recorded
 from studyattn.tui.drill import verdict
-from studyattn.tui.drill.code_editor import CodeEditor, next_indent, shifted
-from studyattn.tui.drill.history import draw_code
+from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.heatmap import (
     Panel,
@@ -29,6 +28,7 @@ from studyattn.tui.widgets.heatmap import (
     peak_of,
     shade,
 )
+from studyattn.tui.widgets.text_areas import CodeEditor, next_indent, shifted
 from tests.grading.test_report_text import REPORT as TOLD
 from tests.tui.conftest import NOON
 

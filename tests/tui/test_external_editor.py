@@ -16,7 +16,7 @@ from studyattn.study.clock import FixedClock
 from studyattn.tui.app import make_app
 from studyattn.tui.external_editor import editor_command, launch
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets.note_text import NoteEditor
+from studyattn.tui.widgets.text_areas import NoteEditor
 from tests.tui.conftest import press, settle, text_of
 
 

@@ -19,10 +19,9 @@ from studyattn.study.notes.notes import add_note, edit_note, list_notes
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import search as search_items
 from studyattn.tui.screens.note import NoteScreen
-from studyattn.tui.screens.notes import NotesScreen
+from studyattn.tui.screens.notes import NotesScreen, VersionsScreen
 from studyattn.tui.screens.source import SourceScreen
-from studyattn.tui.screens.versions import VersionsScreen
-from studyattn.tui.widgets.note_text import LONGEST_LINE, NoteEditor
+from studyattn.tui.widgets.text_areas import LONGEST_LINE, NoteEditor
 from tests.tui.conftest import NOON, OpenApp, Typed, app_of, last_line, press, text_of, until_shown
 
 WIDE = (160, 50)

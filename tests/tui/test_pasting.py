@@ -6,8 +6,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from studyattn.home import Home
-from studyattn.tui.drill.code_editor import CodeEditor
-from studyattn.tui.widgets.note_text import NoteEditor
+from studyattn.tui.widgets.text_areas import CodeEditor, NoteEditor
 from tests.tui.conftest import OpenApp, press, settle, text_of
 
 

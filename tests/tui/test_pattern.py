@@ -12,8 +12,8 @@ from textual.widgets import TextArea
 from studyattn.bundled import content_dir
 from studyattn.home import Home
 from studyattn.tui.attention_view.example import AttentionStep
-from studyattn.tui.attention_view.found_in_code import example_of
 from studyattn.tui.attention_view.gallery import GALLERY, opening_of
+from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.dialogs.editor import EditorScreen
 from studyattn.tui.screens.attention import PatternScreen
 from studyattn.tui.screens.concept import ConceptScreen

@@ -8,7 +8,7 @@ from studyattn.store.search import MarkedText
 from studyattn.store.search_schema import SearchKind
 from studyattn.study.notes.excerpt import with_formulas
 from studyattn.study.notes.search import Result
-from studyattn.tui.widgets.result_list import marked, row
+from studyattn.tui.screens.search import marked, row
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock, Moment
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
+from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.dialogs.editor import EditorScreen
-from studyattn.tui.dialogs.text_page import PageScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.example import ExampleScreen
 from studyattn.tui.screens.review import ReviewScreen

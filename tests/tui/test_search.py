@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from studyattn.home import Home
 from studyattn.study.notes.notes import add_note
-from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.note import NoteScreen
 from studyattn.tui.screens.search import SearchScreen

@@ -12,7 +12,7 @@ from studyattn.home import Home
 from studyattn.study.review.beside import CardContext
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.screens.review import ReviewScreen
-from studyattn.tui.widgets.import_side import peek
+from studyattn.tui.widgets.import_preview import peek
 from studyattn.tui.widgets.side_panel import SidePanel
 from tests.tui.conftest import OpenApp, press, settle, text_of
 

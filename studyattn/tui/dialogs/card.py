@@ -1,10 +1,11 @@
-"""Dialogs about one card: its two faces, the facts about it, and its text to edit."""
+"""Dialogs about one card: its two faces, the facts about it, its pictures, and its text to edit."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -14,15 +15,14 @@ from studyattn.store.tags import FLAGS, tags_of
 from studyattn.study import statistics
 from studyattn.study.review.views import RenderedCard
 from studyattn.text.figure import Figure
+from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.text_page import PageScreen
+from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import Days, join_lines
+from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.figures import draw_figures
-
-if TYPE_CHECKING:
-    from studyattn.tui.screens.base import StudyScreen
 
 
 class CardPage(PageScreen):
@@ -32,26 +32,26 @@ class CardPage(PageScreen):
         Binding("g", "screen.explain", "Read the explanation", show=False),
         Binding("h", "screen.history", "Show its reviews and forgetting curve", show=False),
     ]
-    KEYS: ClassVar = (("g", "explanation"), ("h", "history"), *PageScreen.KEYS)
 
     def __init__(self, shown: RenderedCard, look: Look) -> None:
         super().__init__(shown.concept_title, lambda width: card_face.both(shown, width, look))
         self._shown = shown
 
+    def keys(self) -> Iterable[tuple[str, str]]:
+        return (("g", "explanation"), ("h", "history"), *super().keys())
+
     def action_explain(self) -> None:
-        """Read the explanation of its concept; escape comes back to the card."""
         shown = self._shown
         self.services.go("concept", shown.concept_slug, explains=True, item=shown.guid)
 
     def action_history(self) -> None:
-        """Show its reviews and its forgetting curve; escape comes back to the card."""
         self.app.push_screen(HistoryPage("History of this card", self._shown.guid))
 
 
 class HistoryPage(PageScreen):
     """The reviews of an item and its forgetting curve, below what else is known of it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("h", "app.pop_screen", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("h", "screen.leave", "Close", show=False)]
 
     def __init__(
         self, title: str, guid: str, above: Callable[[int], Content] | None = None
@@ -102,9 +102,13 @@ def edit_faces(
         if faces != shown.written:
             await save(*faces)
 
-    front, back = shown.written
+    screen.ask(faces_editor(*shown.written), save_changed)
+
+
+def faces_editor(front: str, back: str) -> EditorScreen:
+    """Return an editor of the two faces of a card, `front` and `back`."""
     fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
-    screen.ask(EditorScreen("Edit the card", *fields), save_changed)
+    return EditorScreen("Edit the card", *fields)
 
 
 def many_tags_editor(number: int) -> EditorScreen:
@@ -123,9 +127,23 @@ def edit_tags(
         if tags != shown.tags:
             await save(tags)
 
-    editor = EditorScreen(
-        "Tags",
-        Field("tags", "", " ".join(shown.tags)),
-        explanation=f"With spaces between them. Flags are {', '.join(FLAGS)}.",
-    )
-    screen.ask(editor, save_changed)
+    told = f"With spaces between them. Flags are {', '.join(FLAGS)}."
+    field = Field("tags", "", " ".join(shown.tags))
+    screen.ask(EditorScreen("Tags", field, explanation=told), save_changed)
+
+
+def open_medium(screen: StudyScreen, folder: Path, names: Sequence[str]) -> None:
+    """Open a picture or sound of a card in the system's program; of several the one picked."""
+
+    async def open_one(name: str) -> None:
+        if (path := folder / name).is_file():
+            screen.app.open_url(path.as_uri())
+        else:
+            screen.show_hints(f"{name} is not in the folder {folder}")
+
+    if not names:
+        screen.show_hints("this card has no picture or sound")
+    elif len(names) == 1:
+        screen.do(partial(open_one, names[0]))
+    else:
+        screen.ask(PickScreen("Open", {name: name for name in names}), open_one)

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events, on
-from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.binding import BindingType
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from studyattn.errors import InputError
 from studyattn.tui.actions import Scope, bindings_of
-from studyattn.tui.dialogs.dialog import Dialog, keys_line
+from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.draft import Draft
-from studyattn.tui.widgets.text_line import TextLine
+from studyattn.tui.widgets.header_footer import TextLine
 
 _SHARE = 90
 """Percent of the terminal's lines that a dialog may have (`app.tcss`)."""
@@ -49,11 +49,7 @@ Written = dict[str, str]
 class EditorScreen(Dialog[Written | None]):
     """Dismisses with what was written, or with None when the learner left."""
 
-    CSS_PATH = "editor.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings_of(Scope.EDITOR),
-        Binding("escape", "screen.leave", "Leave without saving", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Scope.EDITOR)]
 
     def __init__(
         self,
@@ -64,34 +60,27 @@ class EditorScreen(Dialog[Written | None]):
         leave: str = "don't save",
     ) -> None:
         """`save` and `leave` are the words for what the two ways out do."""
-        super().__init__()
+        super().__init__(title, explanation)
         self._ways_out = save, leave
-        self._title = title
         self._fields = fields
-        self._explanation = explanation
         self._unsaved: Written | None = None  # None: all is as it was given
         self._drafted: Written | None = None  # what the draft has
         self._keeps_drafts = any(field.lines > 1 for field in fields)
 
-    def compose(self) -> ComposeResult:
+    def content(self) -> Iterable[Widget]:
         left = self._recalled() if self._keeps_drafts else None
         if left is not None:
             self._unsaved = self._drafted = left
             self._explanation = _RESTORED
-        with Vertical(classes="dialog"):
-            yield Static(Content.styled(self._title, "bold"), classes="title")
-            if self._explanation:
-                yield Static(Content.styled(self._explanation, "$quiet"), classes="explanation")
-            for field in self._fields:
-                if field.label:
-                    yield Static(Content.styled(field.label, "$quiet"), classes="label")
-                yield self._widget(field, field.text if left is None else left[field.name])
-            yield keys_line(
-                ("^s", self._ways_out[0]),
-                ("^o", "own editor"),
-                *([("tab", "next")] if len(self._fields) > 1 else []),
-                ("esc", self._ways_out[1]),
-            )
+        for field in self._fields:
+            if field.label:
+                yield Static(Content.styled(field.label, "$quiet"), classes="label")
+            yield self._widget(field, field.text if left is None else left[field.name])
+
+    def keys(self) -> Iterable[tuple[str, str]]:
+        following = [("tab", "next")] if len(self._fields) > 1 else []
+        save, leave = self._ways_out
+        return (("^s", save), ("^o", "own editor"), *following, ("esc", leave))
 
     def on_mount(self) -> None:
         if self._keeps_drafts:
@@ -164,7 +153,6 @@ class EditorScreen(Dialog[Written | None]):
         self.action_save()
 
     def action_save(self) -> None:
-        """Close, with the texts."""
         self.dismiss(self._written())
 
     def _written(self) -> Written:
@@ -176,7 +164,6 @@ class EditorScreen(Dialog[Written | None]):
         }
 
     async def action_outside(self) -> None:
-        """Write the field that has the focus in the learner's own editor."""
         field = self.focused
         if not isinstance(field, Input | TextArea):
             return

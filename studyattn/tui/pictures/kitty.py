@@ -16,8 +16,7 @@ from typing import Final
 from rich.segment import Segment
 from rich.style import Style
 
-from studyattn.tui.pictures.canvas import Cell, Placed
-from studyattn.tui.pictures.image import read_image
+from studyattn.tui.pictures.canvas import Cell, Placed, read_image
 
 _PLACEHOLDER: Final = "\U0010eeee"
 _ROWS: Final = (

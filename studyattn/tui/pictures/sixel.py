@@ -18,8 +18,7 @@ import numpy as np
 from rich.segment import Segment
 from rich.style import Style
 
-from studyattn.tui.pictures.canvas import Cell, Placed
-from studyattn.tui.pictures.image import read_image
+from studyattn.tui.pictures.canvas import Cell, Placed, read_image
 
 _BAND: Final = 6  # rows of pixels that are drawn at once
 _MARKS: Final = range(0x100000, 0x10E000)

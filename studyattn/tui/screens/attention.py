@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING
 
 from rich.text import Text
-from textual.containers import VerticalScroll
-from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.errors import InputError
+from studyattn.home import Home
+from studyattn.packs.model import Erratum
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.example import (
     TEMPERATURES,
@@ -20,24 +17,21 @@ from studyattn.tui.attention_view.example import (
     AttentionStep,
     AttentionView,
     Maps,
+    NumberOrigin,
+    Rows,
     Tables,
     Weighting,
+    working,
 )
-from studyattn.tui.attention_view.explain_number import NumberOrigin, working
 from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.screens.base import ReadingScreen, queued
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of, quiet_style
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.side_panel import ROOM
-
-if TYPE_CHECKING:
-    from studyattn.home import Home
-    from studyattn.packs.model import Erratum
-    from studyattn.tui.attention_view.example import Rows
 
 _ERRATA = {
     AttentionStep.K: ("slides-keys",),
@@ -56,11 +50,11 @@ _WIDEST = 150
 _TEXT_LINES = 16  # of the text to edit
 
 
-class PatternScreen(StudyScreen, global_keys=False):
+class PatternScreen(ReadingScreen, global_keys=False):
     """One table at a time, how one of its numbers comes about, and the pattern beside it."""
 
     SCOPE = Scope.PATTERN
-    CSS_PATH = "attention.tcss"
+    TABS = True
 
     def __init__(
         self, opening: Opening | None = None, others: Sequence[AttentionExample] = ()
@@ -78,17 +72,8 @@ class PatternScreen(StudyScreen, global_keys=False):
         self._plain: Rows = ()  # the weights with nothing switched
         self._errata: dict[str, Erratum] = {}
 
-    def body(self) -> Iterable[Widget]:
-        yield Static(id="steps")
-        with VerticalScroll(id="reading"):
-            yield Static(id="table", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one("#steps").auto_links = False  # a name that can be clicked keeps its colour
-
     async def load(self) -> None:
-        self._errata = await self.database.run(partial(_errata, self.services.home))
-        self.query_one("#reading").focus()
+        self._errata = await self.database.run(_errata, self.services.home)
         await self._compute()
 
     async def _compute(self) -> None:
@@ -127,10 +112,10 @@ class PatternScreen(StudyScreen, global_keys=False):
     def draw(self) -> None:
         self.headline(self.example.title, self._switches())
         steps = [step.value for step in self.example.steps]
-        self.query_one("#steps", Static).update(tabs(steps, self.step.value, "step"))
+        self.query_one("#tabs", Static).update(tabs(steps, self.step.value, "step"))
         if not self._tables:
             return
-        width = max(20, min(self.size.width - 7, _WIDEST))
+        width = min(self.width, _WIDEST)
         look, quiet = self.services.look, quiet_style(self.services.look)
         lines = [Text(self._formula(), style="italic")]
         shown = self._tables[self.head]
@@ -152,7 +137,7 @@ class PatternScreen(StudyScreen, global_keys=False):
             lines += [Text(), *self._way(width)]
         if self.example.about:
             lines += [Text(), Text(self.example.about, style=quiet)]
-        self.query_one("#table", Static).update(Text("\n").join(lines))
+        self.read(Text("\n").join(lines))
 
     def _switches(self) -> str:
         view, parts = self.view, []
@@ -265,33 +250,23 @@ class PatternScreen(StudyScreen, global_keys=False):
         )
 
     def hints(self) -> Iterable[Hint]:
-        yield hint("pattern.next", "step", key="← →")
-        if len(self._heads) > 1:
-            yield hint("pattern.head")
-        yield hint("pattern.mask")
-        if self.example.weighting is Weighting.SOFTMAX:
-            yield hint("pattern.scale")
-            yield hint("pattern.temperature", "temp")
-        yield hint("pattern.edit")
-        yield hint("back")
-        yield hint("pattern.example")
-        yield hint("pattern.entry")
-        yield hint("pattern.model")
+        head = len(self._heads) > 1 and "head"
+        scaled = self.example.weighting is Weighting.SOFTMAX
+        scale = (scaled and "scale", scaled and ("temperature", "temp"))
+        others = "edit back example entry model"
+        return hints("pattern", ("next", "step", "← →"), head, "mask", *scale, others)
 
     # What the keys do.
 
     def action_step(self, name: str) -> None:
-        """Show a step."""
         self._choose(NumberOrigin(AttentionStep(name)))
 
     def action_move(self, by: int) -> None:
-        """Go one step on, or back."""
         steps = self.example.steps
         place = steps.index(self.step) + by
         self._choose(NumberOrigin(steps[max(0, min(place, len(steps) - 1))]))
 
     def action_entry(self) -> None:
-        """Choose the next number of the table, row by row."""
         if self._tables:
             table = self._tables[self.head][self.step]
             columns = len(table[0])
@@ -299,15 +274,12 @@ class PatternScreen(StudyScreen, global_keys=False):
             self._choose(NumberOrigin(self.step, *divmod(place, columns)))
 
     def action_mask(self) -> None:
-        """Forbid what the mask forbids, or allow it again."""
         self._look(replace(self.view, masked=not self.view.masked))
 
     def action_scale(self) -> None:
-        """Divide by the root of the width, or not."""
         self._look(replace(self.view, scaled=not self.view.scaled))
 
     def action_temperature(self) -> None:
-        """Set the next temperature."""
         place = TEMPERATURES.index(self.view.temperature) + 1
         self._look(replace(self.view, temperature=TEMPERATURES[place % len(TEMPERATURES)]))
 
@@ -317,12 +289,10 @@ class PatternScreen(StudyScreen, global_keys=False):
         await self._compute()
 
     def action_head(self) -> None:
-        """Show the next head."""
         self.head = (self.head + 1) % len(self._heads)
         self.do(self._compute)
 
     def action_example(self) -> None:
-        """Show the next example; one's own numbers are left."""
         known = self._examples
         place = known.index(self.example) + 1 if self.example in known else 0
         self.example = known[place % len(known)]
@@ -330,24 +300,15 @@ class PatternScreen(StudyScreen, global_keys=False):
         self.do(self._compute)
 
     def action_model(self) -> None:
-        """See the heads of a real model."""
         self.go("heads")
 
     def action_edit(self) -> None:
-        """Write other numbers."""
-        self._ask_for(written(self.example, self.head), "")
-
-    def _ask_for(self, text: str, problem: str) -> None:
-        field = Field("text", "", text, _TEXT_LINES)
-        explanation = problem or "One row per line. The mask is “causal”, or rows of 1 and 0."
-        self.ask(EditorScreen("Other numbers", field, explanation=explanation), self._take)
+        text = Field("text", "", written(self.example, self.head), _TEXT_LINES)
+        told = "One row per line. The mask is “causal”, or rows of 1 and 0."
+        self.write("Other numbers", text, then=self._take, explanation=told)
 
     async def _take(self, numbers: Written) -> None:
-        try:
-            self.example = read(self.example, self.head, numbers["text"])
-        except InputError as error:  # asked again with what was written, to put it right
-            self._ask_for(numbers["text"], str(error))
-            return
+        self.example = read(self.example, self.head, numbers["text"])
         self.head = min(self.head, len(self._heads) - 1)
         await self._compute()
 

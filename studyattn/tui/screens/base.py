@@ -12,27 +12,37 @@ import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
+from rich.console import RenderableType
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
 from textual.worker import WorkerCancelled
 
+from studyattn.errors import InputError
 from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review
 from studyattn.tui.actions import Scope, action_named, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.formatting import Days
 from studyattn.tui.services import BESIDE, Services, services_of
+from studyattn.tui.theme import SCREENS_SHEET
+from studyattn.tui.widgets.concept_state import NAMES
 from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
 
 if TYPE_CHECKING:
-    from textual.widgets import OptionList
+    from studyattn.study.concepts.board import ConceptLine
+    from studyattn.study.profile import Profile
+    from studyattn.study.review.views import Suggestion
+    from studyattn.tui.dialogs.editor import Field, Written
 
 Work = Callable[[], Awaitable[None]]
 Answer = TypeVar("Answer")
@@ -88,16 +98,20 @@ class StudyScreen(Screen[None]):
     GLOBAL_KEYS: ClassVar[bool] = True
     """False where one key opens another screen only by mistake: `Scope.GO` is not bound there."""
     AUTO_FOCUS = ""
+    CSS_PATH = SCREENS_SHEET
 
     def __init_subclass__(
-        cls, *, global_keys: bool | None = None, before_widgets: bool = False
+        cls, *, global_keys: bool | None = None, before_widgets: bool = False, wide: int = 0
     ) -> None:
         """Bind the actions of the screen's scope, and the way back.
 
         With `before_widgets` a key of the screen acts even where the focused widget has it, too.
+        From `wide` columns on the screen has the class `-wide`, and `-narrow` below.
         """
         if global_keys is not None:
             cls.GLOBAL_KEYS = global_keys
+        if wide:
+            cls.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (wide, "-wide")]
         cls.BINDINGS = [*bindings_of(cls.SCOPE, before_widgets=before_widgets), *_WAY_BACK]
         super().__init_subclass__()
 
@@ -116,6 +130,15 @@ class StudyScreen(Screen[None]):
     def database(self) -> DatabaseWorker:
         """The thread in which the database is open."""
         return self.services.database
+
+    async def study(
+        self,
+        work: Callable[Concatenate[Profile, Parameters], Answer],
+        *given: Parameters.args,
+        **named: Parameters.kwargs,
+    ) -> Answer:
+        """Return what a function of `study` returns for the open profile and what is given."""
+        return await self.database.run_with_profile(work, *given, **named)
 
     def go(self, name: str, *arguments: Any, **options: Any) -> None:
         """Open a screen by its name in `tui.navigation`."""
@@ -206,12 +229,82 @@ class StudyScreen(Screen[None]):
 
         `then` is done in any case: after the explanation, after escape, or at once.
         """
-        if to_state == KNOWN and await self.database.run_with_profile(
-            lambda profile: concepts.explaining.is_offered(profile, slug)
-        ):
+        if to_state == KNOWN and await self.study(concepts.explaining.is_offered, slug):
             self.go("explain", slug, left=partial(self.do, then))
         else:
             await then()
+
+    def write(
+        self,
+        title: str,
+        *fields: Field,
+        then: Callable[[Written], Awaitable[None]],
+        explanation: str = "",
+        problem: str = "",
+    ) -> None:
+        """Have the learner write; what `then` refuses with an InputError is asked again."""
+        # Late: Today's first frame does without it.
+        from studyattn.tui.dialogs.editor import EditorScreen
+
+        async def take(written: Written) -> None:
+            try:
+                await then(written)
+            except InputError as error:
+                again = (replace(field, text=written[field.name]) for field in fields)
+                told = {"explanation": explanation, "problem": f"✗ {error}"}
+                self.write(title, *again, then=then, **told)
+
+        told = "\n\n".join(filter(None, (explanation, problem)))
+        self.ask(EditorScreen(title, *fields, explanation=told), take)
+
+    # A change of a concept's state that the program suggests.
+
+    @property
+    def suggestion(self) -> Suggestion | None:
+        """The suggestion that is shown here."""
+        return None
+
+    async def reload(self, notice: str) -> None:
+        """Show what a change has made of the screen, and say what was changed."""
+        await self.load()
+        self.show_hints(notice)
+
+    @queued
+    async def action_accept(self) -> None:
+        await self._answer_suggestion(yes=True)
+
+    @queued
+    async def action_later(self) -> None:
+        await self._answer_suggestion(yes=False)
+
+    async def _answer_suggestion(self, *, yes: bool) -> None:
+        suggestion = self.suggestion
+        if suggestion is None:
+            self.show_hints("no suggestion for it")
+            return
+        answer = concepts.suggestions.accept if yes else concepts.suggestions.put_off
+        now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
+
+        async def change() -> None:
+            await self.study(answer, suggestion)
+            await self.reload(now if yes else "suggested again tomorrow")
+
+        await self.explain_first(suggestion.slug, suggestion.to_state if yes else "", change)
+
+    def move_concept(self, line: ConceptLine, to: str | None = None) -> None:
+        """Ask where a concept goes, and why, `to` first; then move it there."""
+        # Late: Today's first frame does without it.
+        from studyattn.tui.dialogs.dialog import Destination, MoveScreen
+
+        async def move(there: Destination) -> None:
+            async def change() -> None:
+                board = concepts.board
+                await self.study(board.set_state, line.slug, there.state, there.reason)
+                await self.reload(f"{line.title} is {NAMES[there.state]} now; u undoes it")
+
+            await self.explain_first(line.slug, there.state, change)
+
+        self.ask(MoveScreen(line.title, line.state, to), move)
 
     # Studying more.
 
@@ -221,13 +314,10 @@ class StudyScreen(Screen[None]):
 
     @queued
     async def action_more(self) -> None:
-        """Offer cards for a session of their own, ahead of their time too."""
         among = self.studied()
         found = []
         if among is not None:
-            found = await self.database.run_with_profile(
-                lambda profile: review.more.offers(profile, among)
-            )
+            found = await self.study(review.more.offers, among)
         if not found:
             self.show_hints("nothing more to study here")
             return
@@ -252,6 +342,8 @@ class StudyScreen(Screen[None]):
                 await worker.wait()
 
     def on_mount(self) -> None:
+        for text in self.query(Static):
+            text.auto_links = False  # a line that can be clicked keeps its colours
         self.run_worker(self._run_work(), group="work", exit_on_error=False)
         self.draw()
         self.show_hints()
@@ -294,7 +386,6 @@ class StudyScreen(Screen[None]):
             self._work.task_done()
 
     def action_back(self) -> None:
-        """Leave the screen."""
         self.services.back()
 
     async def _run_work(self) -> None:
@@ -326,3 +417,62 @@ class StudyScreen(Screen[None]):
         """Show what went wrong, unless the screen is closing: its widgets go before its work."""
         if not (self._pruning and isinstance(error, NoMatches)):
             self.services.show_error(error)
+
+
+class ReadingScreen(StudyScreen):
+    """A text that scrolls; below the names of its parts where it has `TABS`."""
+
+    TABS: ClassVar[bool] = False
+
+    def body(self) -> Iterable[Widget]:
+        if self.TABS:
+            yield Static(id="tabs", markup=False)
+        with VerticalScroll(id="reading", classes="" if self.TABS else "page"):
+            yield Static(id="page", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#reading").focus()
+
+    @property
+    def width(self) -> int:
+        """Columns for the text, beside its padding and a scroll bar."""
+        return max(20, self.size.width - 7)
+
+    def read(self, text: RenderableType | Content) -> None:
+        """Show this text."""
+        self.query_one("#page", Static).update(text)
+
+
+class TypingScreen(StudyScreen):
+    """A screen with a card, `#card`, and a line to type an answer in, `#typed`.
+
+    While the line has the focus, keys are typed; escape leaves it.
+    """
+
+    @property
+    def typed(self) -> Input:
+        """The line to type in."""
+        return self.query_one("#typed", Input)
+
+    @property
+    def card(self) -> VerticalScroll:
+        """What scrolls above the line, and has the keys while nothing is typed."""
+        return self.query_one("#card", VerticalScroll)
+
+    async def submit(self) -> None:
+        """Take what was typed."""
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_hints()
+
+    def on_descendant_blur(self) -> None:
+        self.refresh_hints()
+
+    def on_input_submitted(self) -> None:
+        self.do(self.submit)
+
+    def action_back(self) -> None:
+        if self.typed.has_focus:
+            self.card.focus()
+        else:
+            super().action_back()

@@ -4,50 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import on
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.store.vocabulary import DRILL, ListColumn
+from studyattn.study.profile import Profile
 from studyattn.study.review import browse, bulk, card_list, item_actions
+from studyattn.study.review.browse import BrowsedItem
+from studyattn.study.review.bulk import Changed
 from studyattn.study.review.card_list import ListedCards
+from studyattn.study.review.views import RenderedCard
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.card import CardPage, edit_faces, edit_tags, many_tags_editor
+from studyattn.tui.dialogs.card import (
+    CardPage,
+    edit_faces,
+    edit_tags,
+    many_tags_editor,
+    open_medium,
+)
 from studyattn.tui.dialogs.editor import Written
-from studyattn.tui.dialogs.media import open_medium
 from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.formatting import READING_WIDTH, count
+from studyattn.tui.formatting import count
 from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.picture import PictureText
+from studyattn.tui.widgets.header_footer import Hint, Named, hints
 from studyattn.tui.widgets.rendered_text import line
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
-    from studyattn.study.review.browse import BrowsedItem
-    from studyattn.study.review.bulk import Changed
-    from studyattn.study.review.views import RenderedCard
 
 _NO_CARDS = "No cards yet. Press i on Today to import documents."
 _ORDERS = tuple(ListColumn)
 
 
-class CardsScreen(FilteredScreen):
+class CardsScreen(FilteredScreen, wide=WIDE):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
     SCOPE = Scope.CARDS
-    CSS_PATH: ClassVar = "cards.tcss"
     FILTER = "search, or is:marked is:suspended is:new tag:…"
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._list: ListedCards | None = None
         self._sorted_by = ListColumn.PATH
         self._descending = False
@@ -63,12 +64,7 @@ class CardsScreen(FilteredScreen):
             with Vertical(id="table"):
                 yield Static(id="columns", markup=False)
                 yield CardTable(self._cells, id="list")
-            with VerticalScroll(id="beside", can_focus=False):
-                yield PictureText(id="detail", markup=False)
-
-    def on_mount(self) -> None:
-        for each in self.query("#detail, #columns"):
-            each.auto_links = False  # a line that can be clicked keeps its colour
+            yield self.detail()
 
     @property
     def table(self) -> CardTable:
@@ -93,10 +89,8 @@ class CardsScreen(FilteredScreen):
 
     async def _find(self, words: str, place: int) -> None:
         self.searched = words
-        self._list = await self.database.run_with_profile(
-            lambda profile: card_list.open_list(
-                profile, words, self._sorted_by, descending=self._descending
-            )
+        self._list = await self.study(
+            card_list.open_list, words, self._sorted_by, descending=self._descending
         )
         self.table.otherwise = "No results." if words else _NO_CARDS
         self.table.show(self._list.total, place)
@@ -114,8 +108,9 @@ class CardsScreen(FilteredScreen):
         if cards is None:
             return
         for start in self.table.needed:
-            read = partial(card_list.rows, cards=cards, start=start, stop=start + PAGE)
-            self.table.fill(start, await self.database.run_with_profile(read))
+            self.table.fill(
+                start, await self.study(card_list.rows, cards=cards, start=start, stop=start + PAGE)
+            )
         self.draw()  # the first card with fresh numbers waits for numpy
         await self._draw_chosen()
 
@@ -134,8 +129,7 @@ class CardsScreen(FilteredScreen):
         if chosen is None:
             self._shown = None
         elif again or self._shown is None or self._shown.guid != chosen.guid:
-            read = partial(browse.show_item, guid=chosen.guid)
-            self._shown = await self.database.run_with_profile(read)
+            self._shown = await self.study(browse.show_item, guid=chosen.guid)
             self.draw()
 
     # What is drawn.
@@ -147,19 +141,17 @@ class CardsScreen(FilteredScreen):
         width = self.table.scrollable_content_region.width
         names = header(columns_in(width), self._sorted_by, descending=self._descending)
         self.query_one("#columns", Static).update(names)
-        beside = self.query_one("#beside", VerticalScroll)
-        width = min(READING_WIDTH, beside.content_size.width - 1)
-        if width <= 0:
-            return
         chosen, shown = self.chosen, self._shown
-        if chosen is None:
-            self.query_one("#detail", Static).update("")
-        elif shown is not None and shown.guid == chosen.guid:
-            drawn = card_face.both(shown, width, self.services.look)
-            self.query_one("#detail", Static).update(drawn)
-            if self._drawn != shown.guid:
-                self._drawn = shown.guid
-                beside.scroll_home(animate=False)
+        known = chosen is not None and shown is not None and shown.guid == chosen.guid
+
+        def draw_card(width: int) -> Content | Text | None:
+            if known and shown is not None:
+                return card_face.both(shown, width, self.services.look)
+            return Content() if chosen is None else None
+
+        self.draw_beside(draw_card, anew=known and shown is not None and self._drawn != shown.guid)
+        if known and shown is not None:
+            self._drawn = shown.guid
 
     def _cells(self, item: BrowsedItem) -> Mapping[ListColumn, str]:
         """Return the words of an item in each column."""
@@ -187,46 +179,25 @@ class CardsScreen(FilteredScreen):
         self.call_after_refresh(self.draw)
 
     def hints(self) -> Iterable[Hint]:
+        back = ("back", "clear search" if self.words else "")
         if self.line.has_focus:
-            yield hint("cards.down")
-            yield self._way_back()
-            return
+            return hints("cards", "down", back)
         if self.table.picked:
-            for name in ("pick", "suspend", "mark", "tags", "move", "delete"):
-                yield hint(f"cards.{name}")
-            yield self._way_back()
-            return
-        if self.chosen is not None:
-            yield from self._hints_of_one(self.chosen)
-        if self._list is not None and self._list.total:
-            yield hint("cards.sort")
-            yield hint("cards.more")
-        yield hint("cards.search")
-        yield self._way_back()
-
-    def _way_back(self) -> Hint:
-        """Return the hint of what escape does now."""
-        if self.table.picked and not self.line.has_focus:
-            return hint("back", "choose none")
-        return hint("back", "clear search" if self.words else "")
-
-    def _hints_of_one(self, chosen: BrowsedItem) -> Iterable[Hint]:
-        is_drill = chosen.kind == DRILL
-        if is_drill:
-            yield hint("cards.open", "open the drill")
-        elif self.has_class("-narrow"):
-            yield hint("cards.open")
-        shown = self._shown
-        if shown is not None and (shown.extra.get("examples") or shown.extra.get("lab")):
-            yield hint("cards.example")
-        if shown is not None and card_face.media_of(shown, revealed=True):
-            yield hint("cards.media")
-        yield hint("cards.pick")
-        yield hint("cards.explain")
-        if not is_drill:
-            yield hint("cards.edit")
-        for name in ("mark", "tags", "suspend", "delete"):
-            yield hint(f"cards.{name}")
+            return hints("cards", "pick suspend mark tags move delete", ("back", "choose none"))
+        sort = "sort more" if self._list is not None and self._list.total else ""
+        if self.chosen is None:
+            return hints("cards", sort, "search", back)
+        shown, is_drill = self._shown, self.chosen.kind == DRILL
+        offered: dict[Named, object] = {
+            ("open", "open the drill"): is_drill,
+            "open": not is_drill and self.has_class("-narrow"),
+            "example": shown and card_face.offered_page(shown),
+            "media": shown and card_face.media_of(shown, revealed=True),
+            "pick explain": True,
+            "edit": not is_drill,
+            "mark tags suspend delete": True,
+        }
+        return hints("cards", offered, sort, "search", back)
 
     def studied(self) -> str:
         """Return what is searched."""
@@ -238,34 +209,26 @@ class CardsScreen(FilteredScreen):
     # Getting about.
 
     def action_down(self) -> None:
-        """Go from the line to the list."""
         self.table.focus()
 
     def action_back(self) -> None:
-        """Choose no rows, then clear the search, then leave."""
         if self.table.picked and not self.line.has_focus:
             self.table.picked.clear()
             self._picked()
-        elif self.words:
-            self.line.value = ""
-            self.line.focus()
         else:
             super().action_back()
 
     @queued
     async def action_order(self) -> None:
-        """Sort by the next column."""
         place = (_ORDERS.index(self._sorted_by) + 1) % len(_ORDERS)
         await self._sort(_ORDERS[place], descending=False)
 
     @queued
     async def action_turn(self) -> None:
-        """Reverse the sort order."""
         await self._sort(self._sorted_by, descending=not self._descending)
 
     @queued
     async def action_sort(self, name: str) -> None:
-        """Sort by a column; once more turns it round."""
         column = ListColumn(name)
         await self._sort(column, descending=column is self._sorted_by and not self._descending)
 
@@ -288,13 +251,11 @@ class CardsScreen(FilteredScreen):
         self.do(partial(self._pick, start, event.place, turns=not event.up_to))
 
     def action_pick(self) -> None:
-        """Choose the row besides others, or no longer."""
         place = self.table.place
         self.do(partial(self._pick, place, place, turns=True))
         self.table.action_step(1)
 
     def action_pick_range(self, by: int) -> None:
-        """Go a row up or down, and choose all from where it began."""
         anchor = self._anchor
         self.table.action_step(by)
         self.do(partial(self._pick_from, anchor))
@@ -308,9 +269,7 @@ class CardsScreen(FilteredScreen):
         if self._list is None or not self._list.total:
             return
         start, stop = sorted((first, last))
-        numbers = await self.database.run_with_profile(
-            partial(card_list.ids, cards=self._list, start=start, stop=stop + 1)
-        )
+        numbers = await self.study(card_list.ids, cards=self._list, start=start, stop=stop + 1)
         if turns:
             self.table.picked ^= set(numbers)
         else:
@@ -319,7 +278,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_pick_all(self) -> None:
-        """Choose all that the search finds, or none where all are chosen."""
         if self._list is None:
             return
         if len(self.table.picked) == self._list.total:
@@ -344,7 +302,7 @@ class CardsScreen(FilteredScreen):
 
     async def _change(self, change: Callable[[Profile], Changed]) -> Changed:
         """Carry out a change that can be taken back, and show what it made."""
-        changed = await self.database.run_with_profile(change)
+        changed = await self.study(change)
         if changed.number:
             self._done.append(changed)
         await self.load()
@@ -363,17 +321,14 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_mark(self) -> None:
-        """Mark it, or take the mark away."""
         await self._toggle(bulk.mark, "marked", "unmarked")
 
     @queued
     async def action_suspend(self) -> None:
-        """Take it out of reviews, or bring it back."""
         await self._toggle(bulk.suspend, "suspended", "in reviews again")
 
     @queued
     async def action_tags(self) -> None:
-        """Change its tags."""
         if self.table.picked:
             numbers = self._numbers()
 
@@ -399,11 +354,10 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_move(self) -> None:
-        """Move cards to another concept."""
         numbers = self._numbers()
         if not numbers:
             return
-        names = await self.database.run_with_profile(card_list.concept_names)
+        names = await self.study(card_list.concept_names)
 
         async def move(slug: str) -> None:
             changed = await self._change(partial(bulk.move, ids=numbers, concept=slug))
@@ -415,7 +369,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_delete(self) -> None:
-        """Delete cards of one's own; those of packs and documents are suspended."""
         numbers = self._numbers()
         if not numbers:
             return
@@ -430,12 +383,11 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last change made here."""
         if not self._done:
             self.show_hints("nothing to undo here")
             return
         changed = self._done.pop()
-        await self.database.run_with_profile(partial(bulk.restore, changed=changed))
+        await self.study(bulk.restore, changed=changed)
         await self.load()
         self.show_hints("undone")
 
@@ -443,7 +395,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_open(self) -> None:
-        """Open both faces of the chosen card on a page of their own; a drill, to work on it."""
         await self._read_card()
         if self._shown is not None and self._shown.drill_id is not None:
             self.go("drill", self._shown.drill_id)
@@ -452,7 +403,6 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_example(self) -> None:
-        """Run the chosen card's example, or open its cost lab."""
         await self._read_card()
         found = card_face.offered_page(self._shown) if self._shown else None
         if found is None:
@@ -461,13 +411,11 @@ class CardsScreen(FilteredScreen):
             self.go(*found)
 
     def action_explain(self) -> None:
-        """Read the explanation of the concept of the chosen item."""
         if self.chosen is not None:
             self.go("concept", self.chosen.concept, explains=True, item=self.chosen.guid)
 
     @queued
     async def action_media(self) -> None:
-        """Open its picture or sound."""
         await self._read_card()
         if self._shown is not None:
             names = card_face.media_of(self._shown, revealed=True)
@@ -475,16 +423,13 @@ class CardsScreen(FilteredScreen):
 
     @queued
     async def action_edit(self) -> None:
-        """Edit the two faces of the card."""
         await self._read_card()
         shown = self._shown
         if shown is None:
             return
 
         async def save(front: str, back: str) -> None:
-            await self.database.run_with_profile(
-                lambda profile: item_actions.edit(profile, shown.guid, front, back)
-            )
+            await self.study(item_actions.edit, shown.guid, front, back)
             await self.load()
             self.show_hints("saved; its schedule is unchanged")
 

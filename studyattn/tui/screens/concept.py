@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import events
 from textual.containers import Horizontal, VerticalScroll
@@ -15,28 +14,24 @@ from textual.widgets import Static
 from studyattn.errors import PackError
 from studyattn.memory.state import drill_id
 from studyattn.packs.fences import find_examples
-from studyattn.packs.model import SourceLocation
-from studyattn.study.concepts import suggestions
-from studyattn.study.concepts.board import part, set_state, undo_move
+from studyattn.packs.model import Page, SourceLocation
+from studyattn.study.concepts.board import part, undo_move
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import LessonBook
 from studyattn.study.notes.notes import About
+from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
+from studyattn.study.review.views import Suggestion
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
-from studyattn.tui.widgets.header_footer import Hint, hint
-
-if TYPE_CHECKING:
-    from studyattn.packs.model import Page
-    from studyattn.study.profile import Profile
+from studyattn.tui.widgets.header_footer import Hint, hints
 
 _TWO_SIDES = 158  # two columns of the reading width
 """Columns from which the explanation has the facts beside it."""
@@ -49,7 +44,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
     """The page of the concept `slug`, or of the one that it is joined into. Escape leads back."""
 
     SCOPE = Scope.CONCEPT
-    CSS_PATH = "concept.tcss"
 
     def __init__(self, slug: str, *, explains: bool = False, item: str = "") -> None:
         """`explains`: open at the explanation, at the page before the item with the guid `item`."""
@@ -76,9 +70,9 @@ class ConceptScreen(StudyScreen, global_keys=False):
             explaining = LessonBook(profile).explaining(self._item) if self._item else None
             return (page if whole is None else show_concept(profile, whole)), explaining
 
-        page, explaining = await self.database.run_with_profile(read)
+        page, explaining = await self.study(read)
         self._page, self.slug = page, page.line.slug
-        self._examples = await self.database.run(partial(_examples, page.body, self.slug))
+        self._examples = await self.database.run(_examples, page.body, self.slug)
         self.draw()
         if self.focused is None:
             self._sides[0].focus()
@@ -128,47 +122,37 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self._chosen = None  # what it led to is gone
             self._columns = self._drawn(page, len(sides))
         for side, column in zip(sides, self._columns, strict=True):
-            text = side.query_one(Static)
-            text.auto_links = False  # a line that can be clicked keeps its colours
-            text.update(column.content)
+            side.query_one(Static).update(column.content)
 
     def _drawn(self, page: ConceptPage, sides: int) -> list[Column]:
         room = self.size.width // sides - 7  # padding, scroll bar, the rule between
-        view = ConceptView(
-            days=self.days(),
-            look=self.services.look,
-            levels=self._levels,
-            chosen=self._chosen,
-        )
+        days, look = self.days(), self.services.look
+        view = ConceptView(days=days, look=look, levels=self._levels, chosen=self._chosen)
         return concept_page.draw(page, [min(READING_WIDTH, room)] * sides, view)
 
     def hints(self) -> Iterable[Hint]:
         page = self._page
         if page is None:
-            yield hint("back")
-            return
-        if page.suggestion is not None:
-            yield hint("concept.accept")
-            yield hint("concept.later")
-        if self._chosen is not None:
-            yield hint("concept.follow")
+            return hints("concept", "back")
         sections = sum(len(column.sections) for column in self._columns)
-        yield hint("concept.next")
-        if sections > 1:
-            yield hint("concept.section", key=f"1–{sections}")
-        if page.line.pack is not None and page.body:
-            yield hint("concept.lesson")
-        yield hint("concept.move")
-        if page.line.pack is not None and page.body:
-            yield hint("concept.in_words")
-        yield hint("concept.note")
-        if page.line.cards:
-            yield hint("concept.more")
-        if self._examples:
-            yield hint("concept.example")
-        if self._opening is not None:
-            yield hint("concept.pattern")
-        yield hint("back")
+        is_taught = page.line.pack is not None and bool(page.body)
+        return hints(
+            "concept",
+            {
+                "accept later": page.suggestion is not None,
+                "follow": self._chosen is not None,
+                "next": True,
+                ("section", "", f"1–{sections}"): sections > 1,
+                "lesson": is_taught,
+                "move": True,
+                "in_words": is_taught,
+                "note": True,
+                "more": page.line.cards,
+                "example": self._examples,
+                "pattern": self._opening,
+                "back": True,
+            },
+        )
 
     # Getting about on the page.
 
@@ -178,7 +162,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.action_section(int(event.key))
 
     def action_section(self, number: int) -> None:
-        """Scroll to a section."""
         pairs = zip(self._sides, self._columns, strict=False)
         places = [(side, at) for side, column in pairs for _, at in column.sections]
         if number <= len(places):
@@ -187,7 +170,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
             side.scroll_to(y=at, animate=False)
 
     def action_link(self, by: int) -> None:
-        """Choose the next line that leads somewhere, or the one before."""
         links = self._links
         if not links:
             return
@@ -210,13 +192,11 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return top <= line < top + side.scrollable_content_region.height
 
     def action_side(self) -> None:
-        """Focus the other side, so that the arrows scroll it."""
         sides = self._sides
         if len(sides) == 2:
             sides[0 if sides[1].has_focus else 1].focus()
 
     def action_graph(self) -> None:
-        """Show all levels, or as many as are near."""
         self._levels = _LEVELS if self._levels == _ALL_LEVELS else _ALL_LEVELS
         self._chosen = None
         self.draw()
@@ -224,7 +204,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
     # Following.
 
     def action_follow(self, index: int | None = None) -> None:
-        """Open what a line leads to."""
         index = self._chosen if index is None else index
         if index is not None and index < len(self._links):
             self._chosen = index
@@ -240,7 +219,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
             runs = self._page.runs if self._page is not None else ()
             self.go("run", next(run for run in runs if run.id == link.target))
         elif link.kind is LinkKind.CARD:
-            card = await self.database.run_with_profile(partial(show_item, guid=link.target))
+            card = await self.study(show_item, guid=link.target)
             self.app.push_screen(CardPage(card, self.services.look))
         else:
             self.go("note", int(link.target))
@@ -248,69 +227,32 @@ class ConceptScreen(StudyScreen, global_keys=False):
     # Changing.
 
     def action_move(self) -> None:
-        """Ask where to and why, then move the concept."""
-        page = self._page
-        if page is None:
-            return
-
-        async def move(to: Destination) -> None:
-            change = partial(
-                self._change,
-                lambda profile: set_state(profile, self.slug, to.state, to.reason),
-                f"it is {NAMES[to.state]} now; u undoes it",
-            )
-            await self.explain_first(self.slug, to.state, change)
-
-        self.ask(MoveScreen(page.line.title, page.line.state), move)
+        if self._page is not None:
+            self.move_concept(self._page.line)
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last move, of this or another concept."""
-        undone = await self.database.run_with_profile(undo_move)
+        undone = await self.study(undo_move)
         await self.load()
         if undone is None:
             self.show_hints("no move to undo")
         else:
             self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
 
-    @queued
-    async def action_accept(self) -> None:
-        """Accept the suggestion."""
-        await self._answer(yes=True)
-
-    @queued
-    async def action_later(self) -> None:
-        """Hide the suggestion until tomorrow."""
-        await self._answer(yes=False)
-
-    async def _answer(self, *, yes: bool) -> None:
-        suggestion = self._page.suggestion if self._page else None
-        if suggestion is None:
-            self.show_hints("no suggestion for it")
-            return
-
-        answer = suggestions.accept if yes else suggestions.put_off
-        now = f"it is {NAMES[suggestion.to_state]} now; u undoes it"
-        change = partial(
-            self._change,
-            lambda profile: answer(profile, suggestion),
-            now if yes else "suggested again tomorrow",
-        )
-        await self.explain_first(self.slug, suggestion.to_state if yes else "", change)
+    @property
+    def suggestion(self) -> Suggestion | None:
+        return self._page.suggestion if self._page else None
 
     def action_lesson(self) -> None:
-        """Read its lesson, page by page."""
         if self._page is None or self._page.line.pack is None or not self._page.body:
             self.show_hints("this concept has no lesson")
         else:
             self.go("lesson", self.slug)
 
     def action_in_words(self) -> None:
-        """Explain it in one's own words."""
         self.go("explain", self.slug)
 
     def action_example(self) -> None:
-        """Run the first example of its text."""
         if not self._examples:
             self.show_hints("there is no example in its text")
             return
@@ -324,7 +266,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return next((each for each in openings if each is not None), None)
 
     def action_pattern(self) -> None:
-        """Open the attention view with an example of its drill."""
         opening = self._opening
         if opening is None:
             self.show_hints("none of its drills has an attention pattern")
@@ -332,7 +273,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.go("pattern", opening)
 
     def action_note(self) -> None:
-        """Write a note that is tied to the concept."""
         self.go("note", about=About(concept=self.slug))
 
     def studied(self) -> str:
@@ -340,7 +280,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return f"concept:{self.slug}"
 
     def action_part(self) -> None:
-        """Take apart what was joined into this concept."""
         joined = dict(self._page.joined) if self._page else {}
         if not joined:
             self.show_hints("nothing is merged into it")
@@ -355,7 +294,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         )
 
     async def _change(self, change: Callable[[Profile], object], said: str) -> None:
-        await self.database.run_with_profile(change)
+        await self.study(change)
         await self.load()
         self.show_hints(said)
 

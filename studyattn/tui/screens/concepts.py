@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Horizontal
@@ -13,10 +11,11 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from studyattn.study.concepts import suggestions
-from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, set_state, undo_move
-from studyattn.study.concepts.concept_page import show_concept
+from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, undo_move
+from studyattn.study.concepts.concept_page import ConceptPage, show_concept
+from studyattn.study.profile import Profile
+from studyattn.study.review.views import Suggestion
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.move_concept import Destination, MoveScreen
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad
 from studyattn.tui.screens.base import queued
@@ -24,14 +23,8 @@ from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.board import BoardColumn, ConceptList
 from studyattn.tui.widgets.concept_page import draw_facts
 from studyattn.tui.widgets.concept_state import NAMES, question, sign, summary
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
-
-if TYPE_CHECKING:
-    from studyattn.study.concepts.concept_page import ConceptPage
-    from studyattn.study.profile import Profile
-    from studyattn.study.review.views import Suggestion
-
 
 ROOMY = 76
 """Columns from which an empty column of the board can be narrower and still show its name."""
@@ -44,7 +37,6 @@ class ConceptsScreen(FilteredScreen):
     """
 
     SCOPE = Scope.CONCEPTS
-    CSS_PATH = "concepts.tcss"
     FILTER = "part of a title"
 
     def __init__(self) -> None:
@@ -66,7 +58,7 @@ class ConceptsScreen(FilteredScreen):
         yield Static(id="about", markup=False)
 
     async def load(self) -> None:
-        lines = await self.database.run_with_profile(list_concepts)
+        lines = await self.study(list_concepts)
         self._lines = {line.slug: line for line in lines if line.joined_into is None}
         self._page = None
         self._fill()
@@ -76,7 +68,7 @@ class ConceptsScreen(FilteredScreen):
 
     @queued
     async def _read_suggestions(self) -> None:
-        made = await self.database.run_with_profile(suggestions.suggestions)
+        made = await self.study(suggestions.suggestions)
         found = {each.slug: each for each in made}
         if found != self._suggestions:
             self._suggestions = found
@@ -128,8 +120,7 @@ class ConceptsScreen(FilteredScreen):
         chosen = self.chosen
         if chosen is None or (self._page is not None and self._page.line.slug == chosen.slug):
             return
-        read = partial(show_concept, slug=chosen.slug)
-        self._page = await self.database.run_with_profile(read)
+        self._page = await self.study(show_concept, slug=chosen.slug)
         self._draw_beside(anew=True)
 
     def _draw_beside(self, *, anew: bool = False) -> None:
@@ -168,19 +159,10 @@ class ConceptsScreen(FilteredScreen):
 
     def hints(self) -> Iterable[Hint]:
         if self.line.has_focus:
-            yield hint("concepts.down")
-            yield hint("back", "all of them")
-            return
-        chosen = self.chosen
-        if chosen is not None:
-            if chosen.slug in self._suggestions:
-                yield hint("concepts.accept")
-                yield hint("concepts.later")
-            yield hint("concepts.move", "move, or drag")
-            yield hint("concepts.open")
-        yield hint("concepts.search")
-        yield hint("concepts.undo")
-        yield hint("back")
+            return hints("concepts", "down", ("back", "all of them"))
+        asked = self.suggestion is not None and "accept later"
+        chosen = (asked, ("move", "move, or drag"), "open") if self.chosen is not None else ()
+        return hints("concepts", *chosen, "search undo back")
 
     # Choosing.
 
@@ -210,13 +192,11 @@ class ConceptsScreen(FilteredScreen):
                 column.concepts.focus()
 
     def action_beside(self, by: int) -> None:
-        """Focus the column on the left or right."""
         columns = self._columns
         at = min(max(columns.index(self._column) + by, 0), len(columns) - 1)
         columns[at].concepts.focus()
 
     def action_search(self) -> None:
-        """Go to the line in which a part of a title is typed; the board follows."""
         search = self.line
         search.display = True
         search.focus()
@@ -226,7 +206,6 @@ class ConceptsScreen(FilteredScreen):
         self._fill()
 
     def action_down(self) -> None:
-        """Go from the line to what it found; an empty line disappears."""
         self.line.display = bool(self.words)
         self._fill()
         self._focus_first()
@@ -245,30 +224,23 @@ class ConceptsScreen(FilteredScreen):
     def _selected(self) -> None:
         self.action_open()
 
-    def action_follow(self, _place: int) -> None:
-        """Open the page on which the line that was clicked leads somewhere."""
-        self.action_open()
-
     def action_open(self) -> None:
-        """Open the page of the chosen concept."""
         if self.chosen is not None:
             self.go("concept", self.chosen.slug)
 
     # Moving.
 
     def action_move(self) -> None:
-        """Ask where to and why, then move the chosen concept."""
         if self.chosen is not None:
-            self._ask_where(self.chosen, None)
+            self.move_concept(self.chosen)
 
     def action_shift(self, by: int) -> None:
-        """Ask why, then move the chosen concept to the column beside it."""
         chosen, states = self.chosen, list(NAMES)
         if chosen is None:
             return
         at = states.index(chosen.state) + by
         if 0 <= at < len(states):
-            self._ask_where(chosen, states[at])
+            self.move_concept(chosen, states[at])
         else:
             self.show_hints("there is no column on that side")
 
@@ -286,30 +258,24 @@ class ConceptsScreen(FilteredScreen):
             self.show_hints()
         elif message.let_go:
             self.show_hints()
-            self._ask_where(line, target.state)
+            self.move_concept(line, target.state)
         else:
             self.show_hints(f"let go: {line.title} → {NAMES[target.state]}")
 
-    def _ask_where(self, line: ConceptLine, chosen: str | None) -> None:
-        async def move(to: Destination) -> None:
-            await self.explain_first(line.slug, to.state, lambda: change(to))
-
-        async def change(to: Destination) -> None:
-            await self._change(lambda profile: set_state(profile, line.slug, to.state, to.reason))
-            if not self._column.slugs:
-                self._choose(line.slug)
-            self.show_hints(f"{line.title} is {NAMES[to.state]} now; u undoes it")
-
-        self.ask(MoveScreen(line.title, line.state, chosen), move)
+    async def reload(self, notice: str) -> None:
+        column, chosen = self._column, self.chosen
+        await self.load()
+        if chosen is not None and not column.slugs:
+            self._choose(chosen.slug)
+        self.show_hints(notice)
 
     async def _change(self, change: Callable[[Profile], object]) -> None:
-        await self.database.run_with_profile(change)
+        await self.study(change)
         await self.load()
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last move, of whatever day."""
-        undone = await self.database.run_with_profile(undo_move)
+        undone = await self.study(undo_move)
         if undone is None:
             self.show_hints("no move to undo")
             return
@@ -317,33 +283,11 @@ class ConceptsScreen(FilteredScreen):
         self._choose(undone.slug)
         self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
 
-    @queued
-    async def action_accept(self) -> None:
-        """Accept the suggestion for the chosen concept."""
-        await self._answer(yes=True)
-
-    @queued
-    async def action_later(self) -> None:
-        """Hide the suggestion until tomorrow."""
-        await self._answer(yes=False)
-
-    async def _answer(self, *, yes: bool) -> None:
-        suggestion = self._suggestions.get(self.chosen.slug) if self.chosen else None
-        if suggestion is None:
-            self.show_hints("no suggestion for it")
-            return
-
-        answer = suggestions.accept if yes else suggestions.put_off
-
-        async def change() -> None:
-            await self._change(lambda profile: answer(profile, suggestion))
-            now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
-            self.show_hints(now if yes else "suggested again tomorrow")
-
-        await self.explain_first(suggestion.slug, suggestion.to_state if yes else "", change)
+    @property
+    def suggestion(self) -> Suggestion | None:
+        return self._suggestions.get(self.chosen.slug) if self.chosen else None
 
     def action_join(self) -> None:
-        """Choose the concept that the chosen one is another name for."""
         chosen = self.chosen
         others = {slug: line.title for slug, line in (self._lines or {}).items()}
         if chosen is None or len(others) < 2:

@@ -14,9 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.text import Text
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.errors import StudyattnError
@@ -27,10 +25,10 @@ from studyattn.tui.actions import Scope
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.verdict import headline
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import curves
 from studyattn.tui.widgets.card_face import verdict_styles
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.heatmap import beside, quiet_style
 
 if TYPE_CHECKING:
@@ -64,11 +62,11 @@ def open_lab(home: Home, identifier: str) -> CostLab | str:
         return str(error)
 
 
-class CostScreen(StudyScreen, global_keys=False):
+class CostScreen(ReadingScreen, global_keys=False):
     """One plot and its laws, or three side by side where it is wide."""
 
     SCOPE = Scope.COST
-    CSS_PATH = "cost.tcss"
+    TABS = True
 
     def __init__(self, identifier: str) -> None:
         super().__init__()
@@ -80,24 +78,16 @@ class CostScreen(StudyScreen, global_keys=False):
         self._doing = ""  # what is measured now; empty when nothing is
         self._grader: GradingThread | None = None
 
-    def body(self) -> Iterable[Widget]:
-        quantities = Static(id="quantities")
-        quantities.auto_links = False  # they can be clicked and keep their colours
-        yield quantities
-        with VerticalScroll(id="reading"):
-            yield Static(id="plots", markup=False)
-
     # Measuring.
 
     async def load(self) -> None:
         if self._grader is None:
             self._grader = GradingThread()
-            self.query_one("#reading").focus()
             await self._begin()
 
     async def _begin(self) -> None:
         """Measure everything again, with the file as it is now."""
-        self._lab = await self.database.run(partial(open_lab, self.services.home, self.identifier))
+        self._lab = await self.database.run(open_lab, self.services.home, self.identifier)
         if not isinstance(self._lab, str):
             self._series.clear()
             self._note = _NONE_OF_YOURS if self._lab.yours is None else ""
@@ -177,25 +167,20 @@ class CostScreen(StudyScreen, global_keys=False):
         about = "" if lab is None or isinstance(lab, str) else f"{lab.backend}   n = {lab.counts}"
         doing = f"{self._doing}   " if self._doing else ""
         self.headline(f"{self.identifier}: what it costs", f"{doing}{about}")
-        self.query_one("#quantities").display = not (self._is_wide or isinstance(lab, str))
-        self.query_one("#quantities", Static).update(
+        self.query_one("#tabs").display = not (self._is_wide or isinstance(lab, str))
+        self.query_one("#tabs", Static).update(
             tabs([each.value for each in Quantity], self.quantity.value, "quantity")
         )
-        plots = self.query_one("#plots", Static)
         if isinstance(lab, str):
-            plots.update(Text(lab[:1].upper() + lab[1:]))
+            self.read(Text(lab[:1].upper() + lab[1:]))
         elif not self.series:
-            plots.update(Content.styled(self._doing, "$quiet"))
+            self.read(Content.styled(self._doing, "$quiet"))
         else:
-            plots.update(self._three() if self._is_wide else self._one())
+            self.read(self._three() if self._is_wide else self._one())
 
     @property
     def _is_wide(self) -> bool:
         return self.size.width >= _THREE
-
-    @property
-    def _width(self) -> int:
-        return max(20, self.size.width - 7)
 
     @property
     def _styles(self) -> Styles:
@@ -206,19 +191,19 @@ class CostScreen(StudyScreen, global_keys=False):
 
     def _one(self) -> Text:
         """Draw the chosen quantity, and how it grows."""
-        below = [self._legend(self.quantity, self._width), *self._notes()]
+        below = [self._legend(self.quantity, self.width), *self._notes()]
         room = self.size.height - _FRAME - _TABS - _lines(below)
-        plot = self._plot(self.quantity, self._width, room)
+        plot = self._plot(self.quantity, self.width, room)
         return Text("\n\n").join([text for text in (plot, *below) if text])
 
     def _three(self) -> Text:
         """Draw all three side by side, then how each grows."""
-        width = (self._width - 6) // 3
+        width = (self.width - 6) // 3
         laws = Text("\n\n").join(
             Text.assemble(
                 (quantity.value, "bold"),
                 (f"   {UNITS[quantity]}\n", self._styles.quiet),
-                self._legend(quantity, self._width),
+                self._legend(quantity, self.width),
             )
             for quantity in Quantity
         )
@@ -228,7 +213,7 @@ class CostScreen(StudyScreen, global_keys=False):
             [Text(quantity.value, style="bold"), *self._plot(quantity, width, room).split()]
             for quantity in Quantity
         ]
-        return Text("\n\n").join([Text("\n").join(beside(plots, self._width)), *below])
+        return Text("\n\n").join([Text("\n").join(beside(plots, self.width)), *below])
 
     def _plot(self, quantity: Quantity, width: int, room: int) -> Text:
         height = max(_LOWEST, min(_HIGHEST, room))
@@ -241,42 +226,34 @@ class CostScreen(StudyScreen, global_keys=False):
 
     def _notes(self) -> Sequence[Text]:
         """Return remarks on the figures, and what is missing."""
-        width = min(READING_WIDTH, self._width)
+        width = min(READING_WIDTH, self.width)
         remarks = cost_page.remarks(self.series, width=width, styles=self._styles)
         return [text for text in (remarks, Text(self._note, style=self._styles.quiet)) if text]
 
     def hints(self) -> Iterable[Hint]:
-        if self.is_measuring:
-            yield hint("back", "end it")
-        if self._series:
-            if not self._is_wide:
-                yield hint("cost.next", "quantity", key="← →")
-            yield hint("cost.again")
-        if not self.is_measuring:
-            yield hint("back")
+        turn = not self._is_wide and ("next", "quantity", "← →")
+        measured = (turn, "again") if self._series else ()
+        busy = self.is_measuring
+        return hints("cost", busy and ("back", "end it"), *measured, not busy and "back")
 
     # What the keys do.
 
     def action_back(self) -> None:
-        """End what is measured, then leave."""
         if self._grader is not None and self.is_measuring:
             self._grader.stop()
         else:
             super().action_back()
 
     def action_quantity(self, name: str) -> None:
-        """Show a quantity."""
         self.quantity = Quantity(name)
         self.draw()
 
     def action_move(self, by: int) -> None:
-        """Show the next quantity, or the one before."""
         quantities = list(Quantity)
         place = quantities.index(self.quantity) + by
         self.action_quantity(quantities[place % len(quantities)].value)
 
     def action_again(self) -> None:
-        """Measure again."""
         self.do(self._begin)
 
 

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from textual.containers import VerticalScroll
-from textual.widget import Widget
-from textual.widgets import Static
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
 
+from studyattn.grading.verdict import Report
 from studyattn.study.practice.debrief import Debrief
 from studyattn.study.practice.drill_log import find_drill
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.grader import GradingThread
-from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets import debrief_view
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.drill.pages import draw_code
+from studyattn.tui.formatting import Days, count
+from studyattn.tui.screens.base import ReadingScreen
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.rendered_text import palette
 
-if TYPE_CHECKING:
-    from studyattn.grading.verdict import Report
 
-
-class DebriefScreen(StudyScreen, global_keys=False):
+class DebriefScreen(ReadingScreen, global_keys=False):
     """One page that scrolls. The solution's cost is measured while the page is read."""
 
     SCOPE = Scope.DEBRIEF
-    CSS_PATH = "debrief.tcss"
 
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
@@ -34,12 +34,7 @@ class DebriefScreen(StudyScreen, global_keys=False):
         self._grader: GradingThread | None = None
         self._cost: dict[str, Any] | None = None  # of the solution
 
-    def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="debrief", classes="page"):
-            yield Static(id="page", markup=False)
-
     async def load(self) -> None:
-        self.query_one("#debrief").focus()
         if self._debrief.cost is not None and self._grader is None:
             self.run_worker(self._measure(), group="grading", exit_on_error=False)
 
@@ -63,30 +58,19 @@ class DebriefScreen(StudyScreen, global_keys=False):
 
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
-        drawn = debrief_view.draw(
-            self._debrief,
-            self._cost,
-            self.size.width - 7,
-            self.services.look,
-            days=self.days(),
-        )
-        self.query_one("#page", Static).update(drawn)
+        look, days = self.services.look, self.days()
+        self.read(draw_debrief(self._debrief, self._cost, self.width, look, days=days))
 
     def hints(self) -> Iterable[Hint]:
-        yield hint("debrief.done")
-        yield hint("debrief.explain")
-        yield hint("debrief.cost")
+        return hints("debrief", "done explain cost")
 
     def action_done(self) -> None:
-        """Go on with what was interrupted by the drill."""
         self.services.back()
 
     def action_cost(self) -> None:
-        """Open the cost lab of the drill."""
         self.go("cost", self._debrief.id)
 
     def action_explain(self) -> None:
-        """Read what explains a mistake, chosen if there are several; without one, the drill."""
         titles = {each.concept: each.title for each in self._debrief.mistakes}
 
         async def read(slug: str) -> None:
@@ -96,3 +80,96 @@ class DebriefScreen(StudyScreen, global_keys=False):
             self.ask(PickScreen("Explain", titles), read)
         else:
             self.go("concept", next(iter(titles), self._debrief.concept), explains=True)
+
+
+_BESIDE = 130
+"""Columns from which the programs are beside each other."""
+
+_MOST = 6  # differing steps that are named
+
+
+def draw_debrief(
+    debrief: Debrief,
+    solution_cost: Mapping[str, Any] | None,
+    width: int,
+    look: Look,
+    *,
+    days: Days,
+) -> RenderableType:
+    """Return the page in `width` columns. `solution_cost` is None until it is measured."""
+    style = palette(look)
+    parts: list[RenderableType] = [
+        Text("What comes next", style.heading),
+        *_next(debrief, days),
+        Text(),
+        Text("Mistakes on the way", style.heading),
+        *_mistakes(debrief),
+        Text(),
+        Text("Your code and the solution", style.heading),
+        *_differences(debrief),
+        *_costs(debrief, solution_cost),
+        Text(),
+    ]
+    half = (width - 3) // 2
+    code = width if width < _BESIDE else half
+    yours = Group(Text("yours", style.quote), draw_code(debrief.code, code, look))
+    solution = Group(Text("solution", style.quote), draw_code(debrief.solution, code, look))
+    if width < _BESIDE:
+        return Group(*parts, yours, Text(), solution)
+    grid = Table.grid(padding=(0, 3, 0, 0))
+    grid.add_column(width=half)
+    grid.add_column(width=half)
+    grid.add_row(yours, solution)
+    return Group(*parts, grid)
+
+
+def _next(debrief: Debrief, days: Days) -> list[RenderableType]:
+    lines = []
+    if debrief.due is not None:
+        lines.append(f"It comes back {days.when(debrief.due)}, from an empty file.")
+    if debrief.cards_back:
+        verb = "waits" if debrief.cards_back == 1 else "wait"
+        lines.append(f"{count(debrief.cards_back, 'card')} on its mistakes {verb} in your reviews.")
+    lines += [each.sentence for each in debrief.lessons]
+    if debrief.next_lesson is not None:
+        lines.append(f"The next concept on the path: {debrief.next_lesson}.")
+    if debrief.next_drill is not None:
+        lines.append(f"The next drill to write: {debrief.next_drill}.")
+    return [Text(line) for line in lines]
+
+
+def _mistakes(debrief: Debrief) -> list[RenderableType]:
+    tries = count(debrief.attempts, "attempt")
+    if not debrief.mistakes:
+        return [Text(f"No named mistakes in {tries}.")]
+    return [
+        Text(f"✗ {each.title}" + (f" ({each.times} times)" if each.times > 1 else ""))
+        for each in debrief.mistakes
+    ]
+
+
+def _differences(debrief: Debrief) -> list[RenderableType]:
+    if not debrief.differences:
+        return [Text("Both use the same steps, the same number of times.")]
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_row("", Text("yours", justify="right"), Text("solution", justify="right"))
+    for each in debrief.differences[:_MOST]:
+        table.add_row(
+            each.step,
+            Text(str(each.yours or "–"), justify="right"),
+            Text(str(each.solution or "–"), justify="right"),
+        )
+    said = "Both are correct. They differ in these steps:"
+    return [Text(said), table]
+
+
+def _costs(debrief: Debrief, solution: Mapping[str, Any] | None) -> list[RenderableType]:
+    if debrief.cost is None:
+        return []
+    yours = _cost(debrief.cost)
+    other = "being measured …" if solution is None else _cost(solution)
+    return [Text(), Text(f"Your cost: {yours}."), Text(f"Solution's cost: {other}.")]
+
+
+def _cost(cost: Mapping[str, Any]) -> str:
+    return f"{cost['flops']:,} operations, largest array {cost['largest_array']:,} numbers"

@@ -1,42 +1,48 @@
 """One drill: its brief, the learner's code, and on each save the verdict.
 
 What is shown and what the keys do. The file and the session are `tui.drill.controller`, grading
-beside the app is `tui.drill.grader`, the pages and their keys `tui.drill.pages`.
+beside the app is `tui.drill.grader`, the pages `tui.drill.pages`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from functools import partial, wraps
+from typing import Any, Concatenate
 
 from textual import events, on
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
 
+from studyattn.grading.submission import Submission
+from studyattn.grading.verdict import Report
 from studyattn.memory.state import Rating
 from studyattn.study.practice.debrief import rate_and_debrief
+from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
+from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.rules.mistakes import concept_to_read
 from studyattn.tui.actions import Scope
-from studyattn.tui.attention_view.found_in_code import example_of
 from studyattn.tui.attention_view.gallery import opening_of
-from studyattn.tui.dialogs.rating import ConfirmScreen, RatingScreen
+from studyattn.tui.attention_view.own_example import example_of
+from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
 from studyattn.tui.drill import pages, verdict
-from studyattn.tui.drill.code_editor import CodeEditor
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.grader import GradingThread
-from studyattn.tui.drill.history import code_page, draw_verdict, version_page
-from studyattn.tui.drill.pages import CHANGES, RECALLED, TROUBLES, DrillPage, DrillPanes
-from studyattn.tui.screens.base import WIDE, StudyScreen
-from studyattn.tui.widgets.header_footer import Hint
-
-if TYPE_CHECKING:
-    from studyattn.grading.submission import Submission
-    from studyattn.grading.verdict import Report
-    from studyattn.study.practice.drill_session import PracticeSession
-    from studyattn.study.review.recorder import RecordedReview
+from studyattn.tui.drill.pages import (
+    CHANGES,
+    RECALLED,
+    TROUBLES,
+    DrillPage,
+    DrillPanes,
+    code_page,
+    draw_verdict,
+    version_page,
+)
+from studyattn.tui.screens.base import WIDE, Parameters, StudyScreen
+from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.text_areas import CodeEditor
 
 _WATCH = 0.25
 """Seconds between two looks at the file."""
@@ -48,18 +54,34 @@ _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
 
-class DrillScreen(StudyScreen, global_keys=False):
+def when_open(
+    action: Callable[Concatenate[DrillScreen, Parameters], Awaitable[None]],
+) -> Callable[Concatenate[DrillScreen, Parameters], None]:
+    """Queue an action; it is left out where the drill could not be opened."""
+
+    @wraps(action)
+    def put_into_queue(
+        screen: DrillScreen, /, *given: Parameters.args, **named: Parameters.kwargs
+    ) -> None:
+        async def act() -> None:
+            if screen.is_open:
+                await action(screen, *given, **named)
+
+        screen.do(act)
+
+    return put_into_queue
+
+
+class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
     SCOPE = Scope.DRILL
-    CSS_PATH = "drill.tcss"
 
     def __init__(
         self, identifier: str, rated: Callable[[RecordedReview], None] | None = None
     ) -> None:
         """`rated` is called with the rating that ends the drill."""
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.identifier = identifier
         self._rated = rated or (lambda _: None)
         self._controller: DrillController | None = None
@@ -73,9 +95,7 @@ class DrillScreen(StudyScreen, global_keys=False):
         self._panes = DrillPanes(self._code)
 
     def body(self) -> Iterable[Widget]:
-        tabs = Static(id="tabs")
-        tabs.auto_links = False  # a name that can be clicked keeps its colour
-        yield tabs
+        yield Static(id="tabs")
         yield self._panes
 
     # Opening and leaving.
@@ -122,6 +142,11 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.services.back()
 
     @property
+    def is_open(self) -> bool:
+        """False until the drill is open, and where it could not be opened."""
+        return self._controller is not None
+
+    @property
     def controller(self) -> DrillController:
         """The drill as it is open."""
         if self._controller is None:
@@ -132,15 +157,6 @@ class DrillScreen(StudyScreen, global_keys=False):
     def session(self) -> PracticeSession:
         """The practice session; it is used in the database's thread."""
         return self.controller.session
-
-    def _when_open(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do it, unless the drill could not be opened: then there is nothing to do it with."""
-
-        async def wait_for_it() -> None:
-            if self._controller is not None:
-                await work()
-
-        self.do(wait_for_it)
 
     # How it is drawn.
 
@@ -209,14 +225,21 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.refresh_hints()
 
     def hints(self) -> Iterable[Hint]:
-        return pages.keys(
-            self._shows,
-            grading=self.is_grading,
-            typing=self._code.has_focus,
-            passed=self._drill is not None and self._drill.passed,
-            chosen=self._chosen is not None,
-            has_pattern=opening_of(self.identifier) is not None,
-            has_python=bool(verdict.reproduction(self._report)),
+        passed = self._drill is not None and self._drill.passed
+        first = (self.is_grading and ("back", "end it"), "grade")
+        if self._code.has_focus:
+            finish = passed and ("rate", "rate and finish", "esc r")
+            return hints("drill", *first, ("back", "other keys"), "next", finish)
+        return hints(
+            "drill",
+            *first,
+            passed and ("rate", "rate and finish"),
+            "code" if self._chosen is None else "open restore",
+            bool(verdict.reproduction(self._report)) and "reproduce",
+            "hint editor",
+            opening_of(self.identifier) is not None and "pattern",
+            not passed and "rate",
+            "back explain cost undo",
         )
 
     @on(events.DescendantFocus)
@@ -227,11 +250,9 @@ class DrillScreen(StudyScreen, global_keys=False):
     # Pages by key.
 
     def action_page(self, name: str) -> None:
-        """Open a page."""
         self.open_page(DrillPage(name))
 
     def action_next(self) -> None:
-        """The next page."""
         if self._drill is not None:
             pages = [page for page, _ in self._tabs(self._drill)]
             self.open_page(pages[(pages.index(self._shows) + 1) % len(pages)])
@@ -240,7 +261,7 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     def _watch(self) -> None:
         if self._controller is not None and self._controller.moved:
-            self._when_open(self._look_at_file)
+            self.do(self._look_at_file)
 
     def _keep_draft(self) -> None:
         if self._controller is not None and self._controller.has_new_draft:
@@ -272,22 +293,16 @@ class DrillScreen(StudyScreen, global_keys=False):
         self.draw()
         self.show_hints(notice)
 
-    def action_editor(self) -> None:
-        """Work on the file in the learner's own editor; the app waits for it."""
-        self._when_open(self._edit_outside)
-
-    async def _edit_outside(self) -> None:
+    @when_open
+    async def action_editor(self) -> None:
         if await self._saved():
             await self.services.edit_file(self.session.path)
             await self._look_at_file()
 
     # Grading.
 
-    def action_grade(self) -> None:
-        """Save and grade."""
-        self._when_open(self._save_and_grade)
-
-    async def _save_and_grade(self) -> None:
+    @when_open
+    async def action_grade(self) -> None:
         await self._saved()  # what another program wrote meanwhile is graded in its place
         await self._hand_in()
 
@@ -323,12 +338,11 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     def _say_grading(self) -> None:
         self._waits = True
-        self.draw()
-        self.refresh_hints()
+        self._draw_when_laid_out()
 
     async def _record(self, submission: Submission, report: Report) -> None:
-        ask = self.controller.run
-        self._recorded = await ask(partial(self.session.record, submission, report))
+        record = partial(self.session.record, submission, report)
+        self._recorded = await self.controller.run(record)
         self._show_verdict(report)
         await self._refresh()
 
@@ -355,7 +369,6 @@ class DrillScreen(StudyScreen, global_keys=False):
         return self._grader is not None and self._grader.is_grading
 
     def action_reproduce(self) -> None:
-        """Show and copy the smallest input as Python."""
         if python := verdict.reproduction(self._report):
             self.app.copy_to_clipboard(python)
             self.app.push_screen(code_page("Copied", python, self.services.look))
@@ -364,28 +377,23 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     # Hints, the solution, the history.
 
-    def action_hint(self) -> None:
-        """Reveal one more hint."""
-        self._when_open(self._hint)
-
-    async def _hint(self) -> None:
+    @when_open
+    async def action_hint(self) -> None:
         text = await self.controller.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
         await self._refresh("" if text is not None else "no more hints")
 
-    def action_solution(self) -> None:
+    @when_open
+    async def action_solution(self) -> None:
         """Show the solution, after a question."""
 
-        def answered(yes: bool | None) -> None:
+        async def show(yes: bool) -> None:
             if yes:
-                self._when_open(self._solution)
+                source = await self.controller.run(self.session.solution)
+                self.app.push_screen(code_page("Solution", source, self.services.look))
+                await self._refresh()
 
-        self.app.push_screen(ConfirmScreen("Show the solution?", pages.REVEALS), answered)
-
-    async def _solution(self) -> None:
-        source = await self.controller.run(self.session.solution)
-        self.app.push_screen(code_page("Solution", source, self.services.look))
-        await self._refresh()
+        self.ask(ConfirmScreen("Show the solution?", pages.REVEALS), show)
 
     @property
     def _chosen(self) -> CodeVersion | None:
@@ -397,33 +405,23 @@ class DrillScreen(StudyScreen, global_keys=False):
             self._draw_verdict(self._drill)
 
     @on(OptionList.OptionSelected)
-    def _selected(self) -> None:
-        self.action_open()
-
     def action_open(self) -> None:
         """The chosen version, code and verdict; elsewhere, to the code."""
         if (chosen := self._chosen) is not None:
             self.app.push_screen(version_page(chosen, self.services.look))
-            return
-        self.open_page(DrillPage.CODE)
+        else:
+            self.open_page(DrillPage.CODE)
 
-    def action_restore(self) -> None:
-        """Write the chosen version into the file."""
-        self._when_open(self._restore)
+    @when_open
+    async def action_restore(self) -> None:
+        if (chosen := self._chosen) is not None and await self._saved():
+            await self.controller.run(partial(self.session.restore, chosen.number))
+            await self.controller.take_in()
+            self.open_page(DrillPage.CODE)
+            await self._refresh(f"version {chosen.number} restored; u undoes it")
 
-    async def _restore(self) -> None:
-        if (chosen := self._chosen) is None or not await self._saved():
-            return
-        await self.controller.run(partial(self.session.restore, chosen.number))
-        await self.controller.take_in()
-        self.open_page(DrillPage.CODE)
-        await self._refresh(f"version {chosen.number} restored; u undoes it")
-
-    def action_afresh(self) -> None:
-        """Begin again from the starter; the present code is kept."""
-        self._when_open(self._afresh)
-
-    async def _afresh(self) -> None:
+    @when_open
+    async def action_afresh(self) -> None:
         if await self._saved():
             await self.controller.run(self.session.start_afresh)
             await self.controller.take_in()
@@ -433,61 +431,47 @@ class DrillScreen(StudyScreen, global_keys=False):
 
     # Being done.
 
-    def action_rate(self) -> None:
-        """Rate the drill, as suggested or otherwise, and leave."""
-        self._when_open(self._ask_rating)
-
-    async def _ask_rating(self) -> None:
+    @when_open
+    async def action_rate(self) -> None:
         session = self.session
-        if not await self._saved():
-            return
-        suggested, choices = await self.controller.run(
-            lambda: (session.suggested(), session.choices())
-        )
-        self.ask(RatingScreen(suggested, choices), self._rate)
+        if await self._saved():
+            suggested = await self.controller.run(session.suggested)
+            choices = await self.controller.run(session.choices)
+            self.ask(RatingScreen(suggested, choices), self._rate)
 
     async def _rate(self, rating: Rating) -> None:
-        rate = partial(rate_and_debrief, session=self.session, rating=rating)
-        answered, learnt = await self.database.run_with_profile(rate)
+        answered, learnt = await self.study(rate_and_debrief, self.session, rating)
         self._rated(answered)
         self.services.back()
         if learnt is not None:
             self.go("debrief", learnt)
 
-    def action_undo(self) -> None:
-        """Take back a rating, cards brought back, a restored version or a fresh start."""
-        self._when_open(partial(self._step, back=True))
+    @when_open
+    async def action_undo(self) -> None:
+        await self._step(self.session.undo, "undo", "undone")
 
-    def action_redo(self) -> None:
-        """Do again what was taken back."""
-        self._when_open(partial(self._step, back=False))
+    @when_open
+    async def action_redo(self) -> None:
+        await self._step(self.session.redo, "redo", "done again")
 
-    async def _step(self, *, back: bool) -> None:
-        if not await self._saved():
-            return
-        session = self.session
-        what = await self.controller.run(session.undo if back else session.redo)
-        await self.controller.take_in()
-        self._recorded = None
-        nothing, done = ("undo", "undone") if back else ("redo", "done again")
-        await self._refresh(f"nothing to {nothing}" if what is None else f"{done}: {what}")
+    async def _step(self, step: Callable[[], str | None], way: str, done: str) -> None:
+        if await self._saved():
+            what = await self.controller.run(step)
+            await self.controller.take_in()
+            self._recorded = None
+            await self._refresh(f"nothing to {way}" if what is None else f"{done}: {what}")
 
-    def action_cost(self) -> None:
-        """See how the cost of what is written grows; it is saved first."""
-        self._when_open(self._cost)
-
-    async def _cost(self) -> None:
+    @when_open
+    async def action_cost(self) -> None:
         if await self._saved():
             self.go("cost", self.identifier)
 
     def action_explain(self) -> None:
-        """Read what explains the mistake that is shown, else the drill; the code stays as it is."""
         if self._drill is not None:
             concept = concept_to_read(self._report, self._drill.brief.concept)
             self.go("concept", concept, explains=True)
 
     def action_pattern(self) -> None:
-        """See attention at work, on an example and on the input that the verdict shows."""
         opening = opening_of(self.identifier)
         if opening is None:
             self.show_hints("this drill has no attention pattern")

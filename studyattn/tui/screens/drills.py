@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
-from textual import on
 from textual.content import Content
-from textual.widgets import OptionList
 
 from studyattn.memory.state import drill_id
 from studyattn.study.practice.attempts import history
 from studyattn.study.practice.drill_log import DrillLine, FoundDrill, find_drill, list_drills
 from studyattn.study.practice.drill_views import CodeVersion
+from studyattn.study.profile import Profile
 from studyattn.study.review.queue import due_items
 from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import opening_of
 from studyattn.tui.drill import verdict
 from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.rendered_text import face
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
 
 _SIGNS = {
     "new": Content(" "),
@@ -45,24 +39,20 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
     """The list; enter opens a drill, those that are due say so."""
 
     SCOPE = Scope.DRILLS
+    EMPTY = "No drills yet. Drills come with a pack."
 
     def __init__(self) -> None:
         super().__init__()
-        self._beside: tuple[FoundDrill, tuple[CodeVersion, ...]] | None = None
         self._due: frozenset[str] = frozenset()
 
     async def load(self) -> None:
-        drills, self._due = await self.database.run_with_profile(_drills)
-        self._beside = None
+        drills, self._due = await self.study(_drills)
         self.show({drill.id: drill for drill in drills})
 
     def heading(self) -> tuple[str, str]:
         passed = sum(drill.state == "passed" for drill in self.rows.values())
         tally = f"{passed} of {count(len(self.rows), 'drill')} passed"
         return "Drills", tally if self.is_loaded else ""
-
-    def empty(self) -> str:
-        return "No drills yet. Drills come with a pack."
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         states = [
@@ -72,22 +62,30 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
             for drill in self.rows.values()
         ]
         room = max((state.cell_length for state in states), default=0)
+        others = room + _LEVELS + _GAPS
+        concept = min(24, width - others - _TITLE)
+        concept = concept if concept >= _SHORTEST_CONCEPT else 0
+        title = max(_SHORTEST_TITLE, width - others - concept)
         for drill, state in zip(self.rows.values(), states, strict=True):
-            yield _row(drill, width, pad(state, room, right=True))
+            level = "●" * drill.level + "○" * (_LEVELS - drill.level)
+            about = pad(Content.styled(drill.concept, "$quiet"), concept)
+            row = (_SIGNS[drill.state], " ", pad(drill.title, title), " ", about)
+            yield Content.assemble(
+                *row, "  ", (level, "$quiet"), "  ", pad(state, room, right=True)
+            )
 
-    async def read_chosen(self) -> None:
-        chosen = self.chosen_key
-        if chosen is None or self.has_class("-narrow"):
-            return
-        if self._beside is None or self._beside[0].brief.id != chosen:
-            read = partial(_about, drill=chosen)
-            self._beside = await self.database.run_with_profile(read)
+    def reader(self, key: str) -> Callable[[Profile], object]:
+        def read(profile: Profile) -> tuple[FoundDrill, tuple[CodeVersion, ...]]:
+            found = find_drill(profile.home, key)
+            return found, history(profile, found.guid)
+
+        return read
 
     def draw_detail(self, item: DrillLine, width: int) -> Content | None:
         """Return the brief of the chosen drill, its last attempts above it."""
-        if self._beside is None or self._beside[0].brief.id != item.id:
+        if self.read is None:
             return None
-        found, versions = self._beside
+        found, versions = self.read
         lines = [Content.styled(item.title, "bold"), Content()]
         lines += [self._attempt(version) for version in reversed(versions[-_ATTEMPTS:])]
         if len(versions) > _ATTEMPTS:
@@ -115,35 +113,23 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         return next(due, next(unpassed, super().first()))
 
     def hints(self) -> Iterable[Hint]:
-        if self.chosen_key is not None:
-            yield hint("drills.open")
-            if opening_of(self.chosen_key) is not None:
-                yield hint("drills.pattern")
-            yield hint("drills.cost")
-            yield hint("drills.explain")
-        yield hint("back")
-
-    @on(OptionList.OptionHighlighted)
-    def _say_keys(self) -> None:
-        self.show_hints()
+        key = self.chosen_key
+        pattern = key is not None and opening_of(key) is not None and "pattern"
+        return hints("drills", key and "open", pattern, key and "cost explain", "back")
 
     def action_open(self) -> None:
-        """Work on the chosen drill."""
         if self.chosen_key is not None:
             self.go("drill", self.chosen_key)
 
     def action_explain(self) -> None:
-        """Read the explanation of the concept of the chosen drill."""
         if self.chosen is not None:
             self.go("concept", self.chosen.concept, explains=True)
 
     def action_cost(self) -> None:
-        """Open the cost lab of the chosen drill."""
         if self.chosen_key is not None:
             self.go("cost", self.chosen_key)
 
     def action_pattern(self) -> None:
-        """See attention at work, in an example of the chosen drill."""
         opening = opening_of(self.chosen_key) if self.chosen_key is not None else None
         if opening is None:
             self.show_hints("this drill has no attention pattern")
@@ -155,28 +141,3 @@ def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:
     """Every drill, and the ids of those that are due."""
     due = (item.guid for item in due_items(profile) if item.kind == "drill" and item.due)
     return tuple(list_drills(profile)), frozenset(map(drill_id, due))
-
-
-def _about(profile: Profile, drill: str) -> tuple[FoundDrill, tuple[CodeVersion, ...]]:
-    """The brief of a drill, and what was handed in for it."""
-    found = find_drill(profile.home, drill)
-    return found, history(profile, found.guid)
-
-
-def _row(line: DrillLine, width: int, state: Content) -> Content:
-    level = "●" * line.level + "○" * (_LEVELS - line.level)
-    others = state.cell_length + _LEVELS + _GAPS
-    concept = min(24, width - others - _TITLE)
-    concept = concept if concept >= _SHORTEST_CONCEPT else 0
-    title = max(_SHORTEST_TITLE, width - others - concept)
-    return Content.assemble(
-        _SIGNS[line.state],
-        " ",
-        pad(line.title, title),
-        " ",
-        pad(Content.styled(line.concept, "$quiet"), concept),
-        "  ",
-        Content.styled(level, "$quiet"),
-        "  ",
-        state,
-    )

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from textwrap import indent
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
+from textual.containers import VerticalScroll
+from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.text.render import CODE_INDENT
-from studyattn.tui.attention_view.found_in_code import (
+from studyattn.tui.attention_view.example import AttentionExample as PatternExample
+from studyattn.tui.attention_view.gallery import Opening, named
+from studyattn.tui.attention_view.own_example import (
     ASKING,
     example_of,
     may_have_attention,
     printed_arrays,
 )
-from studyattn.tui.attention_view.gallery import Opening, named
 from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.widgets.card_face import verdict_styles
@@ -29,21 +29,19 @@ from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
     from studyattn.grading.run.script import ScriptResult, ScriptRunner
-    from studyattn.tui.attention_view.example import AttentionExample as PatternExample
 
 
 class ExampleScreen(Dialog[None]):
     """Runs the example when it opens; escape stops it and closes."""
 
-    CSS_PATH = "example.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,x,enter,space", "screen.leave", "Stop and close", show=False),
+        Binding("x,enter,space", "screen.leave", "Stop and close", show=False),
         Binding("a", "screen.pattern", "Show its attention", show=False),
         Binding("e", "screen.edit", "Edit and rerun", show=False),
     ]
 
     def __init__(self, example: Mapping[str, str]) -> None:
-        super().__init__()
+        super().__init__(example["title"])
         self._example = example
         self._source = example["source"]  # as it is run: the learner may have edited it
         self._runner: ScriptRunner | None = None
@@ -52,15 +50,10 @@ class ExampleScreen(Dialog[None]):
         self.attention: PatternExample | None = None
         """The attention in its arrays, if there is any."""
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Static(Content.styled(self._example["title"], "bold"), classes="title")
-            with VerticalScroll(id="text"):
-                yield Static(id="drawing", markup=False)
-            yield Static(id="state", classes="keys", markup=False)
+    def content(self) -> Iterable[Widget]:
+        yield VerticalScroll(Static(id="drawing", markup=False), id="text")
 
     def on_mount(self) -> None:
-        self.query_one("#text").focus()
         self.run_worker(self._start(), exit_on_error=False)
 
     async def _start(self) -> None:
@@ -98,32 +91,21 @@ class ExampleScreen(Dialog[None]):
 
     def _draw(self) -> None:
         width = max(20, self.query_one("#text").content_size.width)
-        look = self.services.look
-        text = Text()
-        text.append_text(face(f"```python\n{self._source}\n```", width, look))
-        run = self.run_of_example
-        if run is not None:
-            text.append("\n\n")
-            printed = run.stdout.rstrip() or "(it printed nothing)"
-            text.append(indent(printed, " " * CODE_INDENT, lambda _line: True), style="bold")
-        self.query_one("#drawing", Static).update(text)
-        self.query_one("#state", Static).update(self._state())
-
-    def _state(self) -> Text:
         run, look = self.run_of_example, self.services.look
+        text = face(f"```python\n{self._source}\n```", width, look).copy()
         right, wrong = verdict_styles(look)
-        text = Text()
-        if run is None:
-            text.append("running …   esc stops it")
-        elif run.error:
-            text.append(f"✗ {run.error}   ", style=wrong)
-            text.append("e edit   esc close")
-        else:
-            text.append("✓ ", style=right)
-            text.append(f"{run.seconds * 1000:.0f} ms   ")
-            text.append("a see attention   " if self.attention else "")
-            text.append("e edit   esc close")
-        return text
+        state = Text("running …   esc stops it")
+        if run is not None:
+            printed = run.stdout.rstrip() or "(it printed nothing)"
+            text.append("\n\n")
+            text.append(indent(printed, " " * CODE_INDENT, lambda _line: True), style="bold")
+            state = Text.assemble((f"✗ {run.error}   ", wrong))
+            if not run.error:
+                see = "a see attention   " if self.attention else ""
+                state = Text.assemble(("✓ ", right), f"{run.seconds * 1000:.0f} ms   ", see)
+            state.append("e edit   esc close")
+        self.query_one("#drawing", Static).update(text)
+        self.query_one("#keys", Static).update(state)
 
     def action_edit(self) -> None:
         """Edit the program, and run it again. What was edited is forgotten with this dialog."""

@@ -8,33 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import partial
 
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
 from textual import events
-from textual.containers import VerticalScroll
-from textual.widget import Widget
-from textual.widgets import Static
 
 from studyattn.errors import NotFoundError
 from studyattn.study.concepts import explaining
-from studyattn.study.concepts.explaining import Explained, Explanation
+from studyattn.study.concepts.explaining import Explanation
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets import explain_view
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.screens.base import ReadingScreen, queued
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.rendered_text import face, palette
 
+_BESIDE = 130
+"""Columns from which the text is beside the points."""
+
+_SIGNS = 8  # columns before a point: pointer, number, box
+_BETWEEN = 4
 _LINES = 12
 _HOW = "Write a few lines from memory, as if to a friend. Then compare with the key points."
 _BEFORE = f"Do this before you mark it known. {_HOW} Escape skips this."
 
 
-class ExplainScreen(StudyScreen, global_keys=False):
+class ExplainScreen(ReadingScreen, global_keys=False):
     """The concept `slug` is explained, compared and rated; escape leaves it unrated."""
 
     SCOPE = Scope.EXPLAIN
-    CSS_PATH = "explain.tcss"
 
     def __init__(
         self,
@@ -53,16 +58,10 @@ class ExplainScreen(StudyScreen, global_keys=False):
         self._chosen = 0
         self._began: datetime | None = None
 
-    def body(self) -> Iterable[Widget]:
-        with VerticalScroll(id="explanation", classes="page"):
-            yield Static(id="page", markup=False)
-
     async def load(self) -> None:
         if self._explanation is None:
             try:
-                self._explanation = await self.database.run_with_profile(
-                    partial(explaining.read_explanation, slug=self._slug)
-                )
+                self._explanation = await self.study(explaining.read_explanation, slug=self._slug)
             except NotFoundError as error:
                 self._close()
                 self.services.notify(str(error), markup=False)
@@ -76,26 +75,46 @@ class ExplainScreen(StudyScreen, global_keys=False):
             self.headline("In your own words")
             return
         self.headline(f"In your own words: {explanation.title}", self.date_text())
-        self.query_one("#page", Static).update(
-            explain_view.draw(
-                explanation,
-                self._text,
-                self._said,
-                self._chosen,
-                self.size.width - 7,
-                self.services.look,
-            )
-        )
+        self.read(self._drawn(explanation, self._text, self.width, self.services.look))
 
     def hints(self) -> Iterable[Hint]:
-        if self._explanation is not None and self._text is not None:
-            points = len(self._explanation.points)
-            rating = explaining.rating_of(len(self._said), points)
-            yield hint("explain.tick", key=f"space 1–{points}")
-            yield hint("explain.rate", f"done: {rating.name.lower()}")
-            yield hint("explain.write")
-            yield hint("explain.concept")
-        yield hint("back", "not now")
+        if self._explanation is None or self._text is None:
+            return hints("explain", ("back", "not now"))
+        points = len(self._explanation.points)
+        rating = explaining.rating_of(len(self._said), points).name.lower()
+        keys = ("tick", "", f"space 1–{points}"), ("rate", f"done: {rating}")
+        return hints("explain", *keys, "write concept", ("back", "not now"))
+
+    def _drawn(self, explanation: Explanation, text: str, width: int, look: Look) -> RenderableType:
+        """Draw the text, and the key points to tick, beside it where there is room."""
+        beside = width >= _BESIDE
+        half = (width - _BETWEEN) // 2 if beside else width
+        style = palette(look)
+        own: list[RenderableType] = [Text("Your explanation", style.heading), Text()]
+        own.append(face(text, half, look) if text.strip() else Text("given aloud", style.quote))
+        title = Text("Which of these did you cover?", style.heading)
+        points: list[RenderableType] = [title, Text()]
+        for number, point in enumerate(explanation.points):
+            row = Table.grid(padding=(0, 1, 0, 0))
+            for columns in (1, 1, 3, None):
+                row.add_column(width=columns)
+            row.add_row(
+                Text("▸" if number == self._chosen else "", style.heading),
+                Text(str(number + 1), style.quote),
+                Text("[✓]", verdict_styles(look)[0]) if number in self._said else Text("[ ]"),
+                face(point, half - _SIGNS, look),
+            )
+            points.append(row)
+        said, of = len(self._said), len(explanation.points)
+        rating = explaining.rating_of(said, of).name.lower()
+        points += [Text(), Text(f"{said} of {of}: {rating}")]
+        if not beside:
+            return Group(*own, Text(), *points)
+        grid = Table.grid(padding=(0, _BETWEEN, 0, 0))
+        grid.add_column(width=half)
+        grid.add_column(width=half)
+        grid.add_row(Group(*own), Group(*points))
+        return grid
 
     # What the keys do.
 
@@ -105,7 +124,6 @@ class ExplainScreen(StudyScreen, global_keys=False):
             self.action_tick(int(event.key))
 
     def action_write(self) -> None:
-        """Write the explanation, or go on writing it."""
         explanation = self._explanation
         if explanation is None:
             return
@@ -120,7 +138,7 @@ class ExplainScreen(StudyScreen, global_keys=False):
         def written(answer: Written | None) -> None:
             if answer is not None:
                 self._text = answer["text"]
-                self.query_one("#explanation").focus()
+                self.query_one("#reading").focus()
                 self.draw()
                 self.show_hints()
             elif self._text is None:
@@ -129,13 +147,11 @@ class ExplainScreen(StudyScreen, global_keys=False):
         self.app.push_screen(editor, written)
 
     def action_step(self, by: int) -> None:
-        """Choose the point above or below."""
         if self._explanation is not None:
             self._chosen = (self._chosen + by) % len(self._explanation.points)
             self.draw()
 
     def action_tick(self, number: int = 0) -> None:
-        """Tick point `number`, from 1, or the chosen one; or take the tick away."""
         if self._explanation is None or number > len(self._explanation.points):
             return
         if number:
@@ -146,40 +162,26 @@ class ExplainScreen(StudyScreen, global_keys=False):
 
     @queued
     async def action_rate(self) -> None:
-        """Keep the explanation and rate it by the points that it has."""
         if self._explanation is None or self._text is None:
             return
         now = self.services.clock.now()
         seconds = (now - (self._began or now)).total_seconds()
-        done = await self.database.run_with_profile(
-            partial(
-                explaining.explain,
-                slug=self._slug,
-                text=self._text,
-                said=self._said,
-                seconds=seconds,
-            )
+        slug, text, said = self._slug, self._text, self._said
+        done = await self.study(
+            explaining.explain, slug=slug, text=text, said=said, seconds=seconds
         )
         self._text = None  # it is a note now
-        self._tell(done)
+        told = f"{done.said} of {done.points} key points: {done.rating.name.lower()}"
+        self.services.notify(f"{told}, again {self.days().when(done.due)}", markup=False)
         if self._rated is not None:
             self._rated(done.recorded)
         self._close()
 
-    def _tell(self, done: Explained) -> None:
-        due = self.days().when(done.due)
-        self.services.notify(
-            f"{done.said} of {done.points} key points: {done.rating.name.lower()}, again {due}",
-            markup=False,
-        )
-
     def action_concept(self) -> None:
-        """Read the explanation of the pack."""
         self.go("concept", self._slug, explains=True)
 
     @queued
     async def action_back(self) -> None:
-        """Leave it unrated; what was written becomes a note."""
         if await self._keep_as_note():
             self.services.notify("not rated; your text is saved as a note", markup=False)
         self._close()
@@ -193,7 +195,7 @@ class ExplainScreen(StudyScreen, global_keys=False):
         text, self._text = self._text, None
         if text is None or not text.strip():
             return False
-        await self.database.run_with_profile(partial(explaining.keep, slug=self._slug, text=text))
+        await self.study(explaining.keep, slug=self._slug, text=text)
         return True
 
     def _close(self) -> None:

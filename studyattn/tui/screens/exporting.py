@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual import on
 from textual.containers import Horizontal, Vertical
@@ -19,51 +19,38 @@ from studyattn.exchange.format import Format, OutputKind
 from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.exchange.save_file import file_named
 from studyattn.paths import shown
+from studyattn.study.profile import Profile
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import join_lines, pad, paragraph
+from studyattn.tui.formatting import Lines, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
-from studyattn.tui.widgets.text_line import TextLine
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _NAME_WIDTH: Final = 16
 
 
-class ExportScreen(StudyScreen):
+class ExportScreen(StudyScreen, wide=ROOM):
     """The forms, the path below them, and what was written."""
 
     SCOPE = Scope.EXPORT
-    CSS_PATH = "exporting.tcss"
 
     def __init__(self) -> None:
         super().__init__()
         self._replaces: Path | None = None
         """The file that is there, and is replaced if the learner asks once more."""
         self._said: Content = Content()
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
+        forms = (
+            Option(Content.assemble(pad(each.title, _NAME_WIDTH), (each.about, "$quiet")), id=name)
+            for name, each in FORMATS.items()
+        )
         with Horizontal():
             with Vertical():
-                yield from self._left()
+                yield OptionList(*forms, id="forms")
+                yield TextLine(placeholder="where to", select_on_focus=False, id="path")
+                yield Static(id="said", markup=False)
             yield SidePanel()
-
-    def _left(self) -> Iterable[Widget]:
-        yield OptionList(
-            *(
-                Option(
-                    Content.assemble(pad(form.title, _NAME_WIDTH), (form.about, "$quiet")),
-                    id=form.name,
-                )
-                for form in FORMATS.values()
-            ),
-            id="forms",
-        )
-        yield TextLine(placeholder="where to", select_on_focus=False, id="path")
-        yield Static(id="said", markup=False)
 
     async def load(self) -> None:
         self._forms.focus()
@@ -112,7 +99,6 @@ class ExportScreen(StudyScreen):
 
     @queued
     async def action_write(self) -> None:
-        """Write the chosen form to the path."""
         path = self._target
         if path.is_file() and self._replaces != path:
             self._replaces = path
@@ -128,7 +114,7 @@ class ExportScreen(StudyScreen):
             figures = statistics.pages.shared_figures(profile) if form.figures else ()
             return export_to(profile.database, profile.scheduler, form, path, figures)
 
-        held = await self.database.run_with_profile(export)
+        held = await self.study(export)
         self._replaces = None
         done = Content.assemble(("✓ ", "$right bold"), ("Written", "bold"))
         self._say(join_lines([done, Content(), Content(shown(path)), Content(held)]))
@@ -147,11 +133,8 @@ class ExportScreen(StudyScreen):
         self.query_one(SidePanel).show(partial(_about, self._form), anew=True)
 
     def hints(self) -> Iterable[Hint]:
-        if self._forms.has_focus:
-            yield hint("export.write", "choose", "enter")
-        else:
-            yield hint("export.write", key="enter")
-        yield hint("back")
+        word = "choose" if self._forms.has_focus else ""
+        return hints("export", ("write", word, "enter"), "back")
 
     def on_descendant_focus(self) -> None:
         self.refresh_hints()
@@ -181,21 +164,20 @@ _CARRIED: Final = {
 
 def _about(form: Format, width: int) -> Content:
     """Return what a form is for, what goes into it, and whether it can come back."""
-    lines = [
-        Content.styled(form.title, "bold"),
-        Content.styled(form.file_name, "$quiet"),
-        Content(),
-        *paragraph(f"{form.about[:1].upper()}{form.about[1:]}.", width),
-        Content(),
-    ]
+    page = Lines(width)
+    page.add((form.title, "bold"))
+    page.quiet(form.file_name)
+    page.add()
+    page.wrap(f"{form.about[:1].upper()}{form.about[1:]}.")
+    page.add()
     for name, words in _CARRIED.items():
         is_carried = name in form.carries
-        mark = ("✓ ", "$right") if is_carried else ("  ", "")
-        lines.append(Content.assemble(mark, (words, "" if is_carried else "$quiet")))
+        page.add(("✓ " if is_carried else "  ", "$right"), (words, "" if is_carried else "$quiet"))
     if form.figures:
-        lines.append(Content.assemble(("✓ ", "$right"), "figures of your statistics"))
-    back = "can be imported again" if form.reader is not None else "cannot be imported again"
+        page.add(("✓ ", "$right"), "figures of your statistics")
+    page.add()
+    page.quiet(f"It {'can' if form.reader is not None else 'cannot'} be imported again.")
+    page.add()
     named = f" --format {form.name}" if len(of_command(form.command)) > 1 else ""
-    command = f"studyattn export {form.command}{named}"
-    lines += [Content(), Content.styled(f"It {back}.", "$quiet")]
-    return join_lines([*lines, Content(), Content.assemble(("In a shell: ", "$quiet"), command)])
+    page.add(("In a shell: ", "$quiet"), f"studyattn export {form.command}{named}")
+    return page.content

@@ -22,13 +22,14 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.dialogs.card import faces_editor
+from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets import import_preview, import_side
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.import_side import Peek, peek
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
+from studyattn.tui.widgets import import_preview
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.import_preview import Peek, peek
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.importing import ImportResult
@@ -54,11 +55,10 @@ class ReadingStoppedError(Exception):
     """The learner stopped the reading of a folder."""
 
 
-class ImportScreen(StudyScreen):
+class ImportScreen(StudyScreen, wide=ROOM):
     """A line for the path with what is there below it; then the preview; then what was made."""
 
     SCOPE = Scope.IMPORT
-    CSS_PATH = "importing.tcss"
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,20 +72,15 @@ class ImportScreen(StudyScreen):
         self._made: Content = Content()
         self._new_cards: tuple[str, ...] = ()
         self._peek: Peek | None = None
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     @property
     def _plan(self) -> ImportPlan | None:
         return None if self._preview is None else self._preview.plan
 
     def body(self) -> Iterable[Widget]:
-        path = Input(
-            f"{str(Path.cwd()).rstrip(os.sep)}{os.sep}", placeholder="a file or a folder", id="path"
-        )
-        path.cursor_blink = False
-        path.select_on_focus = False
-        yield path
-        with Horizontal():
+        here = f"{str(Path.cwd()).rstrip(os.sep)}{os.sep}"
+        yield TextLine(here, "a file or a folder", select_on_focus=False, id="path")
+        with Horizontal(id="panes"):
             yield OptionList(id="rows")
             yield SidePanel()
         yield Static(id="said", markup=False)
@@ -120,7 +115,7 @@ class ImportScreen(StudyScreen):
         if self._stage is not ImportStage.CHOOSING:
             return
         written = self.query_one("#path", Input).value
-        self._entries = await self.database.run(partial(entries, written))
+        self._entries = await self.database.run(entries, written)
         rows = self._rows
         rows.clear_options()
         rows.add_options([Option(Content(entry), id=entry) for entry in self._entries[:_LISTED]])
@@ -132,7 +127,7 @@ class ImportScreen(StudyScreen):
         if self._stage is ImportStage.CHOOSING and self.size.width >= ROOM:
             option, written = self._rows.highlighted_option, self.query_one("#path", Input).value
             entry = "" if option is None or option.id is None else option.id
-            self._peek = await self.database.run(partial(peek, written, entry))
+            self._peek = await self.database.run(peek, written, entry)
             self._draw_side(anew=True)
 
     @on(Input.Submitted)
@@ -168,7 +163,6 @@ class ImportScreen(StudyScreen):
 
     @queued
     async def action_look(self) -> None:
-        """Read the documents and show what they would give."""
         if self._stage is not ImportStage.CHOOSING:
             return
         path, loop = self._path, asyncio.get_running_loop()
@@ -190,7 +184,7 @@ class ImportScreen(StudyScreen):
             return (None, found) if isinstance(found, WholeFile) else (found, None)
 
         try:
-            self._preview, self._file = await self.database.run_with_profile(look_at)
+            self._preview, self._file = await self.study(look_at)
         except ReadingStoppedError:
             await self._back_to_choosing("stopped; nothing was imported")
             return
@@ -248,26 +242,21 @@ class ImportScreen(StudyScreen):
 
     @queued
     async def action_skip(self) -> None:
-        """Leave the card out, or include it again."""
         await self._edit(lambda preview, at: preview.skip(at))
 
     @queued
     async def action_split(self) -> None:
-        """Make a card of each part of the answer."""
         await self._edit(lambda preview, at: preview.split(at), "the answer has only one part")
 
     @queued
     async def action_merge(self) -> None:
-        """Merge the card with the one below it."""
         await self._edit(lambda preview, at: preview.merge(at), "there is no card to merge it with")
 
     @queued
     async def action_restore(self) -> None:
-        """Take back what was edited of this question."""
         await self._edit(lambda preview, at: preview.restore(at), "it already matches the document")
 
     def action_reword(self) -> None:
-        """Edit both faces of the card."""
         at, preview = self._card_here, self._preview
         card = preview.card(at) if preview is not None and at is not None else None
         if card is None:
@@ -279,11 +268,9 @@ class ImportScreen(StudyScreen):
                 lambda preview, at: preview.reword(at, written["front"], written["back"])
             )
 
-        fields = (Field("front", "Front", card.front, 6), Field("back", "Back", card.back, 12))
-        self.ask(EditorScreen("Edit the card", *fields), save)
+        self.ask(faces_editor(card.front, card.back), save)
 
     def action_concept(self) -> None:
-        """Choose the concept of the card."""
         at, preview = self._card_here, self._preview
         if preview is None or at is None or preview.card(at) is None:
             self.show_hints("no card from the document on this line")
@@ -301,14 +288,13 @@ class ImportScreen(StudyScreen):
         at, preview = self._card_here, self._preview
         if at is None or preview is None:
             self.show_hints("there is no card on this line")
-        elif await self.database.run(partial(change, preview, at)):
+        elif await self.database.run(change, preview, at):
             self._fill_preview()
             self.show_hints()
         else:
             self.show_hints(otherwise)
 
     def action_join(self) -> None:
-        """Accept the proposed join under the cursor, or take that back."""
         option = self._rows.highlighted_option
         if option is None or option.id is None or not option.id.startswith(_JOIN):
             self.show_hints("nothing to merge on this line")
@@ -319,18 +305,16 @@ class ImportScreen(StudyScreen):
 
     @queued
     async def action_apply(self) -> None:
-        """Make what the preview shows."""
         if self._stage is not ImportStage.PREVIEW:
             return
         if not self._has_something_new:
             self.show_hints("nothing new to import")
             return
         if self._plan is not None:
-            write = partial(_apply, self._plan, tuple(sorted(self._accepted)))
-            made = await self.database.run_with_profile(write)
+            made = await self.study(_apply, self._plan, tuple(sorted(self._accepted)))
             self._made, self._new_cards = import_preview.done(made), made.new_cards
         elif self._file is not None:
-            taken = await self.database.run_with_profile(self._file.take)
+            taken = await self.study(self._file.take)
             self._made, self._new_cards = import_preview.taken(taken.lines), taken.new_cards
         self._stage = ImportStage.DONE
         self._rows.clear_options()
@@ -351,13 +335,13 @@ class ImportScreen(StudyScreen):
         card = preview.card(at) if preview is not None and at is not None else None
         if card is not None:
             look = self.services.look
-            side.show(lambda width: import_side.draw_card(card, width, look), anew=anew)
+            side.show(lambda width: import_preview.draw_card(card, width, look), anew=anew)
         elif self._stage is ImportStage.PREVIEW:
-            side.show(import_side.draw_signs)
+            side.show(import_preview.draw_signs)
         elif self._peek is not None:
-            side.show(partial(import_side.draw_peek, self._peek), anew=anew)
+            side.show(partial(import_preview.draw_peek, self._peek), anew=anew)
         else:
-            side.show(import_side.draw_formats)
+            side.show(import_preview.draw_formats)
 
     def draw(self) -> None:
         self.headline("Import")
@@ -395,38 +379,24 @@ class ImportScreen(StudyScreen):
 
     def hints(self) -> Iterable[Hint]:
         if self._stage is ImportStage.CHOOSING:
-            yield hint("import.look")
-            yield hint("import.down")
-            yield hint("back")
-        elif self._stage is ImportStage.READING:
-            yield hint("back", "stop")
-        elif self._stage is ImportStage.PREVIEW:
-            if self._has_something_new:
-                yield hint("import.apply")
-            if self._card_here is not None:
-                yield hint("import.skip")
-                yield hint("import.split")
-                yield hint("import.merge")
-                yield hint("import.reword")
-                yield hint("import.concept")
-            elif self._plan is not None and self._plan.joins:
-                yield hint("import.join")
-            yield hint("back", "another file")
-        else:
-            if self._new_cards:
-                yield hint("import.study")
-            yield hint("import.review")
-            yield hint("import.again")
-            yield hint("back")
+            return hints("import", "look down back")
+        if self._stage is ImportStage.READING:
+            return hints("import", ("back", "stop"))
+        if self._stage is ImportStage.PREVIEW:
+            edits = "skip split merge reword concept"
+            joins = self._plan is not None and bool(self._plan.joins) and "join"
+            here = joins if self._card_here is None else edits
+            return hints(
+                "import", self._has_something_new and "apply", here, ("back", "another file")
+            )
+        return hints("import", bool(self._new_cards) and "study", "review again back")
 
     def action_down(self) -> None:
-        """Go from the path into the list of what is there."""
         if self._stage is ImportStage.CHOOSING and self._entries:
             self._rows.focus()
             self._rows.highlighted = 0
 
     def action_study(self) -> None:
-        """Review the cards that were just imported, in a session of their own."""
         if self._stage is not ImportStage.DONE:
             return
         if self._new_cards:
@@ -435,12 +405,10 @@ class ImportScreen(StudyScreen):
             self.show_hints("the import added no new cards")
 
     def action_review(self) -> None:
-        """Begin the day's review."""
         if self._stage is ImportStage.DONE:
             self.services.go("review")
 
     def action_again(self) -> None:
-        """Choose another document."""
         self.do(self._back_to_choosing)
 
     def action_back(self) -> None:
@@ -454,7 +422,7 @@ class ImportScreen(StudyScreen):
             super().action_back()
 
 
-def _apply(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> ImportResult:
+def _apply(profile: Profile, plan: ImportPlan, joins: tuple[str, ...]) -> ImportResult:
     # Late, as above.
     from studyattn.tui.import_service import apply_import
 

@@ -7,40 +7,40 @@ in it, the study room keeps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from textwrap import indent
 
 from rich.text import Text
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from studyattn.packs.fences import find_examples
 from studyattn.packs.model import Example, Page
 from studyattn.study import lessons
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
-from studyattn.study.lessons import Lesson, LessonBook, choices_of
+from studyattn.study.lessons import Lesson, LessonBook, choices_of, is_predicted, why_wrong
 from studyattn.text.counting import come_before
+from studyattn.text.render import CODE_INDENT
 from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import READING_WIDTH, count, join_lines
-from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.formatting import READING_WIDTH, Lines, count, join_lines, paragraph
+from studyattn.tui.screens.base import TypingScreen, queued
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.card_face import verdict_styles
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.lesson_view import draw_contents, draw_page
-from studyattn.tui.widgets.rendered_text import palette
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
-from studyattn.tui.widgets.text_line import TextLine
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.rendered_text import face, line, palette
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _BLANK = 1
 """Lines without text at the end of a page."""
 
 
-class LessonScreen(StudyScreen, global_keys=False):
+class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
     """One page at a time; a page goes on after each output that is asked."""
 
     SCOPE = Scope.LESSON
-    CSS_PATH = "lesson.tcss"
 
     def __init__(
         self,
@@ -61,20 +61,17 @@ class LessonScreen(StudyScreen, global_keys=False):
         self._laid_out = False  # whether the screen shows the page as it was drawn last
         self._given: dict[tuple[int, int], str] = {}  # answers by page and part; "" for none
         self._concept: ConceptPage | None = None  # read once the lesson is on the screen
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
-            with VerticalScroll(id="text", classes="page"), Vertical(classes="column"):
+            with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
                 yield Static(id="page", markup=False)
                 yield TextLine(placeholder="what it prints", id="typed")
             yield SidePanel()
 
     async def load(self) -> None:
         if self._lesson is None:
-            self._lesson = await self.database.run_with_profile(
-                lambda profile: LessonBook(profile).of(self._slug)
-            )
+            self._lesson = (await self.study(LessonBook)).of(self._slug)
         elif self._loaded:
             return
         pages = self._lesson.pages[: self._lesson.page]  # read before: nothing is asked in them
@@ -87,8 +84,7 @@ class LessonScreen(StudyScreen, global_keys=False):
         """Read where the concept stands among the others."""
         if self._lesson is not None and self.size.width >= ROOM:
             slug = self._lesson.name.partition(":")[2]
-            read = partial(show_concept, slug=slug)
-            self._concept = await self.database.run_with_profile(read)
+            self._concept = await self.study(show_concept, slug=slug)
             self.draw()
 
     # What is shown.
@@ -140,40 +136,26 @@ class LessonScreen(StudyScreen, global_keys=False):
         contents = draw_contents(lesson, self._at, width)
         if self._concept is None:
             return contents
-        view = ConceptView(
-            days=self.days(),
-            look=self.services.look,
-            levels=1,
-        )
+        view = ConceptView(days=self.days(), look=self.services.look, levels=1)
         return join_lines([contents, Content(), draw_map(self._concept, width, view)])
 
     def hints(self) -> Iterable[Hint]:
-        if self._lesson is None:
-            yield hint("back")
-            return
-        typing = self.query_one("#typed", Input).has_focus
-        if typing:
-            yield hint("lesson.next", "check", key="enter")
-            yield hint("back", "other keys")
-            return
+        lesson = self._lesson
+        if lesson is None:
+            return hints("lesson", "back")
+        if self.typed.has_focus:
+            return hints("lesson", ("next", "check", "enter"), ("back", "other keys"))
         if self._below:
-            yield hint("lesson.next", "read on")
+            keys: tuple[tuple[str, ...] | str, ...] = (("next", "read on"),)
         elif self._asked is not None:
             choices = choices_of(self._asked[1])
-            if choices:
-                yield hint("lesson.pick1", key=f"1–{len(choices)}")
-            else:
-                yield hint("lesson.write")
-            yield hint("lesson.next", "show the output")
+            asked = ("pick1", "", f"1–{len(choices)}") if choices else "write"
+            keys = (asked, ("next", "show the output"))
         else:
-            yield hint("lesson.next", self._what_follows)
-        if self._example is not None:
-            yield hint("lesson.run")
-        if self._lesson.page is not None:
-            yield hint("lesson.skip")
-        if len(self._lesson.pages) > 1:
-            yield hint("lesson.before", key="← →")
-        yield hint("back")
+            keys = (("next", self._what_follows),)
+        run, skip = self._example is not None and "run", lesson.page is not None and "skip"
+        turn = len(lesson.pages) > 1 and ("before", "", "← →")
+        return hints("lesson", *keys, run, skip, turn, "back")
 
     @property
     def _what_follows(self) -> str:
@@ -196,67 +178,53 @@ class LessonScreen(StudyScreen, global_keys=False):
         return {name: getattr(examples[0], name) for name in names}
 
     def on_mount(self) -> None:
-        text = self.query_one("#text", VerticalScroll)
-        self.watch(text, "scroll_y", self.refresh_hints, init=False)
+        self.watch(self.card, "scroll_y", self.refresh_hints, init=False)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.refresh_hints)
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
-    def on_descendant_blur(self) -> None:
-        self.refresh_hints()
 
     # What the keys do.
 
     def _turn_to(self, page: int) -> None:
         self._at = page
-        self.query_one("#text", VerticalScroll).scroll_home(animate=False)
+        self.card.scroll_home(animate=False)
         self._show()
 
     def _show(self) -> None:
         """Draw the page, with a line to type in where an output is asked that is typed."""
-        line = self.query_one("#typed", Input)
-        line.value = ""
-        line.display = self._types
+        self.typed.value = ""
+        self.typed.display = self._types
         self._laid_out = False
         self.draw()
-        self.query_one("#text").focus()
+        self.card.focus()
         self.call_after_refresh(self._reached)
 
     @property
     def _below(self) -> bool:
         """Tell whether the page has more text, or choices, below what the screen shows."""
-        text = self.query_one("#text", VerticalScroll)
-        return text.max_scroll_y - text.scroll_offset.y > _BLANK
+        return self.card.max_scroll_y - self.card.scroll_offset.y > _BLANK
 
     def _reached(self) -> None:
         """Type where the question is in sight, and say what the keys do here."""
         self._laid_out = True
         if self._types and not self._below:
-            self.query_one("#typed", Input).focus()
+            self.typed.focus()
         self.show_hints()
 
     def action_back(self) -> None:
-        """Leave the line to type in; else the lesson, and the session that it is in."""
-        if self.query_one("#typed", Input).has_focus:
-            self.query_one("#text").focus()
-            return
-        self.services.back()
-        if self._read is not None:
+        leaves = not self.typed.has_focus
+        super().action_back()
+        if leaves and self._read is not None:
             self.services.back()
 
     def action_write(self) -> None:
-        """Go back to the line to type in."""
         if self._types:
-            self.query_one("#typed", Input).focus()
+            self.typed.focus()
 
-    def on_input_submitted(self) -> None:
-        self._answer(self.query_one("#typed", Input).value.strip())
+    async def submit(self) -> None:
+        self._answer(self.typed.value.strip())
 
     def action_pick(self, number: int) -> None:
-        """Say which of the outputs it prints, once they are on the screen."""
         choices = choices_of(self._asked[1]) if self._asked is not None else ()
         if number > len(choices):
             return
@@ -268,26 +236,25 @@ class LessonScreen(StudyScreen, global_keys=False):
     def _answer(self, given: str) -> None:
         if self._asked is None:
             return
-        text = self.query_one("#text", VerticalScroll)
         seen = self.query_one("#page").virtual_region.bottom
         self._given[self._at, self._asked[0]] = given
         self._show()
 
         def show_output() -> None:
             # The question's last lines stay in sight above the output.
-            text.scroll_to(y=max(0, seen - text.size.height // 2), animate=False)
+            above = self.card.size.height // 2
+            self.card.scroll_to(y=max(0, seen - above), animate=False)
             self.call_after_refresh(self._reached)
 
         self.call_after_refresh(show_output)
 
     @queued
     async def action_next(self) -> None:
-        """Show more of the page, the output that is asked, or what comes after the page."""
         lesson = self._lesson
         if lesson is None:
             return
         if self._below:
-            self.query_one("#text", VerticalScroll).scroll_page_down(animate=False)
+            self.card.scroll_page_down(animate=False)
             self.call_after_refresh(self._reached)
             return
         if self._asked is not None:
@@ -299,16 +266,13 @@ class LessonScreen(StudyScreen, global_keys=False):
             return
         if self._read is None and lesson.page is not None and self._at >= lesson.page:
             page = self._at
-            await self.database.run_with_profile(
-                partial(lessons.page_read, lesson=lesson, page=page)
-            )
+            await self.study(lessons.page_read, lesson=lesson, page=page)
         if self._at + 1 < len(lesson.pages):
             self._turn_to(self._at + 1)
         else:
             self.services.back()
 
     def action_turn(self, by: int) -> None:
-        """Turn to a page before, or after as far as the lesson was read."""
         lesson = self._lesson
         if lesson is None:
             return
@@ -321,23 +285,90 @@ class LessonScreen(StudyScreen, global_keys=False):
 
     @queued
     async def action_skip(self) -> None:
-        """Let the lesson be over; in a session its cards come without it."""
         lesson = self._lesson
         if lesson is None or lesson.page is None:
             return
         if self._skipped is not None:
             self._skipped()
         else:
-            await self.database.run_with_profile(partial(lessons.skip, lesson=lesson))
+            await self.study(lessons.skip, lesson=lesson)
         self.services.back()
 
     def action_follow(self, _place: int) -> None:
         """Stay: the lines of the map beside a lesson are no way out of it."""
 
     def action_run(self) -> None:
-        """Run the page's example in the sandbox."""
         example = self._example
         if example is None:
             self.show_hints("there is no example on this page")
         else:
             self.go("example", example)
+
+
+_MOST_NEEDED = 4
+"""Titles of concepts that the last line of a page names."""
+
+
+def draw_page(
+    page: Page, given: Mapping[int, str], needed_for: Sequence[str], width: int, look: Look
+) -> Text:
+    """Return the page up to the first output that is asked and was not answered.
+
+    `given` are the answers by part, "" where the output was shown without one.
+    """
+    drawn: list[Text] = []
+    for number, part in enumerate(page.parts):
+        if part.text:
+            drawn.append(face(part.text, width, look))
+        if part.asks is not None:
+            if number not in given:
+                drawn.append(_question(part.asks))
+                return Text("\n\n").join(drawn)
+            drawn.append(_answered(part.asks, given[number], look))
+            if reason := why_wrong(part.asks, given[number]):
+                drawn.append(face(reason, width, look))
+    if needed_for:
+        drawn.append(_needed(needed_for, width, look))
+    return Text("\n\n").join(drawn)
+
+
+def draw_contents(lesson: Lesson, at: int, width: int) -> Content:
+    """Return the titles of a lesson's pages: those that were read, and the open one."""
+    contents = Lines(width)
+    contents.add(("This lesson", "$accent bold"))
+    read = len(lesson.pages) if lesson.page is None else lesson.page
+    for number, page in enumerate(lesson.pages):
+        mark = ("✓ ", "$right") if number < max(read, at) else ("  ", "")
+        style = "" if number < read else "$quiet"
+        if number == at:
+            mark, style = ("▸ ", "$accent bold"), "bold"
+        contents.wrap(line(page.title), style, mark)
+        if number == at and page.cards:
+            contents.quiet(f"  then {count(len(page.cards), 'card')} on it")
+    return contents.content
+
+
+def _question(example: Example) -> Text:
+    text = Text("What will it print?", style="bold")
+    for number, choice in enumerate(choices_of(example), start=1):
+        text.append_text(Text.assemble("\n", (f"  {number}  ", "bold"), choice))
+    return text
+
+
+def _answered(example: Example, given: str, look: Look) -> Text:
+    """Return the output, below what was given: with a sign, right or wrong."""
+    right, wrong = verdict_styles(look)
+    printed = indent(example.output.rstrip(), " " * CODE_INDENT)
+    if not given:
+        return Text(printed, style="bold")
+    if is_predicted(example, given):
+        return Text.assemble((printed, "bold"), ("   ✓ as you predicted", right))
+    return Text.assemble((printed, "bold"), ("   ✗ ", wrong), (f"you said {given}", wrong))
+
+
+def _needed(titles: Sequence[str], width: int, look: Look) -> Text:
+    named = ", ".join(titles[:_MOST_NEEDED])
+    more = f" and {len(titles) - _MOST_NEEDED} more" if len(titles) > _MOST_NEEDED else ""
+    wrapped = join_lines(paragraph(f"needed for: {named}{more}", width)).plain
+    lines = [line.strip().rjust(width) for line in wrapped.splitlines()]
+    return Text("\n".join(lines), style=palette(look).marker)

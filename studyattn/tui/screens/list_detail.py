@@ -7,9 +7,8 @@ detail pane, keeps the choice when the rows change, and draws both at every size
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.text import Text
 from textual import on
@@ -19,10 +18,12 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from studyattn.study.profile import Profile
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.concept_page import ConceptView
-from studyattn.tui.widgets.text_line import TextLine
+from studyattn.tui.widgets.header_footer import TextLine
+from studyattn.tui.widgets.picture import PictureText
 
 Item = TypeVar("Item")
 
@@ -44,11 +45,7 @@ class FilteredScreen(StudyScreen):
 
     def concept_view(self) -> ConceptView:
         """Return how the page of a concept is drawn beside a list."""
-        return ConceptView(
-            days=self.days(),
-            look=self.services.look,
-            levels=1,
-        )
+        return ConceptView(days=self.days(), look=self.services.look, levels=1)
 
     @property
     def line(self) -> Input:
@@ -83,46 +80,76 @@ class FilteredScreen(StudyScreen):
         self.action_down()
 
     def action_search(self) -> None:
-        """Go to the line."""
         self.line.focus()
 
     def action_down(self) -> None:
         """Go from the line to what it found."""
 
+    def action_open(self) -> None:
+        """Open the chosen thing."""
 
-class ListDetailScreen(FilteredScreen, Generic[Item]):
+    def action_follow(self, _place: int) -> None:
+        """Open the page on which the line that was clicked leads somewhere."""
+        self.action_open()
+
+    def action_back(self) -> None:
+        """Clear the filter, then leave."""
+        if self.words:
+            self.line.value = ""
+            self.line.focus()
+        else:
+            super().action_back()
+
+    # The pane beside a list.
+
+    def detail(self) -> Widget:
+        """Return the pane that has the chosen thing beside the list."""
+        return VerticalScroll(PictureText(id="detail", markup=False), id="beside", can_focus=False)
+
+    def draw_beside(self, draw: Callable[[int], Content | Text | None], *, anew: bool) -> None:
+        """Show what `draw` makes of the pane's columns; `anew` begins at the top again.
+
+        None leaves the pane as it is, and a pane without room is not drawn.
+        """
+        for beside in self.query("#beside").results(VerticalScroll):
+            width = min(READING_WIDTH, beside.content_size.width - 1)
+            drawn = draw(width) if width > 0 else None
+            if drawn is not None:
+                beside.query_one("#detail", Static).update(drawn)
+            if anew and width > 0:
+                beside.scroll_home(animate=False)
+
+
+class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     """Rows by key, in order, and the chosen one beside them where the terminal is wide.
 
     A subclass reads its items in `load` or `find`, hands them to `show`, and draws one: `draw_rows`
     for the list, `draw_detail` for the pane, `heading` for the first line.
     """
 
-    # A path of its own, since Textual looks for a relative one beside the subclass.
-    CSS_PATH = str(Path(__file__).with_name("list_detail.tcss"))
     DETAIL: ClassVar[bool] = True
     """False for a list alone."""
     SCROLLS: ClassVar[bool] = False
     """True if the detail pane can have the focus."""
+    EMPTY: ClassVar[str] = ""
+    """What to say where there are no rows."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.rows: Mapping[str, Item] = {}
         self.is_loaded = False
         self._drawn: str | None = None  # key of what the detail pane shows
+        self._read: tuple[str, Any] | None = None  # what was read of the chosen item, by its key
 
     def body(self) -> Iterable[Widget]:
         yield from super().body()
         with Horizontal(id="panes"):
             yield OptionList(id="list", markup=False)
             if self.DETAIL:
-                with VerticalScroll(id="beside", can_focus=self.SCROLLS):
-                    yield Static(id="detail", markup=False)
+                detail = self.detail()
+                detail.can_focus = self.SCROLLS
+                yield detail
         yield Static(id="empty", markup=False)
-
-    def on_mount(self) -> None:
-        for detail in self.query("#detail"):
-            detail.auto_links = False  # a line that can be clicked keeps its colour
 
     # What a subclass says.
 
@@ -139,16 +166,19 @@ class ListDetailScreen(FilteredScreen, Generic[Item]):
         del item, width
         return None
 
-    def empty(self) -> str:
-        """Return what to say where there are no rows."""
-        return ""
-
     def first(self) -> str:
         """Return the key to choose at the beginning."""
         return next(iter(self.rows))
 
-    async def read_chosen(self) -> None:
-        """Read what the detail of the chosen item needs, if it is not in `rows`."""
+    def reader(self, key: str) -> Callable[[Profile], object] | None:
+        """Return what reads, in the database's thread, what `draw_detail` needs of an item."""
+        del key
+        return None
+
+    @property
+    def read(self) -> Any:
+        """What the reader of the chosen item read; None until it is there."""
+        return self._read[1] if self._read and self._read[0] == self.chosen_key else None
 
     # The list.
 
@@ -172,7 +202,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item]):
     def show(self, rows: Mapping[str, Item], choose: str | None = None) -> None:
         """Show these rows, the chosen one still chosen if it is among them, or `choose`."""
         hidden = self.is_loaded and not self.query_one("#panes").display
-        self.rows, self.is_loaded = rows, True
+        self.rows, self.is_loaded, self._read = rows, True, None
         self._fill(choose)
         if hidden:  # the list has no size before it is laid out
             self.call_after_refresh(self._fill)
@@ -194,27 +224,20 @@ class ListDetailScreen(FilteredScreen, Generic[Item]):
             near = None if place is None or self.FILTER else min(place, len(keys) - 1)
             self.options.highlighted = keys.index(self.first()) if near is None else near
         elif self.FILTER:
-            self.options.add_option(Option(Content.styled(self.empty(), "$quiet"), disabled=True))
+            self.options.add_option(Option(Content.styled(self.EMPTY, "$quiet"), disabled=True))
         self.draw()
 
     def draw(self) -> None:
         self.headline(*self.heading())
         empty = self.query_one("#empty", Static)
         empty.display = self.is_loaded and not self.rows and not self.FILTER
-        empty.update(self.empty() if empty.display else "")
-        if not self.DETAIL:
-            return
-        beside = self.query_one("#beside", VerticalScroll)
-        width = min(READING_WIDTH, beside.content_size.width - 1)
-        if width <= 0:
-            return
-        chosen = self.chosen
-        drawn = "" if chosen is None else self.draw_detail(chosen, width)
-        if drawn is not None:
-            self.query_one("#detail", Static).update(drawn)
-        if self._drawn != self.chosen_key:
-            self._drawn = self.chosen_key
-            beside.scroll_home(animate=False)
+        empty.update(self.EMPTY if empty.display else "")
+        chosen, key = self.chosen, self.chosen_key
+        self.draw_beside(
+            lambda width: Content() if chosen is None else self.draw_detail(chosen, width),
+            anew=self._drawn != key,
+        )
+        self._drawn = key
 
     def on_resize(self) -> None:
         if self.is_mounted and self.rows:
@@ -225,7 +248,10 @@ class ListDetailScreen(FilteredScreen, Generic[Item]):
         self.do(self._draw_chosen)
 
     async def _draw_chosen(self) -> None:
-        await self.read_chosen()
+        key = self.chosen_key
+        reader = self.reader(key) if key is not None and self.read is None else None
+        if key is not None and reader is not None and not self.has_class("-narrow"):
+            self._read = key, await self.study(reader)
         self.draw()
         self.refresh_hints()
 
@@ -233,17 +259,5 @@ class ListDetailScreen(FilteredScreen, Generic[Item]):
     def _selected(self) -> None:
         self.action_open()
 
-    def action_open(self) -> None:
-        """Open the chosen item."""
-
     def action_down(self) -> None:
-        """Go from the line to the list."""
         self.options.focus()
-
-    def action_back(self) -> None:
-        """Clear the filter, then leave."""
-        if self.words:
-            self.line.value = ""
-            self.line.focus()
-        else:
-            super().action_back()

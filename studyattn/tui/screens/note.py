@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual import on
 from textual.content import Content
@@ -12,25 +12,22 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from studyattn.errors import InputError, StoreError
+from studyattn.store.queries.notes import NoteView
 from studyattn.study.concepts.board import list_concepts
 from studyattn.study.notes.edit_session import NoteEditSession
 from studyattn.study.notes.note_links import concept_names, views_of
 from studyattn.study.notes.notes import About, own_title, set_about, show_note
 from studyattn.study.notes.own_cards import SelectedPassage
 from studyattn.study.notes.sources import list_sources
+from studyattn.study.profile import Profile
+from studyattn.text.links import Names
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import clip
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.text_with_preview import PassageScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.note_text import LONGEST_LINE, fits, shown
-from studyattn.tui.widgets.text_line import TextLine
-
-if TYPE_CHECKING:
-    from studyattn.store.queries.notes import NoteView
-    from studyattn.study.profile import Profile
-    from studyattn.text.links import Names
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.text_areas import LONGEST_LINE, fits, shown
 
 SAVE_EVERY: Final = 1.0
 """Seconds between two looks at whether something was written."""
@@ -75,7 +72,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         def begin(profile: Profile) -> tuple[NoteEditSession, Names]:
             return NoteEditSession(profile, self._number, self._about), concept_names(profile)
 
-        session, self.names = await self.database.run_with_profile(begin)
+        session, self.names = await self.study(begin)
         self._session = session
         self.text.names = self.names
         self.text.placeholder = self._explanation
@@ -130,15 +127,9 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     def hints(self) -> Iterable[Hint]:
         if self._is_too_long:
-            yield hint("note.outside")
-            yield hint("back")
-            yield hint("note.versions")
-            yield hint("note.about")
-            return
-        yield hint("note.preview")
-        yield hint("back", "save and leave")
-        for name in ("card", "cloze", "links", "versions", "about", "outside"):
-            yield hint(f"note.{name}")
+            return hints("note", "outside back versions about")
+        others = "card cloze links versions about outside"
+        return hints("note", "preview", ("back", "save and leave"), others)
 
     # Saving.
 
@@ -161,7 +152,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         if self._session is None or written == self._saved or self._is_too_long or emptied:
             return
         try:
-            saved = await self.database.run(partial(self._session.save, *written))
+            saved = await self.database.run(self._session.save, *written)
         except (InputError, StoreError) as error:
             self._unsaved = str(error)
         else:
@@ -184,7 +175,7 @@ class NoteScreen(PassageScreen, global_keys=False):
             return
 
         try:
-            now = await self.database.run_with_profile(partial(show_note, number=note.id))
+            now = await self.study(show_note, number=note.id)
         except InputError:
             return  # removed elsewhere: the next save makes it again
         if (now.title, now.body) != (note.title, note.body):
@@ -193,14 +184,12 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     @queued
     async def action_save(self) -> None:
-        """Save now; it is saved by itself as well."""
         await self._save()
         if not self._unsaved:
             self.show_hints("saved" if self.note else "nothing written yet")
 
     @queued
     async def action_back(self) -> None:
-        """Save and leave."""
         if not await self._finish():
             return
         if self.app.screen is self:
@@ -213,12 +202,10 @@ class NoteScreen(PassageScreen, global_keys=False):
             return True
         session = self._session
         if session is None and self._number is None:  # left before the home had answered
-            session = self._session = await self.database.run_with_profile(
-                lambda profile: NoteEditSession(profile, None, self._about)
-            )
+            session = self._session = await self.study(NoteEditSession, None, self._about)
         if session is not None:
             try:
-                await self.database.run(partial(session.close, *written))
+                await self.database.run(session.close, *written)
             except InputError as error:
                 self.services.show_error(error)
                 return False
@@ -230,7 +217,6 @@ class NoteScreen(PassageScreen, global_keys=False):
         await self._finish()
 
     async def action_outside(self) -> None:
-        """Write it in the learner's own editor."""
         note = self.note
         text = note.body if self._is_too_long and note else self.text.text
         try:
@@ -250,7 +236,7 @@ class NoteScreen(PassageScreen, global_keys=False):
         session, title = self._session, self._title.value
         if session is None:
             return
-        await self.database.run(partial(session.save, title, body))
+        await self.database.run(session.save, title, body)
         if session.note is not None:
             self._show(session.note)
         self.draw()
@@ -269,7 +255,6 @@ class NoteScreen(PassageScreen, global_keys=False):
         )
 
     def action_links(self) -> None:
-        """Choose one of the concepts that it links to, and go there."""
         if self.names is None:
             return
         views = views_of(self.text.text, self.names)
@@ -292,14 +277,12 @@ class NoteScreen(PassageScreen, global_keys=False):
 
     @queued
     async def action_about(self) -> None:
-        """Choose what it is about: a concept, a source, or nothing."""
-
         def read(profile: Profile) -> dict[str, str]:
             concepts = {f"c{line.slug}": line.title for line in list_concepts(profile)}
             sources = {f"s{each.guid}": f"source: {each.title}" for each in list_sources(profile)}
             return {"-": "nothing", **concepts, **sources}
 
-        choices = await self.database.run_with_profile(read)
+        choices = await self.study(read)
         self.ask(PickScreen("What is the note about?", choices), self._be_about)
 
     async def _be_about(self, choice: str) -> None:
@@ -311,19 +294,14 @@ class NoteScreen(PassageScreen, global_keys=False):
         note = self.note
         if note is None:
             self._about = about
-            self._session = await self.database.run_with_profile(
-                lambda profile: NoteEditSession(profile, None, about)
-            )
+            self._session = await self.study(NoteEditSession, None, about)
         elif self._session is not None:
-            changed = await self.database.run_with_profile(
-                lambda profile: set_about(profile, note.id, about)
-            )
+            changed = await self.study(set_about, note.id, about)
             self._session.adopt(changed)
         self.draw()
 
     @queued
     async def action_versions(self) -> None:
-        """Open the note's earlier versions."""
         await self._save()
         if self.note is None:
             self.show_hints("nothing written yet")

@@ -1,28 +1,39 @@
-"""The learner's notes: a list, and the chosen one beside it with its links."""
+"""The learner's notes and the versions of one: a list, and the chosen one beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from rich.text import Text
 from textual.content import Content
 
+from studyattn.store.queries.notes import NoteView
 from studyattn.study.notes.note_links import concept_names, views_of
+from studyattn.study.notes.note_versions import (
+    NoteVersion,
+    difference,
+    restore_version,
+    versions,
+)
 from studyattn.study.notes.notes import count_notes, list_notes, put_back, remove_note
+from studyattn.study.profile import Profile
 from studyattn.text.characters import without_controls
+from studyattn.text.links import Names
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.text_page import PageScreen
-from studyattn.tui.formatting import count, pad, paragraph
+from studyattn.tui.dialogs.dialog import PageScreen
+from studyattn.tui.formatting import (
+    count,
+    join_lines,
+    pad,
+    paragraph,
+    time_of_day,
+)
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.rendered_text import face, line
-
-if TYPE_CHECKING:
-    from studyattn.store.queries.notes import NoteView
-    from studyattn.study.profile import Profile
-    from studyattn.text.links import Names
 
 LIMIT: Final = 200
 """Notes listed, the last changed; search finds the others."""
@@ -46,6 +57,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     """The last changed note first."""
 
     SCOPE = Scope.NOTES
+    EMPTY = _NONE_YET
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +70,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         def read(profile: Profile) -> tuple[list[NoteView], int, Names]:
             return list_notes(profile, limit=LIMIT), count_notes(profile), concept_names(profile)
 
-        notes, self._total, self._names = await self.database.run_with_profile(read)
+        notes, self._total, self._names = await self.study(read)
         if self._is_adding and notes:
             choose = str(notes[0].id)
         self._is_adding = False
@@ -67,9 +79,6 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     def heading(self) -> tuple[str, str]:
         more = f"the last {LIMIT} of {self._total:,} notes"
         return "Notes", more if self._total > LIMIT else count(self._total, "note")
-
-    def empty(self) -> str:
-        return _NONE_YET
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         days = self.days()
@@ -111,60 +120,149 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         return Content("\n\n").join(blocks)
 
     def hints(self) -> Iterable[Hint]:
-        yield hint("notes.new")
-        if self.rows:
-            yield hint("notes.open")
-            if self.has_class("-narrow"):
-                yield hint("notes.read")
-            yield hint("notes.versions")
-            yield hint("notes.remove")
-        if self._removed:
-            yield hint("notes.undo")
-        yield hint("find")
-        yield hint("back")
+        opens = bool(self.rows) and "open"
+        reads = bool(self.rows) and self.has_class("-narrow") and "read"
+        others = bool(self.rows) and "versions remove"
+        return hints(
+            "notes", "new", opens, reads, others, bool(self._removed) and "undo", "find back"
+        )
 
     def action_open(self) -> None:
-        """Open the chosen note, to read and to write."""
         chosen = self.chosen
         if chosen is not None:
             self.go("note", chosen.id)
 
     def action_add(self) -> None:
-        """Write a new note, which is chosen when the list comes back."""
         self._is_adding = True
         self.go("note")
 
     def action_read(self) -> None:
-        """Read the chosen note on a page of its own."""
         chosen = self.chosen
         if chosen is not None:
             self.app.push_screen(PageScreen(chosen.title, partial(self.draw_detail, chosen)))
 
     def action_versions(self) -> None:
-        """Open the chosen note's earlier versions."""
         chosen = self.chosen
         if chosen is not None:
             self.go("versions", chosen.id)
 
     @queued
     async def action_remove(self) -> None:
-        """Remove the chosen note; it can be put back."""
         chosen = self.chosen
         if chosen is None:
             return
-        removed = await self.database.run_with_profile(partial(remove_note, number=chosen.id))
+        removed = await self.study(remove_note, number=chosen.id)
         self._removed.append(removed)
         await self.load()
         self.show_hints("removed")
 
     @queued
     async def action_undo(self) -> None:
-        """Put the note back that was removed last."""
         if not self._removed:
             self.show_hints("no removed note to restore")
             return
         note = self._removed[-1]
-        await self.database.run_with_profile(partial(put_back, note=note))
+        await self.study(put_back, note=note)
         self._removed.pop()
         await self.load(str(note.id))
         self.show_hints("put back")
+
+
+_LONGEST_VERSION = 20_000
+"""Characters of a version, and lines of a difference, that are shown."""
+_LONGEST_COMPARED = 200_000
+_LINES = 400
+
+
+class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
+    """The list, and below or beside it the chosen version."""
+
+    SCOPE = Scope.VERSIONS
+    SCROLLS = True
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+        self._names: Names | None = None
+        self._compares = False
+        self._before: int | None = None  # the version that a restore replaced
+
+    async def load(self) -> None:
+        def read(profile: Profile) -> tuple[tuple[NoteVersion, ...], Names]:
+            return versions(profile, self._number), concept_names(profile)
+
+        found, self._names = await self.study(read)
+        self.show({str(version.number): version for version in found})
+
+    @property
+    def _current(self) -> NoteVersion | None:
+        return next(iter(self.rows.values()), None)
+
+    def heading(self) -> tuple[str, str]:
+        title = self._current.title if self._current else ""
+        tally = count(len(self.rows), "version") if self.rows else ""
+        return f"Versions of {title}" if title else "Versions", tally
+
+    def draw_rows(self, width: int) -> Iterable[Content]:
+        del width
+        days = self.days()
+        for version in self.rows.values():
+            at = version.at
+            when = f"{days.date_of(at)}  {time_of_day(at, days.utc_offset)}" if at else "?"
+            name = "now" if version.is_current else f"{version.number}"
+            size = f"{version.size:,} characters"
+            yield Content.assemble(pad(name, 4, right=True), "  ", pad(when, 18), (size, "$quiet"))
+
+    def draw_detail(self, item: NoteVersion, width: int) -> Content | Text:
+        """Return the version, or how what the note says now differs from it."""
+        if self._compares and self._current is not None and not item.is_current:
+            return _difference(item, self._current, width)
+        return face(item.body[:_LONGEST_VERSION], width, self.services.look, self._names)
+
+    def hints(self) -> Iterable[Hint]:
+        earlier = self.chosen is not None and not self.chosen.is_current
+        compare = ("compare", "text" if self._compares else "diff with current")
+        undo = self._before is not None and "undo"
+        return hints("versions", earlier and "restore", earlier and compare, undo, "back")
+
+    def action_compare(self) -> None:
+        self._compares = not self._compares
+        self.draw()
+        self.show_hints()
+
+    def action_restore(self) -> None:
+        chosen, current = self.chosen, self._current
+        if chosen is None or current is None or chosen.is_current:
+            self.show_hints("this is the current text")
+            return
+        self.do(partial(self._restore, chosen.number, current.number))
+
+    def action_undo(self) -> None:
+        if self._before is None:
+            self.show_hints("nothing to undo")
+            return
+        self.do(partial(self._restore, self._before, None))
+
+    async def _restore(self, number: int, before: int | None) -> None:
+        await self.study(restore_version, self._number, number)
+        self._before = before
+        self.options.highlighted = None  # what the note says now is chosen
+        await self.load()
+        self.show_hints(
+            "restored; the previous text is kept as a version" if before else "taken back"
+        )
+
+
+def _difference(before: NoteVersion, now: NoteVersion, width: int) -> Content:
+    if max(before.size, now.size) > _LONGEST_COMPARED:
+        return Content.styled("The versions are too long to compare here.", "$quiet")
+    lines: list[Content] = []
+    for row in difference(before, now)[:_LINES]:
+        style = {"+": "$right", "-": "$wrong", "@": "$quiet"}.get(row[:1], "")
+        text = "⋯" if row.startswith("@@") else without_controls(row)
+        lines += [part.stylize(style) if style else part for part in paragraph(text, width)]
+    return (
+        join_lines(lines)
+        if lines
+        else Content.styled("No difference from the current text.", "$quiet")
+    )

@@ -7,35 +7,29 @@ Which questions are asked and what keeping the map means is decided in
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
-from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
+from studyattn.packs.answers import AnswerComparison
 from studyattn.study.concepts.placement import MapStop, PlacementTest, read_placement
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.screens.answering import AnsweringScreen
-from studyattn.tui.screens.base import queued
-from studyattn.tui.widgets import card_face, path_view
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
-from studyattn.tui.widgets.text_line import TextLine
-
-if TYPE_CHECKING:
-    from studyattn.packs.answers import AnswerComparison
+from studyattn.tui.screens.base import TypingScreen, queued
+from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.path_view import draw_so_far
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 
-class PlacementScreen(AnsweringScreen, global_keys=False):
+class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
     """The questions; escape leaves without keeping anything."""
 
     SCOPE = Scope.PLACEMENT
-    CSS_PATH = "placement.tcss"
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +37,6 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
         self._revealed = False
         self._right: bool | None = None  # None: the learner has to say
         self._comparison: AnswerComparison | None = None
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -55,7 +48,7 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
 
     async def load(self) -> None:
         if self._test is None:
-            self._test = await self.database.run_with_profile(PlacementTest)
+            self._test = await self.study(PlacementTest)
             await self._begin()
 
     # What is shown.
@@ -85,73 +78,61 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
             back.update(card_face.back(card, self._comparison, width, look))
         height = self.size.height - 6
         self.query_one(SidePanel).show(
-            lambda columns: path_view.draw_so_far(
+            lambda columns: draw_so_far(
                 test.result(), card.concept_title, at_most=test.most, width=columns, height=height
             )
         )
 
     def hints(self) -> Iterable[Hint]:
         if self._card is None:
-            yield hint("back")
-            return
-        if self._typing:
-            yield hint("placement.reveal", "check", key="enter")
-            yield hint("back", "other keys")
-            return
+            return hints("placement", "back")
+        if self.typed.has_focus:
+            return hints("placement", ("reveal", "check", "enter"), ("back", "other keys"))
         if not self._revealed:
-            yield hint("placement.reveal")
-            yield hint("placement.missed")
-            yield hint("placement.map")
-        elif self._right is None:
-            yield hint("placement.knew")
-            yield hint("placement.missed")
-        else:
-            yield hint("placement.reveal", "next")
-        yield hint("back", "leave")
+            return hints("placement", "reveal missed map", ("back", "leave"))
+        next_ = "knew missed" if self._right is None else ("reveal", "next")
+        return hints("placement", next_, ("back", "leave"))
 
     # What the keys do.
 
     @queued
     async def action_reveal(self) -> None:
-        """Show the answer; then go on, where the answer was compared."""
         if not self._revealed:
-            await self._reveal()
+            await self.submit()
         elif self._right is not None:
             await self._go_on(right=self._right)
 
     @queued
     async def action_judge(self, right: bool) -> None:
-        """Say whether it was known."""
         if self._revealed and self._right is None:
             await self._go_on(right=right)
         elif not self._revealed and not right:
             self._right = False
-            await self._reveal()
+            await self.submit()
 
     @queued
     async def action_map(self) -> None:
-        """Leave out the questions that are left, and show the map."""
         await self._show_map()
 
-    async def _reveal(self) -> None:
+    async def submit(self) -> None:
+        """Show the answer beside what was typed."""
         card = self._card
         if card is None or self._revealed:
             return
-        line = self.query_one("#typed", Input)
         if card.takes_input:
-            given = line.value.strip()
+            given = self.typed.value.strip()
             if given and self._right is None:
-                self._comparison = await self.database.run(partial(compare, card, given))
+                self._comparison = await self.database.run(compare, card, given)
             self._right = self._comparison is not None and self._comparison.correct
         self._revealed = True
-        line.display = False
-        self.query_one("#card").focus()
+        self.typed.display = False
+        self.card.focus()
         self.draw()
         self.show_hints()
 
     async def _go_on(self, *, right: bool) -> None:
         if self._test is not None:
-            await self.database.run(partial(self._test.answer, right=right))
+            await self.database.run(self._test.answer, right=right)
             await self._begin()
 
     async def _begin(self) -> None:
@@ -161,11 +142,10 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
         if card is None:
             await self._show_map()
             return
-        line = self.query_one("#typed", Input)
-        line.value = ""
-        line.display = card.takes_input
-        (line if card.takes_input else self.query_one("#card")).focus()
-        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
+        self.typed.value = ""
+        self.typed.display = card.takes_input
+        (self.typed if card.takes_input else self.card).focus()
+        self.card.scroll_home(animate=False)
         self.draw()
         self.show_hints()
 
@@ -176,6 +156,6 @@ class PlacementScreen(AnsweringScreen, global_keys=False):
             return
         stops: tuple[MapStop, ...] = test.result()
         if test.number == 1:
-            stops = await self.database.run_with_profile(read_placement)
+            stops = await self.study(read_placement)
         self.services.back()
         self.services.go("placed", stops)

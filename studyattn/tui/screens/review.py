@@ -11,40 +11,36 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import Enum, auto
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from studyattn.memory.state import Rating
+from studyattn.packs.answers import AnswerComparison
 from studyattn.packs.card_kinds import kind_named
-from studyattn.study.concepts.suggestions import accept
 from studyattn.study.notes.notes import About
 from studyattn.study.review.beside import CardContext, read_context
 from studyattn.study.review.card_loader import compare
+from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
 from studyattn.study.rules.rating_suggestion import SuggestedRating, suggest_for_answer
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.card import edit_faces, edit_tags, facts_page
-from studyattn.tui.dialogs.media import open_medium
+from studyattn.tui.dialogs.card import edit_faces, edit_tags, facts_page, open_medium
 from studyattn.tui.formatting import READING_WIDTH, count
-from studyattn.tui.screens.answering import AnsweringScreen
-from studyattn.tui.screens.base import queued
-from studyattn.tui.session_snapshot import SessionSnapshot, finish_session, read_session
+from studyattn.tui.screens.base import TypingScreen, queued
 from studyattn.tui.widgets import card_face, session_view
-from studyattn.tui.widgets.card_hints import card_hints, front_hints
 from studyattn.tui.widgets.card_side import CardSide
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, Named, TextLine, hints
 from studyattn.tui.widgets.picture import PictureText
 from studyattn.tui.widgets.rating_bar import RatingBar
-from studyattn.tui.widgets.text_line import TextLine
-
-if TYPE_CHECKING:
-    from studyattn.packs.answers import AnswerComparison
-    from studyattn.study.review.recorder import RecordedReview
+from studyattn.tui.widgets.session_view import (
+    SessionSnapshot,
+    finish_session,
+    read_session,
+)
 
 _GAPS = 4
 """Columns of the first line without text: its margins, and between its two ends."""
@@ -60,11 +56,13 @@ class ReviewStage(Enum):
     ENDED = auto()
 
 
-class ReviewScreen(AnsweringScreen, global_keys=False):
+_OVER = (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
+
+
+class ReviewScreen(TypingScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
     SCOPE = Scope.REVIEW
-    CSS_PATH = "review.tcss"
 
     def __init__(self, only: tuple[str, ...] | None = None, *, ahead: bool = False) -> None:
         """`only`: a session of these items; `ahead`: also of those that are not due."""
@@ -91,32 +89,30 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             yield CardSide(self._read_beside, self.days().today)
 
     async def _read_beside(self, shown: RenderedCard) -> CardContext:
-        return await self.database.run_with_profile(
-            lambda profile: read_context(profile, shown.guid, shown.concept_slug)
-        )
+        return await self.study(read_context, shown.guid, shown.concept_slug)
 
     # What is asked.
 
     async def load(self) -> None:
         if self._session is None:
-            self._session = await self.database.run_with_profile(
-                lambda profile: ReviewSession(
-                    profile, only=self._only, ahead=self._ahead, teaches=True
-                )
+            self._session = await self.study(
+                ReviewSession, only=self._only, ahead=self._ahead, teaches=True
             )
         await self._see(keep_stage=True)
 
     async def on_unmount(self) -> None:
         if self._session is not None and self.database.is_open:
             await self.database.run(self._session.close)
-            problem = await self.database.run_with_profile(finish_session)
+            problem = await self.study(finish_session)
             if problem is not None:
                 self.services.notify(str(problem), severity="warning", markup=False)
 
     async def _see(self, *, keep_stage: bool = False, notice: str = "") -> None:
         """Show what the session asks now; with `keep_stage`, the same item stays turned over."""
-        read = partial(read_session, self._open_session(), self.services.home)
-        before, seen = self._shown, await self.database.run(read)
+        before, seen = (
+            self._shown,
+            await self.database.run(read_session, self._open_session(), self.services.home),
+        )
         if self not in self.app.screen_stack:  # left meanwhile
             return
         self._seen = seen
@@ -147,15 +143,10 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             self._stage = ReviewStage.ENDED
         else:
             self._stage = ReviewStage.NOTHING_DUE
-        line = self.query_one("#typed", Input)
-        line.value = ""
-        if seen.shown is not None and seen.shown.takes_input:
-            line.display = True
-            line.focus()
-        else:
-            line.display = False
-            self.query_one("#card").focus()
-        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
+        self.typed.value = ""
+        types = self.typed.display = seen.shown is not None and seen.shown.takes_input
+        (self.typed if types else self.card).focus()
+        self.card.scroll_home(animate=False)
 
     # How it is drawn.
 
@@ -211,57 +202,62 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         return self._seen.shown if self._seen else None
 
     def hints(self) -> Iterable[Hint]:
-        if self._stage is ReviewStage.FRONT and self._typing:
-            yield hint("review.reveal", "check", key="enter")
-            yield hint("review.undo", key="^_")
-            yield hint("back", "other keys")
-            return
-        if self._stage is ReviewStage.FRONT:
-            yield from front_hints(self._shown)
-            yield hint("review.reveal")
-            yield from self._card_hints()
-        elif self._stage is ReviewStage.BACK:
-            yield from self._card_hints()
-        elif self._stage is ReviewStage.OPENING:
-            yield hint("back")
-        else:
-            if self._suggestion is not None:
-                yield hint("review.accept")
-            yield hint("review.reveal", "back to today")
-            yield hint("review.more")
-            yield hint("review.undo")
-
-    def _card_hints(self) -> Iterable[Hint]:
-        shown = self._shown
-        return card_hints(shown, media=shown is not None and bool(self._media(shown)))
+        shown, asks = self._shown, self._stage is ReviewStage.FRONT
+        if self._stage is ReviewStage.OPENING:
+            return hints("review", "back")
+        if self._stage in _OVER:
+            accept = self.suggestion is not None and "accept"
+            return hints("review", accept, ("reveal", "back to today"), "more undo")
+        if asks and self.typed.has_focus:
+            check = ("reveal", "check", "enter"), ("undo", "", "^_")
+            return hints("review", *check, ("back", "other keys"))
+        if shown is None:
+            return ()
+        is_drill = shown.drill_id is not None
+        lab = "cost lab" if shown.extra.get("lab") else ""
+        asked: dict[Named, object] = {
+            "write": shown.takes_input,
+            "drill": is_drill,
+            ("drill", "explain it"): kind_named(shown.card_kind).explained,
+            "reveal": True,
+        }
+        always: dict[Named, object] = {
+            "undo": True,
+            ("example", lab): card_face.offered_page(shown),
+            "media": self._media(shown),
+            "explain": True,
+            "let_go": shown.brought_back,
+            "edit": not is_drill,
+            "info bury suspend mark tags note": True,
+        }
+        return hints("review", asked if asks else None, always)
 
     # What the keys do.
 
     @queued
     async def action_reveal(self) -> None:
-        """Show the answer; then take the suggested rating; at the end, back to Today."""
         if self._stage is ReviewStage.FRONT:
-            await self._reveal()
+            await self.submit()
         elif self._stage is ReviewStage.BACK:
             await self._rate(self._accepted)
-        elif self._stage in (ReviewStage.ENDED, ReviewStage.NOTHING_DUE):
+        elif self._stage in _OVER:
             self.services.back()
 
-    async def _reveal(self) -> None:
+    async def submit(self) -> None:
+        """Show the answer beside what was typed."""
         shown = self._shown
         if self._stage is not ReviewStage.FRONT or shown is None:
             return
-        line = self.query_one("#typed", Input)
-        if shown.takes_input and line.value.strip():
-            self._comparison = await self.database.run(partial(compare, shown, line.value))
+        if shown.takes_input and self.typed.value.strip():
+            self._comparison = await self.database.run(compare, shown, self.typed.value)
         if self._comparison is not None:
             usual = kind_named(shown.card_kind).usual_seconds
             self._suggested = suggest_for_answer(
                 correct=self._comparison.correct, seconds=self._seconds(), usual=usual
             )
         self._stage = ReviewStage.BACK
-        line.display = False
-        self.query_one("#card").focus()
+        self.typed.display = False
+        self.card.focus()
         self.draw()
         told = self._suggested
         self.show_hints(
@@ -275,15 +271,13 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         return (now - (self._shown_at or now)).total_seconds()
 
     def _scroll_to_answer(self) -> None:
-        card = self.query_one("#card", VerticalScroll)
-        if card.max_scroll_y > 0:
+        if self.card.max_scroll_y > 0:
             back = self.query_one("#back")
             # The question's last lines stay in sight above the answer.
-            card.scroll_to(y=max(0, back.virtual_region.y - 3), animate=False)
+            self.card.scroll_to(y=max(0, back.virtual_region.y - 3), animate=False)
 
     @queued
     async def action_rate(self, rating: int) -> None:
-        """Rate what is shown."""
         await self._rate(Rating(rating))
 
     async def _rate(self, rating: Rating) -> None:
@@ -306,7 +300,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             self._write_note(shown, f"{leech.reason} What makes it hard? Write a note.")
 
     def action_drill(self) -> None:
-        """Work on the drill, or explain the concept, that is asked; its rating is the answer."""
         shown = self._shown
         if shown is not None and shown.drill_id is not None:
             self.go("drill", shown.drill_id, rated=self._answered_elsewhere)
@@ -335,52 +328,40 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         await self._see(notice="skipped; g opens the explanation")
 
     def action_write(self) -> None:
-        """Go back to the line for the answer, after Escape left it for the other keys."""
-        line = self.query_one("#typed", Input)
-        if line.display:
-            line.focus()
+        if self.typed.display:
+            self.typed.focus()
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last thing done."""
-        session = self._session
-        if session is None:
-            return
-        undone = await self.database.run(session.undo)
-        if undone is None:
-            self.show_hints("nothing to undo")
-        else:
-            await self._see(notice=f"undone: {undone.what}")
+        await self._step("undo")
 
     @queued
     async def action_redo(self) -> None:
-        """Do again what was taken back."""
-        session = self._session
-        if session is None:
+        await self._step("redo")
+
+    async def _step(self, way: str) -> None:
+        if (session := self._session) is None:
             return
-        redone = await self.database.run(session.redo)
-        if redone is None:
-            self.show_hints("nothing to redo")
+        done = await self.database.run(session.undo if way == "undo" else session.redo)
+        if done is None:
+            self.show_hints(f"nothing to {way}")
         else:
-            await self._see(notice=f"done again: {redone.what}")
+            await self._see(notice=f"{'undone' if way == 'undo' else 'done again'}: {done.what}")
 
     @queued
     async def action_bury(self) -> None:
-        """Put the item off until tomorrow."""
         if self._shown is not None:
             await self.database.run(self._open_session().bury)
             await self._see(notice="buried until tomorrow")
 
     @queued
     async def action_suspend(self) -> None:
-        """Suspend the item."""
         if self._shown is not None:
             await self.database.run(self._open_session().suspend)
             await self._see(notice="suspended; unsuspend it in Cards (b)")
 
     @queued
     async def action_let_go(self) -> None:
-        """Dismiss a card that a mistake brought back."""
         if self._shown is None:
             return
         if await self.database.run(self._open_session().let_go):
@@ -390,7 +371,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_mark(self) -> None:
-        """Mark it, or take the mark away."""
         shown = self._shown
         if shown is not None:
             await self.database.run(self._open_session().mark)
@@ -398,7 +378,6 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
             await self._see(keep_stage=True, notice=notice)
 
     def action_media(self) -> None:
-        """Open its picture or sound."""
         if self._shown is not None:
             open_medium(self, self._shown.media, self._media(self._shown))
 
@@ -407,40 +386,35 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
 
     @queued
     async def action_tags(self) -> None:
-        """Change its tags."""
         shown = self._shown
         if shown is None:
             return
 
         async def save(tags: tuple[str, ...]) -> None:
-            await self.database.run(partial(self._open_session().tag, tags))
+            await self.database.run(self._open_session().tag, tags)
             await self._see(keep_stage=True, notice="tags saved")
 
         edit_tags(self, shown, save)
 
     @queued
     async def action_edit(self) -> None:
-        """Edit the two faces of the card."""
         shown = self._shown
         if shown is None:
             return
 
         async def save(front: str, back: str) -> None:
-            await self.database.run(partial(self._open_session().edit, front, back))
+            await self.database.run(self._open_session().edit, front, back)
             await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 
         edit_faces(self, shown, save)
 
     @queued
     async def action_info(self) -> None:
-        """Show facts about the item: origin, memory, links."""
         if self._shown is not None:
-            page = facts_page(self._shown, self.days())
-            self.app.push_screen(page)
+            self.app.push_screen(facts_page(self._shown, self.days()))
 
     @queued
     async def action_note(self) -> None:
-        """Write a note on the concept."""
         if self._shown is not None:
             self._write_note(self._shown)
 
@@ -449,14 +423,12 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         self.go("note", about=about, explanation=explanation)
 
     def action_explain(self) -> None:
-        """Read the explanation of the concept; what is shown here stays as it is."""
         if self._shown is not None:
             shown = self._shown
             self.go("concept", shown.concept_slug, explains=True, item=shown.guid)
 
     @queued
     async def action_example(self) -> None:
-        """Run the card's example, or open its cost lab."""
         found = card_face.offered_page(self._shown) if self._shown else None
         if found is None:
             self.show_hints("this card has no example")
@@ -466,14 +438,16 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
     # The ending.
 
     @property
-    def _suggestion(self) -> Suggestion | None:
+    def suggestion(self) -> Suggestion | None:
         summary = self._seen.summary if self._seen else None
         return summary.suggestion if summary else None
 
+    async def reload(self, notice: str) -> None:
+        await self._see(keep_stage=True, notice=notice)
+
     def studied(self) -> str | None:
         """Return a search for all cards, once the session has ended."""
-        ended = self._stage in (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
-        return "" if ended else None
+        return "" if self._stage in _OVER else None
 
     def study_more(self, guids: tuple[str, ...]) -> None:
         """Begin another session, in place of the one that has ended."""
@@ -483,16 +457,3 @@ class ReviewScreen(AnsweringScreen, global_keys=False):
         await self.database.run(self._open_session().close)
         self._only, self._ahead, self._session = guids, True, None
         await self.load()
-
-    @queued
-    async def action_accept(self) -> None:
-        """Accept the suggestion on the last screen."""
-        suggestion = self._suggestion
-        if suggestion is None:
-            return
-
-        async def change() -> None:
-            await self.database.run_with_profile(lambda profile: accept(profile, suggestion))
-            await self._see(keep_stage=True, notice=f"{suggestion.title} is {suggestion.to_state}")
-
-        await self.explain_first(suggestion.slug, suggestion.to_state, change)

@@ -5,35 +5,35 @@ In wide terminals the chosen result is beside the list once the typing rests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
-from textual.containers import Horizontal, VerticalScroll
+from textual import events
+from textual.containers import Horizontal
 from textual.content import Content
+from textual.reactive import reactive
+from textual.style import Style
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Static
 
+from studyattn.store.search import MarkedText
 from studyattn.study.concepts.concept_page import show_concept
+from studyattn.study.notes.excerpt import with_formulas
 from studyattn.study.notes.notes import show_note
 from studyattn.study.notes.search import Result, explained_by, offered, search
 from studyattn.study.notes.sources import show_source
+from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
+from studyattn.text.characters import without_controls
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.formatting import READING_WIDTH, count
+from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.concept_page import draw_detail
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.picture import PictureText
+from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.rendered_text import face
-from studyattn.tui.widgets.result_list import ResultList
-
-if TYPE_CHECKING:
-    from studyattn.study.profile import Profile
 
 LIMIT: Final = 24
 """Results shown; a search that finds more says so."""
@@ -41,17 +41,15 @@ _PAUSE: Final = 0.15
 """Seconds without a key after which all texts are read, if the index found nothing."""
 
 
-class SearchScreen(FilteredScreen, global_keys=False):
+class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
     """The words on top, what has them below; the arrows choose while the typing goes on."""
 
     SCOPE = Scope.SEARCH
-    CSS_PATH = "search.tcss"
 
     FILTER = 'words in notes, cards, concepts, sources, or a "phrase in quotes"'
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self._more = False
         self._reading: Timer | None = None
         self._looking: Timer | None = None
@@ -60,11 +58,9 @@ class SearchScreen(FilteredScreen, global_keys=False):
         yield from super().body()
         with Horizontal(id="panes"):
             yield ResultList(id="found")
-            with VerticalScroll(id="beside", can_focus=False):
-                yield PictureText(id="detail", markup=False)
+            yield self.detail()
 
     def on_mount(self) -> None:
-        self.query_one("#detail").auto_links = False  # a line that can be clicked keeps its colour
         for change in ("chosen", "results"):
             self.watch(self._list, change, self._rest, init=False)
 
@@ -99,7 +95,7 @@ class SearchScreen(FilteredScreen, global_keys=False):
                 return offered(profile, LIMIT)
             return search(profile, query, limit=LIMIT + 1, as_text=as_text)
 
-        found = await self.database.run_with_profile(look)
+        found = await self.study(look)
         self._more = len(found) > LIMIT
         self._list.show(found[:LIMIT])
         self.draw()
@@ -115,15 +111,10 @@ class SearchScreen(FilteredScreen, global_keys=False):
     @queued
     async def _look(self) -> None:
         result = self._list.current
-        beside = self.query_one("#beside", VerticalScroll)
-        width = min(READING_WIDTH, beside.content_size.width - 1)
-        drawn = Content()
-        if result is not None and width > 0:
-            draw = await self.database.run_with_profile(partial(self._detail, result=result))
-            drawn = draw(width)
-        for detail in self.query("#detail").results(Static):  # none when the screen has been left
-            detail.update(drawn)
-        beside.scroll_home(animate=False)
+        drawing: Callable[[int], Content] | None = None
+        if result is not None and self.has_class("-wide"):
+            drawing = await self.study(self._detail, result=result)
+        self.draw_beside(drawing or (lambda _width: Content()), anew=True)
 
     def _detail(self, profile: Profile, result: Result) -> Callable[[int], Content]:
         """Read a result, in the database's thread; return what draws it for a width."""
@@ -140,10 +131,6 @@ class SearchScreen(FilteredScreen, global_keys=False):
             text = show_source(profile, result.key).text
         return lambda width: Content.from_rich_text(face(text[:_LONGEST], width, look))
 
-    def action_follow(self, _place: int) -> None:
-        """Open the page on which the line that was clicked leads somewhere."""
-        self.action_open()
-
     def draw(self) -> None:
         found = len(self._list.results)
         tally = f"the first {LIMIT}: type to narrow" if self._more else count(found, "result")
@@ -152,32 +139,29 @@ class SearchScreen(FilteredScreen, global_keys=False):
         self._list.otherwise = "No results." if asked else _EXPLANATION
 
     def hints(self) -> Iterable[Hint]:
-        if self._list.results:
-            yield hint("search.open")
-            yield hint("search.down", "choose", key="↑↓")
-            yield hint("search.explain")
-            yield hint("search.more")
-        yield hint("back")
+        found = ("open", ("down", "choose", "↑↓"), "explain more") if self._list.results else ()
+        return hints("search", *found, "back")
 
     def studied(self) -> str | None:
         """Return the words, for the cards that have them."""
         return self.words if self.words.strip() else None
 
+    def action_back(self) -> None:
+        """Leave at once: what was searched is typed again more quickly than cleared."""
+        self.services.back()
+
     def action_step(self, by: int) -> None:
-        """Choose the result above or below, while the typing goes on."""
         self._list.step(by)
 
     def submit(self) -> None:
         self.action_open()
 
     def action_pick(self, place: int) -> None:
-        """Go to this result."""
         self._list.chosen = place
         self.action_open()
 
     @queued
     async def action_open(self) -> None:
-        """Go to the chosen result, as it is when the search for all that was typed is done."""
         result = self._list.current
         if result is None:
             return
@@ -189,16 +173,15 @@ class SearchScreen(FilteredScreen, global_keys=False):
             text, marks = result.excerpt.text, result.excerpt.marks
             self.go("source", result.key, text[slice(*marks[0])] if marks else "")
         else:
-            card = await self.database.run_with_profile(partial(show_item, guid=result.key))
+            card = await self.study(show_item, guid=result.key)
             self.app.push_screen(CardPage(card, self.services.look))
 
     @queued
     async def action_explain(self) -> None:
-        """Read the explanation of the concept that the chosen result belongs to."""
         result = self._list.current
         if result is None:
             return
-        found = await self.database.run_with_profile(partial(explained_by, result=result))
+        found = await self.study(explained_by, result=result)
         if found is None:
             self.show_hints("its concept has no explanation")
         else:
@@ -214,3 +197,102 @@ _EXPLANATION = (
     "Matches the start of words; ignores case and accents.\n"
     'Use straight quotes for an exact phrase: "dot product".'
 )
+
+
+_LINES: Final = 2
+"""Lines of one result."""
+_MARK: Final = 2
+"""Columns before it, in which the chosen one has its sign."""
+_KIND: Final = 9
+"""Columns of the kind before a title."""
+
+
+class ResultList(Widget):
+    """Shows results; `chosen` is the place of one of them. A click runs `screen.pick(place)`."""
+
+    DEFAULT_CSS = "ResultList { width: 100%; height: 1fr; }"
+
+    results: reactive[tuple[Result, ...]] = reactive(())
+    chosen: reactive[int] = reactive(0)
+    otherwise: reactive[str] = reactive("")
+    """Said when there are no results."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self.auto_links = False  # a row can be clicked and keeps its colours
+        self._first = 0
+
+    def show(self, results: Sequence[Result]) -> None:
+        """Show these, the first one chosen."""
+        self._first = 0
+        self.chosen = 0
+        self.results = tuple(results)
+
+    @property
+    def current(self) -> Result | None:
+        """The chosen result."""
+        return self.results[self.chosen] if self.results else None
+
+    def step(self, by: int) -> None:
+        """Choose another one, so many below."""
+        if self.results:
+            self.chosen = max(0, min(len(self.results) - 1, self.chosen + by))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.step(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.step(-1)
+
+    def render(self) -> Content:
+        """The rows in view, the chosen one among them."""
+        if not self.results:
+            text = Content.styled(self.otherwise, "$quiet")
+            return Content("\n").join(Content.assemble("  ", line) for line in text.split("\n"))
+        room = max(1, self.content_size.height // _LINES)
+        self._first = max(self.chosen - room + 1, min(self._first, self.chosen))
+        places = range(self._first, min(len(self.results), self._first + room))
+        width = self.content_size.width
+        return Content("\n").join([self._row(place, width) for place in places])
+
+    def _row(self, place: int, width: int) -> Content:
+        is_chosen = place == self.chosen
+        sign = Content.styled("▌", "$accent") if is_chosen else Content(" ")
+        lines = row(self.results[place], max(20, width - _MARK))
+        both = Content("\n").join([Content.assemble(sign, " ", line) for line in lines])
+        return both.stylize(Style.from_meta({"@click": f"screen.pick({place})"}))
+
+
+def row(result: Result, width: int) -> tuple[Content, Content]:
+    """Return kind, title and what it belongs to; below, the words in their sentence."""
+    room = width - _KIND
+    about = Content.styled(result.about, "$quiet").truncate(room // 3, ellipsis=True)
+    gap = 2 if result.about else 0
+    title = pad(marked(result.title), room - about.cell_length - gap)
+    kind = Content.styled(f"{result.kind:<{_KIND}}", "$quiet")
+    sentence = _around(result.excerpt, room).stylize_before("$quiet")
+    return Content.assemble(kind, title, " " * gap, about), Content.assemble(" " * _KIND, sentence)
+
+
+def _around(line: MarkedText, room: int) -> Content:
+    """Return as much of the line as fits, around the first word that was looked for."""
+    line = with_formulas(line)
+    content = _content(line)
+    start, end = line.marks[0] if line.marks else (0, 0)
+    if content[:end].cell_length > room - 2:
+        content = Content.assemble("…", content[max(0, start - room // 3) :])
+    return content.truncate(room, ellipsis=True)
+
+
+def marked(line: MarkedText) -> Content:
+    """The line, what was looked for in the accent colour and bold, formulas as mathematics."""
+    return _content(with_formulas(line))
+
+
+def _content(line: MarkedText) -> Content:
+    content = Content(without_controls(line.text))
+    for start, end in line.marks:
+        content = content.stylize("$accent bold", start, end)
+    return content

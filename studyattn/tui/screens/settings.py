@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Horizontal
@@ -14,39 +13,33 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.errors import InputError
+from studyattn.setting import Setting
 from studyattn.study.config_file import ConfigFile, toml_line
+from studyattn.study.profile import Profile
 from studyattn.study.settings import SETTINGS, Settings, find_setting
 from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.dialogs.theme import ThemeScreen
-from studyattn.tui.formatting import join_lines, pad, paragraph
+from studyattn.tui.dialogs.editor import Field, Written
+from studyattn.tui.dialogs.picker import ThemeScreen
+from studyattn.tui.formatting import Lines, pad
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, SidePanel
-
-if TYPE_CHECKING:
-    from studyattn.setting import Setting
-    from studyattn.study.profile import Profile
+from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _LABEL = 28
 
 
-class SettingsScreen(StudyScreen):
+class SettingsScreen(StudyScreen, wide=ROOM):
     """Enter changes the setting under the cursor; one with choices steps through them."""
 
     SCOPE = Scope.SETTINGS
-    CSS_PATH = "settings.tcss"
 
     def __init__(self) -> None:
         super().__init__()
         self._settings: Settings | None = None
         self._config = ConfigFile()
 
-        self.HORIZONTAL_BREAKPOINTS = PANEL_BREAKPOINTS
-
     def body(self) -> Iterable[Widget]:
-        with Horizontal():
+        with Horizontal(id="panes"):
             yield OptionList(id="settings")
             yield SidePanel()
         yield Static(id="explanation", markup=False)
@@ -56,7 +49,7 @@ class SettingsScreen(StudyScreen):
             profile.reload()
             return profile.settings, profile.config
 
-        self._settings, self._config = await self.database.run_with_profile(read)
+        self._settings, self._config = await self.study(read)
         self._fill()
 
     def _fill(self) -> None:
@@ -87,10 +80,7 @@ class SettingsScreen(StudyScreen):
         self._explain()
 
     def hints(self) -> Iterable[Hint]:
-        yield hint("settings.edit")
-        yield hint("settings.reset", key="del")
-        yield hint("theme")
-        yield hint("back")
+        return hints("settings", "edit", ("reset", "", "del"), "theme back")
 
     @property
     def _options(self) -> OptionList:
@@ -115,45 +105,44 @@ class SettingsScreen(StudyScreen):
 
     def _draw_setting(self, setting: Setting, told: str, width: int) -> Content:
         """Return what a setting is for, its choices if it has some, and where it is set."""
-        now = self._settings.text(setting.key) if self._settings is not None else ""
-        lines = [
-            Content.styled(setting.label, "bold"),
-            Content.styled(f"{setting.group} · {setting.key}", "$quiet"),
-            Content(),
-            *paragraph(setting.help, width),
-        ]
-        if setting.kind.choices:
-            lines.append(Content())
-            for choice in setting.kind.choices:
-                usual = "  default" if choice == setting.default_text else ""
-                mark = ("▸ ", "$accent bold") if choice == now else "  "
-                style = "bold" if choice == now else ""
-                lines.append(Content.assemble(mark, (choice, style), (usual, "$quiet")))
-        else:
-            lines += [Content(), *paragraph(Content.styled(told, "$quiet"), width)]
-        remarks = []
-        if setting.reschedules:
-            remarks.append("A change reschedules every card from its answers.")
-        if place := self._config.place(setting.key):
-            remarks.append(f"Set in {place}; change it there.")
-        for remark in remarks:
-            lines += [Content(), *paragraph(Content.styled(remark, "$quiet"), width)]
-        if self._settings is not None and not place:
-            command = f"studyattn settings set {setting.key} {shlex.quote(now)}"
-            lines += [Content(), Content.styled("In a shell", "$quiet"), Content(f"  {command}")]
+        settings, place = self._settings, self._config.place(setting.key)
+        now = settings.text(setting.key) if settings is not None else ""
+        page = Lines(width)
+        page.add((setting.label, "bold"))
+        page.quiet(f"{setting.group} · {setting.key}")
+        page.add()
+        page.wrap(setting.help)
+        page.add()
+        for choice in setting.kind.choices:
+            usual = "  default" if choice == setting.default_text else ""
+            mark, style = ("▸ ", "bold") if choice == now else ("  ", "")
+            page.add((mark, "$accent bold"), (choice, style), (usual, "$quiet"))
+        if not setting.kind.choices:
+            page.wrap(told, "$quiet")
+        remarks = {
+            "A change reschedules every card from its answers.": setting.reschedules,
+            f"Set in {place}; change it there.": place,
+        }
+        for remark in (remark for remark, holds in remarks.items() if holds):
+            page.add()
+            page.wrap(remark, "$quiet")
+        if settings is not None and not place:
+            command = f"  studyattn settings set {setting.key} {shlex.quote(now)}"
+            page.add()
+            page.quiet("In a shell")
+            page.add(command)
             if setting.reschedules:
-                lines.append(Content.assemble(f"  {command} --dry-run", ("  previews", "$quiet")))
-            in_file = toml_line(setting, self._settings.value(setting))
-            lines += [Content(), Content.styled("In a config file", "$quiet")]
-            lines.append(Content(f"  {in_file}"))
-        return join_lines(lines)
+                page.add(f"{command} --dry-run", ("  previews", "$quiet"))
+            page.add()
+            page.quiet("In a config file")
+            page.add(f"  {toml_line(setting, settings.value(setting))}")
+        return page.content
 
     @on(OptionList.OptionSelected)
     def _selected(self) -> None:
         self.action_edit()
 
     def action_edit(self) -> None:
-        """Set the next choice, or open a line to write the value in."""
         setting, settings = self._chosen, self._settings
         if setting is None or settings is None:
             return
@@ -167,30 +156,20 @@ class SettingsScreen(StudyScreen):
             following = (setting.kind.choices.index(now) + 1) % len(setting.kind.choices)
             self.do(partial(self._change, setting.key, setting.kind.choices[following]))
         else:
-            self._ask_for(setting, now, now)
+            field = Field("value", "", now)
+            save = partial(self._save, setting.key, now)
+            self.write(setting.label, field, then=save, explanation=setting.help)
 
     async def _dress(self, name: str) -> None:
         await self.services.keep_theme(name)
         await self.load()
         self.show_hints("saved")
 
-    def _ask_for(self, setting: Setting, now: str, text: str, problem: str = "") -> None:
-        """Ask for a value that is `now`, with `text` typed in; a problem is shown above it."""
-
-        async def save(written: Written) -> None:
-            if written["value"] == now:
-                return
-            try:
-                await self._change(setting.key, written["value"])
-            except InputError as error:  # asked again with what was written, to put it right
-                self._ask_for(setting, now, written["value"], str(error))
-
-        explanation = f"{setting.help}\n\n✗ {problem}" if problem else setting.help
-        editor = EditorScreen(setting.label, Field("value", "", text), explanation=explanation)
-        self.ask(editor, save)
+    async def _save(self, key: str, before: str, written: Written) -> None:
+        if written["value"] != before:
+            await self._change(key, written["value"])
 
     def action_reset(self) -> None:
-        """Set the default again."""
         setting = self._chosen
         if setting is not None and (place := self._config.place(setting.key)):
             self.show_hints(f"set in {place}: change it there")
@@ -198,9 +177,7 @@ class SettingsScreen(StudyScreen):
             self.do(partial(self._change, setting.key, setting.default_text))
 
     async def _change(self, key: str, text: str) -> None:
-        self._settings = await self.database.run_with_profile(
-            lambda profile: profile.change_setting(key, text)
-        )
+        self._settings = await self.study(lambda profile: profile.change_setting(key, text))
         self._fill()
         self.show_hints("saved")
         if key == "theme":

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from studyattn.store.queries.sources import SourceText
 from studyattn.study.notes.note_links import concept_names
 from studyattn.study.notes.notes import About
 from studyattn.study.notes.own_cards import SelectedPassage
 from studyattn.study.notes.sources import show_source
+from studyattn.study.profile import Profile
+from studyattn.text.links import Names
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.text_with_preview import PassageScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.note_text import LONGEST_LINE, shown
-
-if TYPE_CHECKING:
-    from studyattn.store.queries.sources import SourceText
-    from studyattn.study.profile import Profile
-    from studyattn.text.links import Names
+from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.text_areas import LONGEST_LINE, shown
 
 SHOWN: Final = 500_000
 """Characters of a document that are shown; it says so when there are more."""
@@ -45,7 +43,7 @@ class SourceScreen(PassageScreen, global_keys=False):
         def read(profile: Profile) -> tuple[SourceText, Names]:
             return show_source(profile, self._guid), concept_names(profile)
 
-        source, self.names = await self.database.run_with_profile(read)
+        source, self.names = await self.study(read)
         self._source = source
         text = _LONG_LINE.sub(r"\1\n", shown(source.text[:SHOWN]))
         self.text.begin(text)
@@ -66,10 +64,7 @@ class SourceScreen(PassageScreen, global_keys=False):
         self.headline(source.title, f"{cut}{source.path}")
 
     def hints(self) -> Iterable[Hint]:
-        for name in ("preview", "card", "cloze", "note"):
-            yield hint(f"source.{name}")
-        yield hint("source.more")
-        yield hint("back")
+        return hints("source", "preview card cloze note more back")
 
     def studied(self) -> str:
         """Return a search for the cards that came from this document."""
@@ -79,5 +74,4 @@ class SourceScreen(PassageScreen, global_keys=False):
         return SelectedPassage(source=self._guid, text=self.text.text, line=row + 1)
 
     def action_note(self) -> None:
-        """Write a note on this document."""
         self.go("note", about=About(source=self._guid))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import on
 from textual.containers import Horizontal, VerticalScroll
@@ -13,16 +13,13 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
-from studyattn.errors import InputError
 from studyattn.study.notes.own_cards import SelectedPassage, make_card, suggested_concept
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.text.links import Names
+from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import WIDE, StudyScreen
-from studyattn.tui.widgets.note_text import Chosen, NoteEditor
 from studyattn.tui.widgets.rendered_text import face
-
-if TYPE_CHECKING:
-    from studyattn.text.links import Names
+from studyattn.tui.widgets.text_areas import Chosen, NoteEditor
 
 _PREVIEW_DELAY: Final = 0.12
 """Seconds without a key after which the preview is drawn anew."""
@@ -30,7 +27,7 @@ _PREVIEWED: Final = 20_000
 """Characters that are previewed at a time; of a longer text the part around the cursor."""
 
 
-class PassageScreen(StudyScreen, global_keys=False):
+class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Text left and preview right where the terminal is wide, else one of them.
 
     A subclass says in `passage` where its text comes from.
@@ -39,19 +36,17 @@ class PassageScreen(StudyScreen, global_keys=False):
     text: NoteEditor
     """Kept by itself, since it is asked for its content also when the screen is taken down."""
 
-    CSS_PATH: ClassVar = ["text_with_preview.tcss"]
     READ_ONLY: ClassVar[bool] = False
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
         self.names: Names | None = None
         self._previews: bool | None = None  # as the learner wants it; None: where there is room
         self._preview_timer: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
         yield from self.above()
-        with Horizontal():
+        with Horizontal(id="panes"):
             self.text = NoteEditor(read_only=self.READ_ONLY, id="text")
             yield self.text
             with VerticalScroll(id="preview"):
@@ -128,7 +123,6 @@ class PassageScreen(StudyScreen, global_keys=False):
         self._preview_timer = self.set_timer(_PREVIEW_DELAY, self._draw_preview)
 
     def action_preview(self) -> None:
-        """Show the preview, or the text alone."""
         self._previews = not self._previewed
         self.draw()
         if self.text.display:
@@ -140,7 +134,6 @@ class PassageScreen(StudyScreen, global_keys=False):
     # Cards.
 
     def action_card(self) -> None:
-        """Write a card whose answer is the selection, or the paragraph."""
         chosen = self.text.chosen()
         if not chosen.text:
             self.show_hints("no text here to make a card from")
@@ -148,7 +141,6 @@ class PassageScreen(StudyScreen, global_keys=False):
         self.do(partial(self._write_card, chosen, "", chosen.text))
 
     def action_cloze(self) -> None:
-        """Write a card with the selection as the gap in its paragraph."""
         chosen = self.text.chosen()
         if not chosen.is_selected or not chosen.text:
             self.show_hints("first select the words for the gap (shift + arrow keys)")
@@ -167,28 +159,14 @@ class PassageScreen(StudyScreen, global_keys=False):
         await self.kept()
         passage = self.passage(chosen.row)
 
-        concept = await self.database.run_with_profile(
-            lambda profile: suggested_concept(profile, passage)
+        concept = await self.study(suggested_concept, passage)
+        fields = (
+            Field("front", "Question, or text with ==gaps==", front, 5),
+            Field("back", "Answer", back, 5),
+            Field("concept", "Concept, by slug or title", concept),
         )
-        self._ask_for_card(passage, {"front": front, "back": back, "concept": concept})
-
-    def _ask_for_card(self, passage: SelectedPassage, card: Written, trouble: str = "") -> None:
-        editor = EditorScreen(
-            "Your own card",
-            Field("front", "Question, or text with ==gaps==", card["front"], 5),
-            Field("back", "Answer", card["back"], 5),
-            Field("concept", "Concept, by slug or title", card["concept"]),
-            explanation=trouble,
-        )
-        self.ask(editor, partial(self._make_card, passage))
+        self.write("Your own card", *fields, then=partial(self._make_card, passage))
 
     async def _make_card(self, passage: SelectedPassage, written: Written) -> None:
-        front, back, concept = written["front"], written["back"], written["concept"]
-        try:
-            guids = await self.database.run_with_profile(
-                lambda profile: make_card(profile, front, back, concept=concept, passage=passage)
-            )
-        except InputError as error:  # what was written is asked again, not lost
-            self._ask_for_card(passage, written, f"✗ {error}")
-            return
+        guids = await self.study(make_card, **written, passage=passage)
         self.show_hints(f"{count(len(guids), 'card')} made")

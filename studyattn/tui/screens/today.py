@@ -19,7 +19,7 @@ from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review, statistics
 from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Hint, hints
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -62,7 +62,6 @@ class TodayScreen(StudyScreen):
             yield Static(Content.styled("Opening your cards …", "$quiet"), id="page", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one("#page").auto_links = False  # a word that can be clicked keeps its colour
         self.set_interval(_LOOK_OUTSIDE, self._look_outside)
         if self._ahead is not None and self._ahead.is_there():
             self._today = self._glance()
@@ -119,7 +118,7 @@ class TodayScreen(StudyScreen):
             self.draw()
 
     async def _read(self) -> None:
-        self._today, self._problems, moved = await self.database.run_with_profile(_read)
+        self._today, self._problems, moved = await self.study(_read)
         self._moved += moved
 
     def _glance(self) -> Today | None:
@@ -196,39 +195,27 @@ class TodayScreen(StudyScreen):
         return self._today.suggestion if self._today else None
 
     def hints(self) -> Iterable[Hint]:
-        if self._failed:
-            if self._damage is None:
-                yield hint("today.retry")
-            elif self._recovery is not None:
-                yield hint("today.retry", "recover")
-            yield hint("go.away")
-            return
         today = self._today
-        if today is not None and today.now:
-            yield hint("today.start")
-        elif today is not None and (today.never_asked or today.next_due):
-            yield hint("today.more")
-        yield hint("today.drills")
-        for name in ("path", "concepts", "cards", "notes", "stats", "import"):
-            yield hint(f"go.{name}")
-        yield hint("today.undo")
-        yield hint("go.away")
+        if self._failed:
+            offers = self._damage is None or self._recovery is not None
+            retry = ("retry", "recover" if self._damage else "")
+            return hints("today", {retry: offers}, "go.away")
+        begin = "start" if today and today.now else ""
+        more = "more" if today and (today.never_asked or today.next_due) else ""
+        screens = "go.path go.concepts go.cards go.notes go.stats go.import"
+        return hints("today", begin or more, "drills", screens, "undo go.away")
 
     def action_back(self) -> None:
-        """Show how to leave: there is nothing behind Today."""
         self.show_hints("q quits")
 
     def action_retry(self) -> None:
-        """Open or read again what could not be; where it is damaged, recover it."""
         if not self._failed:
             self.do(self._read_again)
         else:
             self.do(self.load if self._recovery is None else self._recover)
 
     async def _read_again(self) -> None:
-        self.services.adopt_theme(
-            await self.database.run_with_profile(lambda profile: profile.settings.theme)
-        )
+        self.services.adopt_theme(await self.study(lambda profile: profile.settings.theme))
         await self.load()
 
     async def _recover(self) -> None:
@@ -245,47 +232,24 @@ class TodayScreen(StudyScreen):
         self.show_hints(f"recovered{kept}")
 
     def action_start(self) -> None:
-        """Review what is due."""
         self.go("review")
 
     def action_place(self) -> None:
-        """Ask the questions that find out what is known already."""
         self.go("placement")
 
     def action_drills(self) -> None:
-        """Open the list of drills, one that is due chosen."""
         self.go("drills")
 
     @queued
     async def action_order(self) -> None:
-        """Ask drills first, last, mixed in, or only cards: the next of these."""
         if self._today is None:
             return
         orders = list(type(self._today.order))
         order = orders[(orders.index(self._today.order) + 1) % len(orders)]
-        await self.database.run_with_profile(
-            lambda profile: profile.change_setting("interleave", order.value)
-        )
+        await self.study(lambda profile: profile.change_setting("interleave", order.value))
         await self.load()
 
-    @queued
-    async def action_accept(self) -> None:
-        """Accept the suggestion."""
-        suggestion = self.suggestion
-        if suggestion is None:
-            return
-
-        async def change() -> None:
-            await self.database.run_with_profile(
-                lambda profile: concepts.suggestions.accept(profile, suggestion)
-            )
-            await self.load()
-            self.show_hints(f"{suggestion.title} is {suggestion.to_state} now")
-
-        await self.explain_first(suggestion.slug, suggestion.to_state, change)
-
     def action_in_words(self) -> None:
-        """Explain the concept that the program called known last."""
         known = [each.slug for each in self._moved if each.to_state == KNOWN]
         if known:
             self.go("explain", known[-1])
@@ -293,26 +257,12 @@ class TodayScreen(StudyScreen):
             self.show_hints("press e on a concept's page to explain it")
 
     @queued
-    async def action_later(self) -> None:
-        """Put it off until tomorrow."""
-        suggestion = self.suggestion
-        if suggestion is None:
-            return
-
-        await self.database.run_with_profile(
-            lambda profile: concepts.suggestions.put_off(profile, suggestion)
-        )
-        await self.load()
-        self.show_hints("suggested again tomorrow")
-
-    @queued
     async def action_backlog(self) -> None:
-        """Ask over how many days to spread what is overdue; a plan in force is cancelled."""
         today = self._today
         if today is None:
             return
         if today.backlog is not None:
-            await self.database.run_with_profile(review.backlog.cancel_plan)
+            await self.study(review.backlog.cancel_plan)
             await self.load()
             self.show_hints("canceled: all overdue cards are due now")
             return
@@ -323,9 +273,7 @@ class TodayScreen(StudyScreen):
             except ValueError:
                 self.show_hints(f"{written['days']!r} is not a number of days")
                 return
-            await self.database.run_with_profile(
-                lambda profile: review.backlog.make_plan(profile, days)
-            )
+            await self.study(review.backlog.make_plan, days)
             await self.load()
             self.show_hints("spread: B cancels")
 
@@ -343,8 +291,7 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_undo(self) -> None:
-        """Take back the last review, of whatever day."""
-        withdrawn = await self.database.run_with_profile(review.recorder.undo)
+        withdrawn = await self.study(review.recorder.undo)
         await self.load()
         if withdrawn is None or withdrawn.review.rating is None:
             self.show_hints("nothing to undo")

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.text import Text
 from textual.content import Content
 
 from studyattn.memory.state import Remembered
+from studyattn.packs.answers import AnswerComparison
 from studyattn.packs.card_kinds import kind_named
 from studyattn.store.tags import FLAGS
 from studyattn.study.review.views import RenderedCard
 from studyattn.text.media import named_media, picture_type
-from studyattn.tui.formatting import Days, count, join_lines, paragraph, short_date
+from studyattn.tui.formatting import Days, Lines, count, short_date
 from studyattn.tui.theme import Look, colours
 from studyattn.tui.widgets.picture import picture
 from studyattn.tui.widgets.rendered_text import face, palette
-
-if TYPE_CHECKING:
-    from studyattn.packs.answers import AnswerComparison
 
 
 def front(shown: RenderedCard, width: int, look: Look) -> Text:
@@ -196,21 +192,17 @@ def about(shown: RenderedCard, days: Days, width: int) -> Content:
     if shown.brought_back:
         rows += [("Back", shown.brought_back), ("", "")]
     rows += _memory_rows(shown, days)
-    lines: list[Content] = []
+    page = Lines(width)
     for label, value in rows:
-        wrapped = paragraph(value, width - _LABEL) if value else [Content()]
-        names = [label] + [""] * (len(wrapped) - 1)
-        lines += [
-            Content.assemble((f"{name:<{_LABEL}}", "$quiet"), line)
-            for name, line in zip(names, wrapped, strict=True)
-        ]
+        page.wrap(value or " ", mark=(f"{label:<{_LABEL}}", "$quiet"))
     links = shown.extra.get("links", ())
     if links:
-        lines += [Content(), Content.styled("Read more", "$quiet")]
+        page.add()
+        page.quiet("Read more")
         for link in links:
-            lines += paragraph(link["text"], width)
-            lines += paragraph(Content.styled(link["address"], "$quiet"), width)
-    return join_lines(lines)
+            page.wrap(link["text"])
+            page.wrap(link["address"], "$quiet")
+    return page.content
 
 
 def _memory_rows(shown: RenderedCard, days: Days) -> list[tuple[str, str]]:

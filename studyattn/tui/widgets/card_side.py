@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from studyattn.study.review.views import RenderedCard, days_text
 from studyattn.tui.formatting import (
@@ -27,6 +26,7 @@ from studyattn.tui.formatting import (
 from studyattn.tui.services import BESIDE, services_of
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.rating_bar import RATING_COLOURS
+from studyattn.tui.widgets.side_panel import SidePanel
 
 if TYPE_CHECKING:
     from studyattn.store.queries.concepts import NeighbourRow
@@ -44,19 +44,10 @@ _BARS = 12
 _BAR_LINES = 4
 
 
-class CardSide(VerticalScroll, can_focus=False):
+class CardSide(SidePanel):
     """Reads what is beside a card with `read`, after the card is drawn, and draws it."""
 
-    DEFAULT_CSS = """
-    CardSide {
-        width: 46;
-        padding: 1 3 0 3;
-        border-left: solid $rule;
-        scrollbar-size-vertical: 1;
-        display: none;
-    }
-    CardSide Static { height: auto; }
-    """
+    DEFAULT_CSS = "CardSide { width: 46; padding: 1 3 0 3; }"
 
     def __init__(self, read: Callable[[RenderedCard], Awaitable[CardContext]], today: date) -> None:
         super().__init__()
@@ -65,9 +56,6 @@ class CardSide(VerticalScroll, can_focus=False):
         self._asked: RenderedCard | None = None
         self._read_for: RenderedCard | None = None
         self.context: CardContext | None = None
-
-    def compose(self) -> Iterator[Static]:
-        yield Static(markup=False)
 
     def about(self, shown: RenderedCard | None) -> None:
         """Be beside this card: what is known of it is read after the next frame.
@@ -79,16 +67,12 @@ class CardSide(VerticalScroll, can_focus=False):
             return
         self._asked = shown
         if self.display:
-            self.call_after_refresh(self._begin)
-
-    def _begin(self) -> None:
-        if self.is_mounted and self._is_behind:
-            self._look_up()
+            self.call_after_refresh(self._look_up)
 
     @work(group=BESIDE, exclusive=True, exit_on_error=False)
     async def _look_up(self) -> None:
         asked = self._asked
-        if asked is None or not self._is_behind:
+        if asked is None or not self._is_behind or not self.is_mounted:
             return
         try:
             found = await self._read(asked)
@@ -97,19 +81,12 @@ class CardSide(VerticalScroll, can_focus=False):
             return
         if asked is self._asked and self.is_mounted:
             self._read_for, self.context = asked, found
-            self._draw_context()
+            self.show(partial(draw, found, self._today), anew=True)
 
     @property
     def _is_behind(self) -> bool:
         """True while something else is drawn than what stands beside the card."""
         return self._asked is not self._read_for
-
-    def _draw_context(self) -> None:
-        width = self.content_size.width - 1
-        known = self.context is not None and width > 0
-        drawn = draw(self.context, self._today, width) if known and self.context else Content()
-        self.query_one(Static).update(drawn)
-        self.scroll_home(animate=False)
 
 
 def draw(context: CardContext, today: date, width: int) -> Content:

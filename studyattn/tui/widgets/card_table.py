@@ -177,19 +177,15 @@ class CardTable(ScrollView, can_focus=True):
         return sorted(start for start in starts if start < self.total and start not in self._rows)
 
     def action_step(self, by: int) -> None:
-        """Go to a row so many below."""
         self.action_go_to(self.place + by)
 
     def action_page(self, by: int) -> None:
-        """Go a page up or down."""
         self.action_go_to(self.place + by * max(1, self.size.height - 1))
 
     def action_last(self) -> None:
-        """Go to the last row."""
         self.action_go_to(self.total - 1)
 
     def action_go_to(self, place: int) -> None:
-        """Go to a row."""
         place = max(0, min(place, self.total - 1))
         if place != self.place:
             self.place = place

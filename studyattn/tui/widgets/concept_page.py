@@ -7,7 +7,7 @@ for the pointer of the chosen one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -17,15 +17,15 @@ from textual.content import Content
 from textual.style import Style
 
 from studyattn.study.review.views import days_text
-from studyattn.tui.formatting import Days, count, join_lines, pad, paragraph
+from studyattn.text.tree import RAIL, Branch, branches
+from studyattn.tui.formatting import Days, Lines, count, join_lines, pad, paragraph
 from studyattn.tui.theme import Look
-from studyattn.tui.widgets import concept_graph
 from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.rendered_text import line as plain_line
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts.concept_page import ConceptPage
+    from studyattn.study.concepts.concept_page import ConceptGraph, ConceptPage
     from studyattn.study.review.browse import BrowsedItem
 
 
@@ -59,27 +59,21 @@ class ConceptView:
 
 
 @dataclass(slots=True)
-class Column:
+class Column(Lines):
     """A drawn column: its lines, and the line of each section and link."""
 
-    width: int
-    view: ConceptView
-    lines: list[Content] = field(default_factory=list)
+    view: ConceptView = field(kw_only=True)
     sections: list[tuple[str, int]] = field(default_factory=list)
     links: list[tuple[PageLink, int]] = field(default_factory=list)
-
-    @property
-    def content(self) -> Content:
-        return join_lines(self.lines)
 
     def begin(self, title: str) -> None:
         """A section, with the key that leads to it."""
         if self.lines:
-            self.lines.append(Content())
+            self.add()
         number = self.view.first_section + len(self.sections)
         self.sections.append((title, len(self.lines)))
         key = f"{number} " if self.view.first_section else ""
-        self.lines.append(Content.assemble((key, "$quiet"), (title, "$accent bold")))
+        self.add((key, "$quiet"), (title, "$accent bold"))
 
     def line_of(self, heading: str, start: int) -> int | None:
         """Return the line with nothing but a heading, from line `start` on; None without one."""
@@ -89,16 +83,13 @@ class Column:
         )
         return next(found, None)
 
-    def add(self, lines: Iterable[Content]) -> None:
-        self.lines += lines
-
     def link(self, line: Content, link: PageLink) -> None:
         """A line that leads somewhere, `GUTTER` columns in."""
         index = len(self.links)  # only the last column has links
         pointer = ("▸ ", "$accent bold") if index == self.view.chosen else "  "
         clickable = line.stylize(Style.from_meta({"@click": f"screen.follow({index})"}))
         self.links.append((link, len(self.lines)))
-        self.lines.append(Content.assemble(pointer, clickable))
+        self.add(pointer, clickable)
 
     def markdown(self, text: str) -> None:
         rich = face(text, self.width, self.view.look)
@@ -122,7 +113,7 @@ def draw(page: ConceptPage, widths: Sequence[int], view: ConceptView) -> list[Co
     columns: list[Column] = []
     for width, sections in zip(widths, parts, strict=True):
         first = 1 + sum(len(column.sections) for column in columns)
-        column = Column(width, replace(view, first_section=first))
+        column = Column(width, view=replace(view, first_section=first))
         for section in sections:
             section(page, column)
         columns.append(column)
@@ -145,7 +136,7 @@ def draw_map(page: ConceptPage, width: int, view: ConceptView) -> Content:
 
 
 def _beside(page: ConceptPage, parts: Sequence[Draw], width: int, view: ConceptView) -> Content:
-    column = Column(width, replace(view, first_section=0))
+    column = Column(width, view=replace(view, first_section=0))
     for section in parts:
         section(page, column)
     title = paragraph(Content.styled(page.line.title, "bold"), width)
@@ -157,20 +148,21 @@ def _top(page: ConceptPage, column: Column) -> None:
     line = page.line
     title = Content(line.title)
     if column.view.first_section and title.cell_length > column.width - _STATE:
-        column.add([*paragraph(title.stylize("bold"), column.width), Content()])
+        column.wrap(title.stylize("bold"))
+        column.add()
     origin = line.source or (f"pack {line.pack}" if line.pack else "")
     about = " · ".join(part for part in (NAMES[line.state], origin) if part)
-    column.add([Content.assemble(sign(line.state), " ", (about, "$quiet"))])
+    column.add(sign(line.state), " ", (about, "$quiet"))
     if page.joined:
         names = ", ".join(title for _, title in page.joined)
-        column.add(paragraph(Content.styled(f"joined with {names}", "$quiet"), column.width))
+        column.wrap(f"joined with {names}", "$quiet")
     if page.suggestion is not None:
         text = Content.assemble(("→ ", "$accent"), question(page.suggestion))
         lines = paragraph(text, column.width)
         keys = Content.assemble(("y", "$accent bold"), " yes   ", ("l", "$accent bold"), " later")
         if lines[-1].cell_length + keys.cell_length + 3 > column.width:
             lines.append(Content(" "))
-        column.add([Content(), *lines[:-1], Content.assemble(lines[-1], "   ", keys)])
+        column.lines += [Content(), *lines[:-1], Content.assemble(lines[-1], "   ", keys)]
 
 
 def _explanation(page: ConceptPage, column: Column) -> None:
@@ -184,13 +176,13 @@ def _graph(page: ConceptPage, column: Column) -> None:
         return
     slug, levels = page.line.slug, column.view.levels
     column.begin("Requires, and unlocks")
-    for line, node in concept_graph.draw(page.graph, slug, column.width - GUTTER, levels):
+    for line, node in draw_graph(page.graph, slug, column.width - GUTTER, levels):
         if node == slug:
-            column.add([Content.assemble("  ", line)])
+            column.add("  ", line)
         else:
             column.link(line, PageLink(LinkKind.CONCEPT, node))
-    if column.view.first_section and concept_graph.has_more(page.graph, slug, levels):
-        column.add([Content.assemble("  ", ("g", "$accent bold"), (" all levels", "$quiet"))])
+    if column.view.first_section and has_more_levels(page.graph, slug, levels):
+        column.add("  ", ("g", "$accent bold"), (" all levels", "$quiet"))
 
 
 _STABILITY, _RECALL, _DUE = 10, 8, 13
@@ -207,7 +199,7 @@ def _items(page: ConceptPage, column: Column) -> None:
     title = max(10, room - _DUE - (_STABILITY + _RECALL if is_wide else 0))
     memory = f"{'stability':>{_STABILITY}}{'recall':>{_RECALL}}" if is_wide else ""
     head = f"{memory}{'due':>{_DUE}}"
-    column.add([Content.styled(" " * (GUTTER + title) + head, "$quiet")])
+    column.quiet(" " * (GUTTER + title) + head)
     for item in page.items:
         kind = LinkKind.DRILL if item.kind == "drill" else LinkKind.CARD
         line = Content.assemble(
@@ -259,14 +251,11 @@ def _runs(page: ConceptPage, column: Column) -> None:
     column.begin("Measured in a real model")
     for index, run in enumerate(page.runs):
         if index:
-            column.add([Content()])
+            column.add()
         column.link(Content(run.title), PageLink(LinkKind.RUN, run.id))
         column.markdown(run.shows)
-        column.add(
-            line
-            for told in lines_of(run.asked, width=column.width)
-            for line in paragraph(Content.styled(told, "$quiet"), column.width)
-        )
+        for told in lines_of(run.asked, width=column.width):
+            column.wrap(told, "$quiet")
 
 
 def _evidence(page: ConceptPage, column: Column) -> None:
@@ -275,7 +264,8 @@ def _evidence(page: ConceptPage, column: Column) -> None:
     column.begin("Evidence")
     for each in page.evidence:
         text = f"{each.text[0].upper()}{each.text[1:]}"
-        column.add(_hanging(Content.styled(*_WEIGHTS[each.weight]), text, column.width))
+        sign_, style = _WEIGHTS[each.weight]
+        column.wrap(text, mark=Content.assemble((sign_, style), " "))
 
 
 def _notes(page: ConceptPage, column: Column) -> None:
@@ -305,7 +295,7 @@ def _mistakes(page: ConceptPage, column: Column) -> None:
         last = _day(mistake.last, column.view)
         seen = f"{count(mistake.times, 'time')}, last on {last} in {mistake.drill}"
         text = Content.assemble(mistake.title, "  ", (seen, "$quiet"))
-        column.add(_hanging(Content.styled("✗", "$wrong"), text, column.width))
+        column.wrap(text, mark=Content.assemble(("✗", "$wrong"), " "))
 
 
 def _corrections(page: ConceptPage, column: Column) -> None:
@@ -313,7 +303,7 @@ def _corrections(page: ConceptPage, column: Column) -> None:
         column.begin("Corrections")
         for index, each in enumerate(page.corrections):
             if index:
-                column.add([Content()])
+                column.add()
             column.markdown(each.markdown)
 
 
@@ -322,7 +312,7 @@ def _errata(page: ConceptPage, column: Column) -> None:
         column.begin("Common errors in sources")
         for index, erratum in enumerate(page.errata):
             if index:
-                column.add([Content()])
+                column.add()
             column.markdown(
                 f"**{erratum.title}**\n\n"
                 f"*Your source says* ({erratum.source}): {erratum.says}\n\n"
@@ -344,17 +334,7 @@ def _history(page: ConceptPage, column: Column) -> None:
             sign(change.to_state),
             f" {NAMES[change.to_state]}{by}{reason}",
         )
-        column.add(_hanging(Content.styled(day, "$quiet"), text, column.width))
-
-
-def _hanging(mark: Content, text: Content | str, width: int) -> list[Content]:
-    """A mark, and text that keeps its distance from it on every line."""
-    indent = mark.cell_length + 1
-    lines = paragraph(text, width - indent)
-    return [
-        Content.assemble(mark if row == 0 else " " * (indent - 1), " ", line)
-        for row, line in enumerate(lines)
-    ]
+        column.wrap(text, mark=Content.assemble((day, "$quiet"), " "))
 
 
 def _day(at: datetime, view: ConceptView) -> str:
@@ -365,3 +345,47 @@ _READING: Sequence[Draw] = (_corrections, _explanation, _errata)
 _FACTS: Sequence[Draw] = (_top, _graph, _items, _runs, _evidence, _notes, _mistakes, _history)
 _KNOWN: Sequence[Draw] = (_top, _graph, _items, _evidence, _notes, _mistakes, _history)
 _ALL: Sequence[Draw] = (_top, _corrections, _explanation, *_FACTS[1:-1], _errata, _history)
+
+
+_SHORTEST = 24
+"""Columns that a title keeps; there are no more levels than leave it so much."""
+
+
+def draw_graph(
+    graph: ConceptGraph, slug: str, width: int, levels: int
+) -> list[tuple[Content, str]]:
+    """Lines from top to bottom, each with the concept that it names."""
+    levels = max(1, min(levels, (width - _SHORTEST) // RAIL))
+    above = branches(slug, graph.requires, levels=levels, upwards=True)
+    below = branches(slug, graph.unlocks, levels=levels)
+    here = Content.assemble(
+        sign(graph.nodes[slug].state), " ", pad(graph.nodes[slug].title, width - 2).rstrip()
+    )
+    return [
+        *((_graph_line(graph, branch, width), branch.node) for branch in above),
+        (here.stylize("bold"), slug),
+        *((_graph_line(graph, branch, width), branch.node) for branch in below),
+    ]
+
+
+def has_more_levels(graph: ConceptGraph, slug: str, levels: int) -> bool:
+    """Return True if some of the graph lies beyond so many levels."""
+    ways = (graph.requires, graph.unlocks)
+    return any(branch.folded for edges in ways for branch in branches(slug, edges, levels=levels))
+
+
+def _graph_line(graph: ConceptGraph, branch: Branch, width: int) -> Content:
+    node = graph.nodes[branch.node]
+    remark = ""
+    if branch.folded:
+        remark = f"  + {branch.folded} more"
+    elif branch.elsewhere:
+        remark = "  … above" if branch.elsewhere < 0 else "  … below"
+    room = width - len(branch.rails) - 2 - len(remark)
+    return Content.assemble(
+        (branch.rails, "$rule"),
+        sign(node.state),
+        " ",
+        pad(node.title, max(1, room)).rstrip(),
+        (remark, "$quiet"),
+    )

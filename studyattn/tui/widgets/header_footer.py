@@ -7,15 +7,16 @@ first, drops the last ones where the terminal is narrow, and shows notices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from textual.content import Content
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
+from textual.widgets import Input
 
-from studyattn.tui.actions import action_named
+from studyattn.tui.actions import ACTIONS, action_named
 
 _WAY_BACK = action_named("back").call
 _GAP = 3
@@ -46,6 +47,26 @@ def hint(name: str, word: str = "", key: str = "") -> Hint:
     """The hint of an action, with another word or key where the moment asks for one."""
     known = action_named(name)
     return Hint(key or known.shown_key, word or known.hint, known.call)
+
+
+Named = str | tuple[str, ...]
+"""Names of actions with blanks between them, or one with another word, and key, for the moment."""
+
+
+def hints(prefix: str, *asked: Named | Mapping[Named, object] | bool | None) -> Iterator[Hint]:
+    """Yield the hints of actions, the most important first; what is None or False is left out.
+
+    A name is that of an action whose id begins with `prefix`, or else a whole id. A mapping says of
+    names whether they are offered now.
+    """
+    known = {each.id for each in ACTIONS}
+    for each in asked:
+        if isinstance(each, Mapping):
+            yield from hints(prefix, *(names for names, offered in each.items() if offered))
+        elif each and not isinstance(each, bool):
+            for name, *told in [each] if isinstance(each, tuple) else map(str.split, each.split()):
+                own = f"{prefix}.{name}"
+                yield hint(own if own in known else name, *told)
 
 
 def _fitting(hints: Iterable[Hint], room: int) -> list[Hint]:
@@ -123,3 +144,21 @@ class KeyLine(Widget):
         focused = self.screen.focused
         types = focused is not None and focused.check_consume_key("question_mark", "?")
         return hint("keys", key="f1" if types else "")
+
+
+class TextLine(Input):
+    """Textual's `Input`, at rest."""
+
+    def __init__(
+        self,
+        value: str = "",
+        placeholder: str = "",
+        *,
+        select_on_focus: bool = True,
+        compact: bool = False,
+        id: str | None = None,  # noqa: A002 - Textual's own name
+    ) -> None:
+        super().__init__(
+            value, placeholder, select_on_focus=select_on_focus, compact=compact, id=id
+        )
+        self.cursor_blink = False

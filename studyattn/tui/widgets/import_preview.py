@@ -1,24 +1,30 @@
-"""The preview of an import, line by line, its sum, and what came of it."""
+"""An import as it is drawn: its preview, line by line, what stands beside it, what came of it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from studyattn.exchange.documents.dialects import DIALECTS
+from studyattn.exchange.registry import importable
 from studyattn.paths import shown as shown_path
-from studyattn.tui.formatting import clip, count, join_lines, pad, paragraph
+from studyattn.tui.formatting import Lines, clip, count, join_lines, pad, paragraph
+from studyattn.tui.theme import Look
+from studyattn.tui.widgets.rendered_text import face, plain_text
 from studyattn.tui.widgets.rendered_text import line as plain_line
-from studyattn.tui.widgets.rendered_text import plain_text
 
 if TYPE_CHECKING:
+    from studyattn.exchange.documents.edits import EditedCard
     from studyattn.exchange.documents.importing import ImportResult
     from studyattn.exchange.documents.plan import ImportPlan, PlannedSource
     from studyattn.exchange.documents.preview import CardPlace
     from studyattn.tui.import_service import WholeFile
+
 
 SIGNS = {
     "new": ("+", "$right bold"),
@@ -234,3 +240,103 @@ def _counted(counts: Mapping[str, int]) -> str:
     return ", ".join(
         count(number, *words.get(key, (key, key))) for key, number in counts.items() if number
     )
+
+
+_HEAD: Final = 4096  # bytes that are read of a file
+_PEEKED: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """A file or a folder as far as it is looked into before it is read."""
+
+    name: str
+    size: str
+    lines: tuple[str, ...]
+    """The first lines of a text, or the names in a folder; nothing of other files."""
+
+
+def peek(written: str, entry: str) -> Peek | None:
+    """Look into the file or folder `entry` beside what is written, or without one into that itself.
+
+    None for what cannot be read, and for a written folder, whose entries are listed anyway.
+    """
+    try:
+        path = Path(written).expanduser()
+        if entry:
+            path = Path(written.rpartition(os.sep)[0] + os.sep).expanduser() / entry
+        elif path.is_dir():
+            return None
+        if path.is_dir():
+            found = [entry for entry in os.scandir(path) if not entry.name.startswith(".")]
+            names = sorted(entry.name + os.sep * entry.is_dir() for entry in found)
+            return Peek(f"{path.name}{os.sep}", count(len(names), "entry", "entries"), tuple(names))
+        if not path.is_file():  # reading a pipe would take away what it holds
+            return None
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+        size = f"{path.stat().st_size:,} bytes"
+    except (OSError, ValueError):
+        return None
+    if b"\0" in head:
+        return Peek(path.name, size, ())
+    return Peek(path.name, size, tuple(head.decode("utf-8", "replace").splitlines()))
+
+
+def draw_peek(found: Peek, width: int) -> Content:
+    """Return how a file begins, in `width` columns."""
+    page = Lines(width)
+    page.add((found.name, "bold"))
+    page.quiet(found.size)
+    page.add()
+    for line in found.lines[:_PEEKED]:
+        page.add(pad(Content(line.expandtabs(4)), width).rstrip())
+    if len(found.lines) > _PEEKED:
+        page.quiet("…")
+    return page.content
+
+
+_EXPLAINED = {
+    "new": "a new one is added",
+    "edited": "its text changes, its schedule stays",
+    "gone": "no longer in the document; your answers stay",
+    "skipped": "left out by you",
+}
+
+
+def draw_signs(width: int) -> Content:
+    """Return what the signs in front of a preview's lines mean."""
+    page = Lines(width)
+    page.add(("What the signs mean", "bold"))
+    page.add()
+    for name, told in _EXPLAINED.items():
+        page.add(SIGNS[name], f" {name}  ", (told, "$quiet"))
+    page.add()
+    page.wrap("Go to a line with a card to see both of its faces here.", "$quiet")
+    return page.content
+
+
+def draw_formats(width: int) -> Content:
+    """Return what can be imported, in `width` columns."""
+    page = Lines(width)
+    page.add(("What can be imported", "bold"))
+    page.add()
+    known = [("Documents", "your own Markdown or text; its questions become cards")]
+    for title, about in known + [(form.title, form.about) for form in importable()]:
+        page.add(title)
+        page.wrap(about, "$quiet", mark="  ")
+    page.add()
+    page.wrap("Nothing is written before you confirm the preview.")
+    page.add()
+    page.add(("Cards of other programs, in documents", "bold"))
+    page.add()
+    for dialect in DIALECTS.values():
+        title = f"{dialect.title[:1].upper()}{dialect.title[1:]}"
+        page.wrap(Content.assemble(title, (f": {dialect.about}", "$quiet")))
+    return page.content
+
+
+def draw_card(card: EditedCard, width: int, look: Look) -> Content:
+    """Return both faces of a card that would be made."""
+    faces = [Content.from_rich_text(face(text, width, look)) for text in (card.front, card.back)]
+    return Content("\n").join([faces[0], Content.styled("─" * width, "$rule"), faces[1]])

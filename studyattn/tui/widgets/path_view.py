@@ -1,4 +1,4 @@
-"""The path as it is drawn: a row for each concept, the goals, and how far it is to them."""
+"""The path as it is drawn: a row for each concept, the goals, and the map of a placement."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from studyattn.study.concepts.path import (
 from studyattn.study.concepts.placement import MapStop
 from studyattn.tui.formatting import (
     Days,
+    Lines,
     count,
     day_name,
     join_lines,
     pad,
-    paragraph,
     progress_bar,
 )
 
@@ -158,27 +158,27 @@ def draw_so_far(
     """
     answers = sum(stop.answer is not None for stop in stops)
     placed = sum(stop.placed for stop in stops)
-    lines = [
-        Content.styled("The map so far", "bold"),
-        progress_bar(answers / max(1, at_most), width // 2),
-        Content.styled(f"{placed} of {count(len(stops), 'concept')} placed", "$quiet"),
-        Content(),
-    ]
+    page = Lines(width)
+    page.add(("The map so far", "bold"))
+    page.add(progress_bar(answers / max(1, at_most), width // 2))
+    page.quiet(f"{placed} of {count(len(stops), 'concept')} placed")
+    page.add()
     now = next((place for place, stop in enumerate(stops) if stop.title == asked), 0)
-    room = max(5, height - len(lines) - 6)
+    room = max(5, height - len(page.lines) - 6)
     first = max(0, min(now - room // 2, len(stops) - room))
-    shown = stops[first : first + room]
-    for stop in shown:
+    for stop in stops[first : first + room]:
         is_now = stop.title == asked
         mark = _NEXT if is_now else _MISSED if stop.answer is False else _SIGNS[_placing(stop)]
         title = pad(stop.title, width - 2).rstrip()
         style = "bold" if is_now else "" if stop.answer is not None or stop.placed else "$quiet"
-        lines.append(Content.assemble(Content.styled(*mark), " ", title.stylize(style)))
-    told = (
+        page.add(mark, " ", title.stylize(style))
+    page.add()
+    page.wrap(
         "A right answer places the concept's prerequisites; a wrong one rules out what builds on "
-        "it. The others are estimated from these."
+        "it. The others are estimated from these.",
+        "$quiet",
     )
-    return join_lines([*lines, Content(), *paragraph(Content.styled(told, "$quiet"), width)])
+    return page.content
 
 
 _MISSED = ("✗", "$wrong")

@@ -20,8 +20,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Static
 
-from studyattn.tui.pictures.canvas import Cell, Placed, Printer, canvas
-from studyattn.tui.pictures.image import place, read_image
+from studyattn.tui.pictures.canvas import Cell, Placed, Printer, canvas, place, read_image
 from studyattn.tui.services import services_of
 
 LINES: Final = 12

@@ -1,18 +1,31 @@
-"""A review session as it is drawn: how far it is, on the first line, and its last page."""
+"""A review session at one moment, and as it is drawn: how far it is, and its last page.
+
+`read_session` and `finish_session` run in the database's thread.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from textual.content import Content
 
-from studyattn.memory.state import Rating
-from studyattn.study.review.views import Progress, QueuePart, Summary
+from studyattn.errors import StudyattnError
+from studyattn.exchange.learning_note.autosave import autosave_note
+from studyattn.home import Home
+from studyattn.memory.state import Rating, Remembered
+from studyattn.packs.briefs import read_brief
+from studyattn.packs.locate import installed_packs
+from studyattn.study.after_session import after_session
+from studyattn.study.lessons import Lesson
+from studyattn.study.profile import Profile
+from studyattn.study.review.session import ReviewSession
+from studyattn.study.review.views import Progress, QueuePart, RatingChoice, RenderedCard, Summary
 from studyattn.tui.formatting import (
+    Lines,
     count,
     elapsed,
-    join_lines,
     minutes,
     paragraph,
     progress_bar,
@@ -58,60 +71,95 @@ def draw_summary(
     summary: Summary | None, next_due: datetime | None, utc_offset: int, width: int
 ) -> Content:
     """Return the ending, or, where nothing was asked, when the next card comes."""
+    page = Lines(width)
     if summary is None or not summary.answered:
-        return _nothing_due(summary, next_due, utc_offset, width)
-    lines = [Content.assemble(("✓ ", "$right bold"), ("Done for now", "bold")), Content()]
-    lines += _what_changed(summary, width)
-    lines.append(Content())
+        page.add(("Nothing is due", "bold"))
+        page.add()
+        due = next_due or (summary.next_due if summary else None)
+        if due is not None:
+            page.add(f"The next card is due at {time_of_day(due, utc_offset)}.")
+        elif summary is not None and summary.tomorrow:
+            page.add(f"Tomorrow: {count(summary.tomorrow, 'card')}.")
+        else:
+            page.wrap("Import your own notes, or raise the daily limit of new cards.")
+        return page.content
+    page.add(("✓ ", "$right bold"), ("Done for now", "bold"))
+    page.add()
+    _what_changed(summary, page)
+    page.add()
     if summary.next_due is not None:
         at = time_of_day(summary.next_due, utc_offset)
-        lines.append(_row("Later today", Content(f"next card at {at}")))
+        page.wrap(f"next card at {at}", mark=_label("Later today"))
     tomorrow = count(summary.tomorrow, "card") if summary.tomorrow else "nothing due"
-    lines.append(_row("Tomorrow", Content(tomorrow)))
+    page.wrap(tomorrow, mark=_label("Tomorrow"))
     if (suggestion := summary.suggestion) is not None:
-        text = Content.assemble((suggestion.title, "bold"), f". {question(suggestion)}")
-        lines += [Content(), *paragraph(text, width)]
+        page.add()
+        page.wrap(Content.assemble((suggestion.title, "bold"), f". {question(suggestion)}"))
     for leech in summary.leeches:
-        text = Content.assemble(("● ", "$wrong"), f"{leech.concept_title}: {leech.reason}")
-        lines += [Content(), *paragraph(text, width)]
-    return join_lines(lines)
+        page.add()
+        page.wrap(Content.assemble(("● ", "$wrong"), f"{leech.concept_title}: {leech.reason}"))
+    return page.content
 
 
-def _nothing_due(
-    summary: Summary | None, next_due: datetime | None, utc_offset: int, width: int
-) -> Content:
-    lines = [Content.styled("Nothing is due", "bold"), Content()]
-    due = next_due or (summary.next_due if summary else None)
-    if due is not None:
-        lines.append(Content(f"The next card is due at {time_of_day(due, utc_offset)}."))
-    elif summary is not None and summary.tomorrow:
-        lines.append(Content(f"Tomorrow: {count(summary.tomorrow, 'card')}."))
-    else:
-        lines += paragraph("Import your own notes, or raise the daily limit of new cards.", width)
-    return join_lines(lines)
-
-
-def _what_changed(summary: Summary, width: int) -> list[Content]:
+def _what_changed(summary: Summary, page: Lines) -> None:
     rated = [
         Content.styled(f"{summary.by_rating[rating]} {rating.name.lower()}", RATING_COLOURS[rating])
         for rating in Rating
         if summary.by_rating.get(rating)
     ]
     answers = f"{count(summary.answered, 'answer')}, {minutes(summary.seconds)}"
-    lines = [_row("Answered", Content(answers)), _row("", Content("   ").join(rated))]
+    page.add(_label("Answered"), answers)
+    page.add(_label(""), Content("   ").join(rated))
     if summary.new:
-        lines.append(_row("New", Content(f"{count(summary.new, 'card')} seen for the first time")))
+        page.add(_label("New"), f"{count(summary.new, 'card')} seen for the first time")
     if summary.concepts:
-        names = ", ".join(summary.concepts)
-        wrapped = paragraph(names, width - _LABEL)
-        lines += [
-            _row("Concepts" if row == 0 else "", line) for row, line in enumerate(wrapped[:3])
-        ]
-    return lines
+        names = paragraph(", ".join(summary.concepts), page.width - _LABEL)
+        for row, line in enumerate(names[:3]):
+            page.add(_label("" if row else "Concepts"), line)
 
 
 _LABEL = 14
 
 
-def _row(label: str, value: Content) -> Content:
-    return Content.assemble((f"{label:<{_LABEL}}", "$quiet"), value)
+def _label(label: str) -> tuple[str, str]:
+    return (f"{label:<{_LABEL}}", "$quiet")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSnapshot:
+    """The item that a session asks now, or its ending."""
+
+    shown: RenderedCard | None
+    choices: tuple[RatingChoice, ...]
+    progress: Progress
+    next_due: datetime | None
+    summary: Summary | None
+    lesson: Lesson | None = None
+    """The lesson with a page to read before anything is asked."""
+
+
+def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
+    """Read a session. A drill has its brief as its front, where a pack still has the brief."""
+    shown = session.current
+    if shown is not None and shown.drill_id is not None:
+        for folder in installed_packs(home):
+            path = folder / "drills" / shown.drill_id / "brief.md"
+            if folder.name == shown.pack and path.is_file():
+                brief, _ = read_brief(path.read_text(encoding="utf-8"), path)
+                if isinstance(shown.memory, Remembered):
+                    brief = brief.with_formula_as_hint()
+                shown = replace(shown, front=f"## {brief.title}\n\n{brief.text}")
+                break
+    return SessionSnapshot(
+        shown=shown,
+        choices=session.choices() if shown else (),
+        progress=session.progress,
+        next_due=session.next_due,
+        summary=None if shown or session.lesson else session.summary(),
+        lesson=session.lesson,
+    )
+
+
+def finish_session(profile: Profile) -> StudyattnError | None:
+    """Write the learning note where the setting asks for it. Return why it could not be written."""
+    return after_session(profile, autosave_note)

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from studyattn.tui.attention_view.example import AttentionStep, AttentionView, Maps, Vectors
-from studyattn.tui.attention_view.found_in_code import (
+from studyattn.tui.attention_view.gallery import SLIDES
+from studyattn.tui.attention_view.own_example import (
     ASKING,
     example_of,
     may_have_attention,
     printed_arrays,
 )
-from studyattn.tui.attention_view.gallery import SLIDES
 from studyattn.tui.attention_view.tables import tables
 
 Q, K, V = [[1.0, 2.0]], [[0.0, 1.0], [1.0, 0.0]], [[3.0], [4.0]]

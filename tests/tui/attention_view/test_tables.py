@@ -12,10 +12,11 @@ from studyattn.tui.attention_view.example import (
     AttentionExample,
     AttentionStep,
     AttentionView,
+    NumberOrigin,
     Rows,
     Weighting,
+    working,
 )
-from studyattn.tui.attention_view.explain_number import NumberOrigin, working
 from studyattn.tui.attention_view.gallery import (
     CROSS,
     DECODING,

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 
-from studyattn.tui.pictures.canvas import Cell, Placed
-from studyattn.tui.pictures.image import place, read_image
+from studyattn.tui.pictures.canvas import Cell, Placed, place, read_image
 from studyattn.tui.pictures.kitty import KittyPrinter, commands, through_tmux
 from studyattn.tui.pictures.sixel import SixelPrinter, encode
 from tests.tui.pictures.sixels import read_sixel

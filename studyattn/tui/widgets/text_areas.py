@@ -1,0 +1,290 @@
+"""Text areas: what their keys mean in a note or a source, and in the code of a drill."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.widgets import TextArea
+from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
+
+from studyattn.text.characters import without_controls
+from studyattn.text.links import Names, begun
+from studyattn.tui.theme import Look, colours
+
+
+class FiledText(TextArea):
+    """`begin` shows what is kept; `take` shows what it has become."""
+
+    def begin(self, text: str) -> None:
+        """Show `text` with nothing to undo."""
+        self.load_text(text)
+        self.move_cursor((0, 0))
+
+    def take(self, text: str) -> None:
+        """Make `text` the content as one edit, which undo takes back; the cursor stays near."""
+        if text == self.text:
+            return
+        row, column = self.cursor_location
+        self.history.checkpoint()
+        self.replace(text, (0, 0), self.document.end)
+        self.history.checkpoint()
+        last = self.document.line_count - 1
+        self.move_cursor((min(row, last), min(column, len(self.document[min(row, last)]))))
+
+
+LONGEST: Final = 300_000
+LONGEST_LINE: Final = 20_000
+"""Characters up to which a key press is answered at once, of the text and of each of its lines."""
+
+
+def fits(text: str) -> bool:
+    """Return True if the text is short enough to be written here."""
+    return len(text) <= LONGEST and all(len(line) <= LONGEST_LINE for line in text.split("\n"))
+
+
+def shown(text: str) -> str:
+    """The text as a terminal may be given it: a control character in it becomes `�`.
+
+    Terminals send a carriage return for each end of line in what is pasted.
+    """
+    return without_controls(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A selection, or the paragraph with the cursor when nothing is selected."""
+
+    text: str
+    row: int  # of its first line, from 0
+    paragraph: tuple[str, int, int]  # the lines round it; where in them the selection is
+    is_selected: bool
+
+
+class NoteEditor(FiledText):
+    """Escape is left to the screen; tab completes a link, or else leads to the next field."""
+
+    def __init__(self, *, read_only: bool = False, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(
+            soft_wrap=True,
+            tab_behavior="focus",
+            compact=True,
+            max_checkpoints=400,
+            read_only=read_only,
+            id=id,
+        )
+        self.cursor_blink = False
+        self.highlight_cursor_line = False
+        self.names: Names | None = None
+
+    @property
+    def offset_of_cursor(self) -> int:
+        """Characters before the cursor."""
+        row, column = self.cursor_location
+        return sum(len(self.document[each]) + 1 for each in range(row)) + column
+
+    def go_to(self, offset: int) -> None:
+        """Put the cursor behind so many characters, and bring it into view."""
+        before = self.text[:offset]
+        row = before.count("\n")
+        self.move_cursor((row, len(before) - before.rfind("\n") - 1), center=True)
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Whatever is typed or pasted is text that a terminal can be given."""
+        return super().edit(replace(edit, text=shown(edit.text)))
+
+    def update_suggestion(self) -> None:
+        """Behind `[[so`: what is missing of the first name that begins so."""
+        row, column = self.cursor_location
+        line = self.document[row]
+        rest = "" if line[column:].strip() else self._completion(line[:column])
+        self.suggestion = rest
+
+    def _completion(self, before: str) -> str:
+        if self.names is None or "[[" not in before:
+            return ""
+        part = begun(before)
+        if part is None or not part.strip():
+            return ""
+        names = (
+            name
+            for target in self.names.beginning(part)
+            for name in (target.title, target.slug)
+            if name.casefold().startswith(part.casefold())
+        )
+        name = next(names, None)
+        return "" if name is None else f"{name[len(part) :]}]]"
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            event.prevent_default()  # the screen decides what it means
+        elif event.key == "tab" and self.suggestion:
+            event.stop()
+            event.prevent_default()
+            self.insert(self.suggestion)
+
+    def chosen(self) -> Chosen:
+        """Return the text that a card can be made of."""
+        start, end = sorted(self.selection)
+        first, last = start[0], end[0]
+        while first > 0 and self.document[first - 1].strip() and self.document[first].strip():
+            first -= 1
+        count = self.document.line_count
+        while last + 1 < count and self.document[last + 1].strip() and self.document[last].strip():
+            last += 1
+        paragraph = "\n".join(self.document[row] for row in range(first, last + 1))
+        before = "\n".join(
+            [
+                *(self.document[row] for row in range(first, start[0])),
+                self.document[start[0]][: start[1]],
+            ]
+        )
+        if start == end:
+            return Chosen(paragraph.strip(), first, (paragraph, 0, 0), is_selected=False)
+        text = self.selected_text
+        place = (paragraph, len(before), len(before) + len(text))
+        return Chosen(text.strip(), start[0], place, is_selected=True)
+
+
+INDENT = 4
+
+_LEAVES_BLOCK = re.compile(r"(return|raise|pass|break|continue)\b")
+_OPENS_BLOCK = re.compile(r":\s*(#.*)?$")
+
+
+class CodeEditor(FiledText):
+    """Edits Python. Escape is left to the screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("shift+tab", "dedent", "Less indent", show=False),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(
+            language="python",
+            soft_wrap=False,
+            tab_behavior="indent",
+            show_line_numbers=True,
+            max_checkpoints=400,
+            compact=True,
+            id=id,
+        )
+        self.indent_width = INDENT
+        self.cursor_blink = False
+        self.highlight_cursor_line = False
+
+    def wear(self, look: Look) -> None:
+        """Draw in the colours of `look`."""
+        theme = _theme(look)
+        self.register_theme(theme)
+        self.theme = theme.name
+        self._set_theme(theme.name)
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            event.prevent_default()  # the screen decides what it means
+        elif event.key == "enter":
+            self._stop(event)
+            self._break_line()
+        elif event.key == "tab" and self._selects_lines:
+            self._stop(event)
+            self._shift_lines(INDENT)
+
+    @staticmethod
+    def _stop(event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+
+    def _break_line(self) -> None:
+        start, end = sorted(self.selection)
+        before = self.document[start[0]][: start[1]]
+        self._replace_via_keyboard("\n" + " " * next_indent(before), start, end)
+
+    def action_delete_left(self) -> None:
+        row, column = self.cursor_location
+        before = self.document[row][:column]
+        if self.selection.is_empty and before and not before.strip(" "):
+            self._delete_via_keyboard((row, (column - 1) // INDENT * INDENT), (row, column))
+        else:
+            super().action_delete_left()
+
+    def action_dedent(self) -> None:
+        self._shift_lines(-INDENT)
+
+    @property
+    def _selects_lines(self) -> bool:
+        return self.selection.start[0] != self.selection.end[0]
+
+    def _shift_lines(self, by: int) -> None:
+        (first, start), (last, end) = sorted(self.selection)
+        rows = [self.document[row] for row in range(first, last + 1)]
+        moved = [shifted(row, by) for row in rows]
+        self._replace_via_keyboard("\n".join(moved), (first, 0), (last, len(rows[-1])))
+        begin = (first, max(0, start + len(moved[0]) - len(rows[0])))
+        finish = (last, max(0, end + len(moved[-1]) - len(rows[-1])))
+        self.selection = type(self.selection)(begin, finish)
+
+
+def next_indent(before: str) -> int:
+    """Blanks that the line after `before` begins with."""
+    indent = len(before) - len(before.lstrip(" "))
+    code = before.strip()
+    if _OPENS_BLOCK.search(code):
+        return indent + INDENT
+    if _LEAVES_BLOCK.match(code):
+        return max(0, indent - INDENT)
+    return indent
+
+
+def shifted(line: str, by: int) -> str:
+    """`line` with `by` blanks more before it, or up to as many fewer."""
+    if by >= 0:
+        return " " * by + line if line.strip() else line
+    indent = len(line) - len(line.lstrip(" "))
+    return line[min(-by, indent) :]
+
+
+def _theme(look: Look) -> TextAreaTheme:
+    from studyattn.tui.widgets.rendered_text import palette
+
+    styles_of, worn = palette(look), colours(look)
+    plain = look is Look.TERMINAL and "NO_COLOR" in os.environ
+    keyword, string, comment = styles_of.keyword, styles_of.string, styles_of.comment
+    styles = {
+        "keyword": keyword,
+        "keyword.function": keyword,
+        "keyword.return": keyword,
+        "keyword.operator": keyword,
+        "conditional": keyword,
+        "repeat": keyword,
+        "exception": keyword,
+        "include": keyword,
+        "string": string,
+        "string.documentation": string,
+        "comment": comment,
+        "number": styles_of.number,
+        "float": styles_of.number,
+        "boolean": styles_of.number,
+        "constant.builtin": styles_of.number,
+        "function": styles_of.name,
+        "function.method": styles_of.name,
+        "function.call": "",
+        "method": styles_of.name,
+        "class": styles_of.name,
+        "type.class": styles_of.name,
+    }
+    gutter = "" if plain else worn.quiet
+    return TextAreaTheme(
+        name=f"code on {worn.ground} {worn.accent}",
+        gutter_style=Style.parse(gutter) if gutter else Style(),
+        cursor_line_gutter_style=Style.parse(gutter) if gutter else Style(),
+        cursor_style=Style(reverse=True),
+        selection_style=Style(reverse=True) if look is Look.TERMINAL else None,
+        bracket_matching_style=Style(underline=True),
+        syntax_styles={name: Style.parse(style) for name, style in styles.items() if style},
+    )
