@@ -30,6 +30,7 @@ from radon.complexity import cc_visit_ast
 PACKAGE = "studyattn"
 BUDGET = Path(__file__).with_name("budget.toml")
 BUYS = re.compile(r"^Buys: \S.*", re.MULTILINE)
+TEXTS = frozenset({".css", ".html", ".js", ".sql", ".tcss", ".toml", ".txt"})
 COMPLEX = 11  # cyclomatic complexity from which radon ranks a block C
 DATABASE_LIBRARIES = frozenset({"sqlalchemy", "sqlite3", "psycopg", "alembic"})
 DATABASE_ROOMS = ("studyattn.store", "studyattn.exchange.anki")
@@ -285,17 +286,26 @@ MEASURES: Mapping[str, Callable[[Module], int]] = {
     "type_blocks": type_blocks,
     "used_once": lambda module: len(used_once(module)),
 }
-"""What is counted of each room, by the names of `budget.toml`."""
+"""What is counted of each module."""
+
+DATA = "data"
+FIGURES = (*MEASURES, DATA)
+"""What is counted of each room, by the names of `budget.toml`: `DATA` are lines of other texts."""
 
 Mass = dict[str, int]
 
 
-def measure_rooms(modules: Iterable[Module]) -> dict[str, Mass]:
-    """Sum every measure over the modules of each room, the heaviest room first."""
-    rooms: dict[str, Mass] = defaultdict(lambda: dict.fromkeys(MEASURES, 0))
+def measure_rooms(root: Path, modules: Iterable[Module]) -> dict[str, Mass]:
+    """Sum every measure over the modules and texts of each room, the heaviest room first."""
+    rooms: dict[str, Mass] = defaultdict(lambda: dict.fromkeys(FIGURES, 0))
     for module in modules:
         for name, count in MEASURES.items():
             rooms[module.room][name] += count(module)
+    for path in (root / PACKAGE).rglob("*.*"):
+        if path.suffix in TEXTS:
+            parts = path.relative_to(root / PACKAGE).parts
+            lines = path.read_text(encoding="utf-8").count("\n")
+            rooms[parts[0] if len(parts) > 1 else "."][DATA] += lines
     return dict(sorted(rooms.items(), key=lambda each: -each[1]["tokens"]))
 
 
@@ -312,7 +322,7 @@ def over_budget(rooms: Mapping[str, Mass], budget: Mapping[str, Mass]) -> list[s
 def lowered(rooms: Mapping[str, Mass], budget: Mapping[str, Mass]) -> dict[str, Mass]:
     """Return the budget with each figure that is now lower; a room that is gone has none."""
     return {
-        room: {name: min(count, budget[room][name]) for name, count in mass.items()}
+        room: {name: min(count, budget[room].get(name, count)) for name, count in mass.items()}
         for room, mass in rooms.items()
         if room in budget
     }
@@ -364,7 +374,7 @@ def write_budget(budget: Mapping[str, Mass]) -> str:
     width = max(map(len, keys.values()))
     rows = [
         f"{keys[room]:<{width}} = {{ "
-        + ", ".join(f"{name} = {mass[name]:>{_digits(budget.values(), name)}}" for name in MEASURES)
+        + ", ".join(f"{name} = {mass[name]:>{_digits(budget.values(), name)}}" for name in FIGURES)
         + " }"
         for room, mass in budget.items()
     ]
@@ -377,7 +387,7 @@ def _digits(masses: Iterable[Mass], name: str) -> int:
 
 def check(root: Path) -> int:
     """Print what is over the budget, and what has become lighter. 0 if the budget is kept."""
-    rooms = measure_rooms(read_modules(root).values())
+    rooms = measure_rooms(root, read_modules(root).values())
     budget = tomllib.loads(BUDGET.read_text(encoding="utf-8"))
     problems = [*over_budget(rooms, budget), *unpaid_raises(root)]
     for problem in problems:
@@ -395,10 +405,10 @@ def check(root: Path) -> int:
 
 def print_table(rooms: Mapping[str, Mass]) -> None:
     """Print the measures of all rooms, and their sums."""
-    print(f"{'room':<12}" + "".join(f"{name.replace('_', ' '):>14}" for name in MEASURES))
-    total = {name: sum(mass[name] for mass in rooms.values()) for name in MEASURES}
+    print(f"{'room':<12}" + "".join(f"{name.replace('_', ' '):>14}" for name in FIGURES))
+    total = {name: sum(mass[name] for mass in rooms.values()) for name in FIGURES}
     for room, mass in [*rooms.items(), ("total", total)]:
-        print(f"{room:<12}" + "".join(f"{mass[name]:>14,}" for name in MEASURES))
+        print(f"{room:<12}" + "".join(f"{mass[name]:>14,}" for name in FIGURES))
 
 
 def print_shape(modules: Mapping[str, Module]) -> None:
@@ -430,12 +440,13 @@ def main() -> int:
         case ["--check"]:
             return check(here)
         case ["--lower"]:
-            rooms = measure_rooms(read_modules(here).values())
+            rooms = measure_rooms(here, read_modules(here).values())
             budget = tomllib.loads(BUDGET.read_text(encoding="utf-8"))
             BUDGET.write_text(write_budget(lowered(rooms, budget)), encoding="utf-8")
         case folder:
-            modules = read_modules(Path(folder[0]) if folder else here)
-            print_table(measure_rooms(modules.values()))
+            root = Path(folder[0]) if folder else here
+            modules = read_modules(root)
+            print_table(measure_rooms(root, modules.values()))
             print_shape(modules)
     return 0
 

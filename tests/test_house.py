@@ -121,7 +121,9 @@ def test_the_measures_count_code_and_not_what_explains_it(tmp_path: Path) -> Non
     source = '"""A module."""\n\n# Why.\n\n\ndef f(x):\n    """Say it."""\n    return x + 1\n'
     (tmp_path / "studyattn").mkdir()
     (tmp_path / "studyattn" / "a.py").write_text(source, encoding="utf-8")
-    (mass,) = measure_rooms(read_modules(tmp_path).values()).values()
+    (tmp_path / "studyattn" / "words.txt").write_text("one\ntwo\n", encoding="utf-8")
+    (mass,) = measure_rooms(tmp_path, read_modules(tmp_path).values()).values()
+    assert mass["data"] == 2
     # def f ( x ) : return x + 1
     assert (mass["tokens"], mass["lines"], mass["functions"], mass["complex"]) == (10, 8, 1, 0)
 
