@@ -183,6 +183,23 @@ async def test_c_copies_a_program_that_shows_the_difference(
         assert pilot.app.screen is screen
 
 
+async def test_m_shows_the_change_that_makes_the_code_right(
+    stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.grading.diagnosis.repair.SECONDS", 60.0)  # on a busy machine
+    async with open_app(stocked_home, (160, 50)) as pilot:
+        screen = await open_drill(pilot)
+        write_elsewhere(stocked_home.drills / "attention.py", RIGHT.replace("q.shape", "v.shape"))
+        await until(pilot, graded(screen, "wrong"))
+        await until(pilot, lambda: "line 6: `v` is the wrong name there." in text_of(pilot))
+        assert screen.verdict == "wrong"
+        await press(pilot, "escape", "m", "y")
+        assert "# line 6, now" in text_of(pilot)
+        assert "# right" in text_of(pilot)
+        await press(pilot, "escape")
+        assert await app_of(pilot).database.run(lambda: screen.session.revealed)
+
+
 async def test_after_a_pass_the_way_on_is_named_in_the_code_too(
     stocked_home: Home, open_app: OpenApp
 ) -> None:

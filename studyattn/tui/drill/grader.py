@@ -84,6 +84,17 @@ class GradingThread:
             self._orders.put(lambda: self._made().prepare(folder, submission.backend))
         return report
 
+    async def mend(
+        self, folder: Path, submission: grading.Submission, report: grading.Report
+    ) -> grading.Report | None:
+        """Return the report with the change that makes the code right, if one is found.
+
+        None when it was stopped or overtaken. Raises what `grade` does.
+        """
+        return await self.carry_out(
+            lambda grader, stop: grader.mend(folder, submission, report, stop=stop)
+        )
+
     async def carry_out(self, work: Work[T]) -> T | None:
         """Return what `work` returns in the thread; None when it was stopped or overtaken.
 

@@ -80,6 +80,14 @@ def reproduction(report: Mapping[str, Any] | None) -> str:
     return str(shown.get("python") or "")
 
 
+def change(report: Mapping[str, Any] | None) -> str:
+    """Return what makes the code right, as lines of Python; nothing where it is not known."""
+    return "\n\n".join(
+        f"# line {each['line']}, now\n{each['before']}\n# right\n{each['after']}"
+        for each in (report or {}).get("repair", ())
+    )
+
+
 def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look) -> Text:
     """Return the page, at most `width` columns wide, the most useful part first."""
     parts = [
@@ -87,6 +95,7 @@ def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look:
         _message(report, width, look),
         _diagnosis(report, recorded, width, look),
         _observations(report, width),
+        _repair(report, width, look),
         _cost(report.get("cost"), look),
         _counterexample(report, width, look),
         _remarks(report, width),
@@ -148,6 +157,17 @@ def _observations(report: Mapping[str, Any], width: int) -> Text:
     """Return facts about answers that no mistake explains; earlier reports have none."""
     facts = report.get("observations", ())
     return Text("\n").join(_wrapped(f"· {fact['text']}", width) for fact in facts)
+
+
+def _repair(report: Mapping[str, Any], width: int, look: Look) -> Text:
+    """Return where a change makes the code right; what it is stands on a page of its own."""
+    changes = report.get("repair", ())
+    if not changes:
+        return Text()
+    lines = [_wrapped(f"line {each['line']}: {each['hint']}", width) for each in changes]
+    what = "With this change" if len(changes) == 1 else "With these changes"
+    told = f"{what} it passes, also on fresh questions. m shows what would be right."
+    return Text("\n").join([*lines, _wrapped(told, width, quiet_style(look))])
 
 
 def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:

@@ -15,8 +15,9 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
 
+from studyattn.errors import GradingError
 from studyattn.grading.submission import Submission
-from studyattn.grading.verdict import Report
+from studyattn.grading.verdict import Report, Verdict
 from studyattn.memory.state import Rating
 from studyattn.study.practice.debrief import rate_and_debrief
 from studyattn.study.practice.drill_session import PracticeSession
@@ -52,6 +53,8 @@ _DRAFT = 1.0
 
 _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
+
+_LOOKING = "\n\nLooking for the change that makes it right …"
 
 
 def when_open(
@@ -91,6 +94,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._report: Mapping[str, Any] | None = None
         self._recorded: Recorded | None = None
         self._waits = False
+        self._mends = False
         self._code = CodeEditor(id="code")  # its text outlives the widgets of the screen
         self._panes = DrillPanes(self._code)
 
@@ -197,7 +201,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         elif chosen is not None:
             judge(draw_verdict(chosen, width, look))
         elif self._report is not None:
-            judge(verdict.draw(self._report, self._recorded, width, look))
+            drawn = verdict.draw(self._report, self._recorded, width, look)
+            judge(drawn.append(_LOOKING) if self._mends else drawn)
         elif self._is_wide and self._shows is not DrillPage.BRIEF:
             judge(pages.brief(drill, width, look))
         else:
@@ -236,6 +241,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             passed and ("rate", "rate and finish"),
             "code" if self._chosen is None else "open restore",
             bool(verdict.reproduction(self._report)) and "reproduce",
+            bool(verdict.change(self._report)) and "mend",
             "hint editor",
             opening_of(self.identifier) is not None and "pattern",
             not passed and "rate",
@@ -331,10 +337,31 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self._waits = False
         if report is not None:
             self.do(partial(self._record, submission, report))
+            await self._mend(submission, report)
         elif not self.is_grading and self.is_attached:
             self._report, self._recorded = before
             self.draw()
             self.show_hints("stopped; nothing was recorded")
+
+    async def _mend(self, submission: Submission, report: Report) -> None:
+        """Look for the change that makes the code right, while the verdict is read."""
+        if self._grader is None or self._drill is None:
+            return
+        self._mends = report.verdict in {Verdict.WRONG, Verdict.ERROR}
+        try:
+            mended = await self._grader.mend(self._drill.brief.folder, submission, report)
+        except GradingError:  # the verdict stands without it
+            mended = None
+        finally:
+            self._mends = False
+
+        async def add() -> None:
+            if mended is not None and mended.repair:
+                self._report = mended.to_json()
+            self.draw()
+            self.refresh_hints()
+
+        self.do(add)  # after the verdict has been recorded and drawn
 
     def _say_grading(self) -> None:
         self._waits = True
@@ -366,7 +393,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     @property
     def is_grading(self) -> bool:
         """True while a verdict is on its way."""
-        return self._grader is not None and self._grader.is_grading
+        return self._grader is not None and self._grader.is_grading and not self._mends
 
     def action_reproduce(self) -> None:
         if python := verdict.reproduction(self._report):
@@ -374,6 +401,22 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.app.push_screen(code_page("Copied", python, self.services.look))
         else:
             self.show_hints("no wrong answer to show")
+
+    @when_open
+    async def action_mend(self) -> None:
+        """Show the change that makes the code right, after a question."""
+        right = verdict.change(self._report)
+
+        async def show(yes: bool) -> None:
+            if yes:
+                await self.controller.run(self.session.reveal)
+                self.app.push_screen(code_page("What would be right", right, self.services.look))
+                await self._refresh()
+
+        if right:
+            self.ask(ConfirmScreen("Show what would be right?", pages.REVEALS), show)
+        else:
+            self.show_hints("no change is known that makes it right")
 
     # Hints, the solution, the history.
 
