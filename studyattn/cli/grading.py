@@ -186,6 +186,8 @@ def print_recorded(recorded: Recorded | None) -> None:
 
 def print_repair(report: Report, *, shown: bool) -> None:
     """Print where a change makes the code right, and the change itself if it is to be `shown`."""
+    if report.repair:
+        click.echo()
     for change in report.repair:
         for line in textwrap.wrap(f"line {change.line}: {change.hint}", _WIDTH):
             click.echo(f"  {line}")

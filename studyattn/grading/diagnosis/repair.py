@@ -252,8 +252,10 @@ def _values_on_the_way(drill: Drill, program: CallPlan) -> list[NDArray[Any]]:
         return seen
 
     folders = tuple(
-        os.path.dirname(sys.modules[name].__file__ or "") + os.sep  # noqa: PTH120  # a str prefix
-        for name in {each.__module__ for each in drill.functions_with_steps}
+        os.path.dirname(part.__code__.co_filename) + os.sep  # noqa: PTH120  # a str prefix
+        for whole in drill.functions_with_steps
+        for part in (whole, *vars(whole).values())  # of a class, its methods
+        if isinstance(getattr(part, "__code__", None), types.CodeType)
     )
     before = sys.gettrace()
     sys.settrace(lambda frame, *_: seen if frame.f_code.co_filename.startswith(folders) else None)
