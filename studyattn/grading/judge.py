@@ -283,7 +283,7 @@ def mended(
     seconds = repair.SECONDS if named else repair.SECONDS_FOR_TWO
     bench = _Bench(drill, submission, carrier, variants, drawn)
     edits = repair.find(drill, submission, answers, bench, seconds)
-    changes = tuple(Change(each.line, each.hint, each.before, each.after) for each in edits)
+    changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in edits)
     return dataclasses.replace(report, repair=changes)
 
 

@@ -35,6 +35,7 @@ class Kind(Enum):
     ASSIGNMENT = 1, "the kind of assignment in {} is wrong"
     ORDER = 2, "the order of {} and the next statement is wrong"
     NAME = 2, "{} is the wrong name there"
+    NAMES = 2, "two names in {} are exchanged"
     INDEX = 2, "the value {} is wrong"
     ARGUMENT = 3, "an argument is missing in {}"
     OPERATION = 4, "an operation is missing on {}"
@@ -51,7 +52,11 @@ LONGEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A replacement of the bytes from `start` to `end`, in `line` of the file, by `after`."""
+    """A replacement of the bytes from `start` to `end`, in `line` of the file, by `after`.
+
+    `before` is what stands at `start`; the same is changed in as many `places` up to `end`,
+    where `everywhere` takes its place.
+    """
 
     kind: Kind
     line: int
@@ -59,6 +64,13 @@ class Edit:
     end: int
     before: str
     after: str
+    places: int = 1
+    everywhere: str = ""
+
+    @property
+    def right(self) -> str:
+        """What would be right in the place of `before`."""
+        return self.everywhere or self.after
 
     @property
     def hint(self) -> str:
@@ -66,7 +78,8 @@ class Edit:
         text = " ".join(self.before.split())
         text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
         sentence = self.kind.hint.format(f"`{text}`")
-        return f"{sentence[0].upper()}{sentence[1:]}."
+        times = f", {self.places} times from here on" if self.places > 1 else ""
+        return f"{sentence[0].upper()}{sentence[1:]}{times}."
 
 
 def applied(source: bytes, edit: Edit) -> bytes:
@@ -141,10 +154,12 @@ WITH_OPTIONS = frozenset(
 """Functions that take one of these options or another."""
 
 OPERATIONS = {
-    "": ("-({})", "({}) ** 2", "({}) ** 0.5", "({}) / 2", "({}) * 2", "({}) + 1", "({}) - 1",
-         "1 / ({})", "1 - ({})", "~({})"),
-    "torch": ("({}).transpose(-2, -1)", "torch.nan_to_num({})", "torch.exp({})"),
-    "np": ("np.swapaxes({}, -2, -1)", "np.nan_to_num({})", "np.exp({})"),
+    "": ("-({0})", "({0}) ** 2", "({0}) ** 0.5", "({0}) / 2", "({0}) * 2", "({0}) + 1",
+         "({0}) - 1", "1 / ({0})", "1 - ({0})", "~({0})"),
+    "torch": ("({0}).transpose(-2, -1)", "torch.nan_to_num({0})", "torch.exp({0})",
+              "({0}) - ({0}).amax(-1, keepdim=True)", "({0}) / ({0}).sum(-1, keepdim=True)"),
+    "np": ("np.swapaxes({0}, -2, -1)", "np.nan_to_num({0})", "np.exp({0})",
+           "({0}) - np.max({0}, -1, keepdims=True)", "({0}) / np.sum({0}, -1, keepdims=True)"),
 }  # fmt: skip
 """Operations on an expression, in a file that names this library."""
 
@@ -162,7 +177,24 @@ def edits_of(source: bytes) -> tuple[Edit, ...]:
         for edit in sorted(_Edits(source).every(), key=lambda edit: -edit.kind.rank)
         if edit.before != edit.after
     }
-    return tuple(sorted(found.values(), key=lambda edit: edit.kind.rank))
+    alike: dict[tuple[Kind, str, str], list[Edit]] = {}
+    for edit in found.values():
+        alike.setdefault((edit.kind, edit.before, edit.after), []).append(edit)
+    repeated = [_in_all_places(source, each) for each in alike.values() if len(each) > 1]
+    return tuple(sorted((*found.values(), *repeated), key=lambda edit: edit.kind.rank))
+
+
+def _in_all_places(source: bytes, edits: Sequence[Edit]) -> Edit:
+    """Return one edit that makes the same change wherever the same text stands."""
+    first, *_ = edits = sorted(edits, key=lambda edit: edit.start)
+    text, at = first.after, first.end
+    for edit in edits[1:]:
+        if edit.start >= at:  # not inside of the one before
+            text += source[at : edit.start].decode() + edit.after
+            at = edit.end
+    return Edit(
+        first.kind, first.line, first.start, at, first.before, text, len(edits), first.after
+    )
 
 
 def intermediates(source: bytes, entries: Sequence[str]) -> tuple[Edit, ...]:
@@ -242,12 +274,29 @@ class _Edits:
         for statement in block:
             if not isinstance(statement, ast.Return | ast.FunctionDef) and not _is_text(statement):
                 yield self._edit(Kind.STATEMENT, statement, "pass")
+            if isinstance(statement, ast.Assign | ast.Return) and statement.value is not None:
+                yield from self._with_names_exchanged(statement.value)
         for one, other in pairwise(block):
             if not isinstance(one, ast.Return) and one.end_lineno != other.lineno:
                 (start, between), (then, end) = self._at(one), self._at(other)
                 gap = self._source[between:then].decode()
                 after = f"{self._text(other)}{gap}{self._text(one)}"
                 yield Edit(Kind.ORDER, one.lineno, start, end, self._text(one), after)
+
+    def _with_names_exchanged(self, value: ast.expr) -> Iterator[Edit]:
+        """Yield an expression with two of its names exchanged, for each two of them."""
+        start, _ = self._at(value)
+        places = sorted(
+            (self._at(node), node.id) for node in ast.walk(value) if isinstance(node, ast.Name)
+        )
+        source = self._text(value).encode()
+        for one, other in combinations(sorted({name for _, name in places} - LIBRARIES), 2):
+            text = source
+            for (begin, end), name in reversed(places):
+                if name in {one, other}:
+                    instead = other if name == one else one
+                    text = text[: begin - start] + instead.encode() + text[end - start :]
+            yield self._edit(Kind.NAMES, value, text.decode())
 
     def _of_augassign(self, node: ast.AugAssign) -> Iterator[Edit]:
         target, value = self._text(node.target), self._text(node.value)
@@ -276,6 +325,7 @@ class _Edits:
             yield self._edit(Kind.SIDES, node, f"({right} {operator} {left})")
         for other in _relatives(operator):
             yield self._edit(Kind.OPERATOR, node, f"({left} {other} {right})")
+        yield from self._into_call(node, operator)
         if isinstance(node.left, ast.BinOp):
             first, second = self._operand(node.left.left), self._operand(node.left.right)
             inner = OPERATORS[type(node.left.op)]
@@ -286,6 +336,13 @@ class _Edits:
             inner = OPERATORS[type(node.right.op)]
             regrouped = f"(({left} {operator} {second}) {inner} {third})"
             yield self._edit(Kind.GROUPING, node, regrouped)
+
+    def _into_call(self, node: ast.BinOp, operator: str) -> Iterator[Edit]:
+        """Yield `f(a) + b` as `f(a + b)`; `_of_call` has the way back."""
+        match node.left:
+            case ast.Call(args=[argument], keywords=[]) as call:
+                inner = f"{self._operand(argument)} {operator} {self._operand(node.right)}"
+                yield self._edit(Kind.GROUPING, node, f"{self._text(call.func)}({inner})")
 
     def _of_unaryop(self, node: ast.UnaryOp) -> Iterator[Edit]:
         yield self._edit(Kind.EXTRA, node, self._text(node.operand))
@@ -328,6 +385,11 @@ class _Edits:
         given = [self._text(each) for each in (*node.args, *node.keywords)]
         if isinstance(node.func, ast.Attribute):
             yield from self._of_method(node, node.func, given)
+        match node.args:
+            case [ast.BinOp(op=op) as operation] if not node.keywords:
+                left, right = self._operand(operation.left), self._operand(operation.right)
+                called = f"({self._text(node.func)}({left}) {OPERATORS[type(op)]} {right})"
+                yield self._edit(Kind.GROUPING, node, called)
         if len(node.args) == 1:
             yield self._edit(Kind.EXTRA, node, given[0])
         for place in range(1, len(given)):

@@ -49,6 +49,9 @@ def test_an_edit_changes_its_own_text_to_other_python(file: Path) -> None:
         ("a[1:]", Kind.SLICE, ":1"),
         ("a[0]", Kind.INDEX, "b"),
         ("a @ b", Kind.NAME, "a"),
+        ("silu(a) * b + a", Kind.NAMES, "silu(b) * a + b"),
+        ("sqrt(a) + b", Kind.GROUPING, "sqrt(a + b)"),
+        ("sqrt(a + b)", Kind.GROUPING, "(sqrt(a) + b)"),
         ("a", Kind.OPERATION, "(-(a))"),
         ("a", Kind.OPERAND, "((a) * b)"),
         ("einsum('ij,jk->ik', a, b)", Kind.VALUE, "'ji,jk->ik'"),
@@ -79,6 +82,14 @@ def test_the_plainest_come_first_and_none_twice() -> None:
     found = edits_of(in_function("a - b").encode())
     assert [edit.kind.rank for edit in found] == sorted(edit.kind.rank for edit in found)
     assert len({(edit.start, edit.end, edit.after) for edit in found}) == len(found)
+
+
+def test_the_same_change_is_made_wherever_the_same_text_stands() -> None:
+    source = b"def f(a):\n    return a.sum(1) / a.max(1)\n"
+    (edit,) = (each for each in edits_of(source) if each.places == 2 and each.before == "1"
+               and each.after.startswith("(-1)"))  # fmt: skip
+    assert applied(source, edit) == b"def f(a):\n    return a.sum((-1)) / a.max((-1))\n"
+    assert edit.hint == "The value `1` is wrong, 2 times from here on."
 
 
 def test_a_hint_says_what_stands_there_and_not_what_is_right() -> None:

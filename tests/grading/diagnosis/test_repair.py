@@ -75,13 +75,13 @@ def test_two_edits_are_found_where_one_makes_more_answers_right(grader: Grader) 
 
         def layer_norm(x, gain, bias, eps=1e-5):
             mean = x.mean(axis=1, keepdims=True)
-            variance = ((x - mean) ** 2).mean(axis=1, keepdims=True)
+            variance = ((x - mean) ** 2).mean(axis=0, keepdims=True)
             return (x - mean) / np.sqrt(variance + eps) * gain + bias
     """
     _, report = mended(grader, "layer-norm", code)
     assert [(change.line, change.before, change.after) for change in report.repair] in (
-        [(5, "1", "(-1)"), (6, "1", "(-1)")],
-        [(6, "1", "(-1)"), (5, "1", "(-1)")],
+        [(5, "1", "(-1)"), (6, "0", "(-1)")],
+        [(6, "0", "(-1)"), (5, "1", "(-1)")],
     )
 
 
