@@ -23,7 +23,7 @@ from studyattn.memory import (
     SchedulingSettings,
     learner_day,
 )
-from studyattn.memory.balance import with_seed
+from studyattn.memory.balance import least_loaded, with_seed
 from studyattn.memory.fit import retrievability
 from tests.memory.histories import START, logged, review_lists
 
@@ -134,3 +134,11 @@ def test_a_simulated_year_has_evener_days_and_easy_weekdays() -> None:
     usual = sum(by_weekday[day] for day in range(5)) / 5
     assert by_weekday[5] < 0.75 * usual, by_weekday
     assert by_weekday[6] < 0.3 * usual, by_weekday
+
+
+def test_again_may_be_as_long_as_the_shortest_of_the_others_and_no_longer() -> None:
+    days = {
+        "a": {Rating.AGAIN: 3, Rating.HARD: 3, Rating.GOOD: 5},
+        "b": {Rating.AGAIN: 4, Rating.HARD: 4, Rating.GOOD: 6},
+    }
+    assert least_loaded(days, float) == {Rating.HARD: "a", Rating.GOOD: "a", Rating.AGAIN: "a"}

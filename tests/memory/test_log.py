@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -135,3 +136,9 @@ def test_rows_of_other_items_are_passed_over() -> None:
 def test_reviews_of_one_instant_keep_the_order_of_their_uuids() -> None:
     rows = [logged(number, START, rating) for number, rating in enumerate(Rating)]
     assert effective_reviews(reversed(rows)) == tuple(rows)
+
+
+def test_reviews_of_a_machine_with_another_clock_are_ordered_by_instant() -> None:
+    later = logged(1, START + timedelta(hours=1), Rating.GOOD)
+    earlier = logged(2, START, Rating.AGAIN)  # its UUID was made later
+    assert effective_reviews([later, earlier]) == (earlier, later)

@@ -269,3 +269,16 @@ def answer_and_die(home: Home, looking: Callable[[Home], object]) -> None:
     with database.write() as connection:
         add_review(connection, "c")
     os._exit(9)
+
+
+def test_a_log_without_its_index_is_read_with_its_file(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "one.db")) as writing:
+        writing.execute("PRAGMA journal_mode = WAL")
+        writing.execute("CREATE TABLE answer (n)")
+        writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        writing.execute("INSERT INTO answer VALUES (7)")
+        writing.commit()
+        for ending in ("", "-wal"):  # as a copy of the folder has them while nobody has it open
+            shutil.copy(tmp_path / f"one.db{ending}", tmp_path / f"other.db{ending}")
+    with closing(connect(tmp_path / "other.db", read_only=True)) as reading:
+        assert reading.execute("SELECT n FROM answer").fetchall() == [(7,)]
