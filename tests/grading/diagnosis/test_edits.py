@@ -73,7 +73,7 @@ def test_statements_are_dropped_exchanged_and_assigned_otherwise() -> None:
 
 
 def test_a_file_with_a_mark_and_other_letters_is_edited_in_its_place() -> None:
-    source = codecs.BOM_UTF8 + "π = 3\ndef f(ä): return 'ß', ä - π\n".encode()
+    source = codecs.BOM_UTF8 + "def f(ä, π): return 'ß', ä - π\n".encode()
     changed = [applied(source, edit) for edit in edits_of(source) if edit.after == "(ä + π)"]
     assert changed == [source.replace("ä - π".encode(), "(ä + π)".encode())]
 

@@ -95,6 +95,14 @@ def test_what_no_edit_mends_and_what_passes_have_no_repair(grader: Grader) -> No
     assert grader.mend("rms-norm", right, passed) is passed
 
 
+def test_a_change_that_does_not_pass_everything_is_not_told(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.grading.judge._Bench.passes", lambda *_: False)
+    _, report = mended(grader, "rms-norm", RMS.format(mean="np.sum", numerator="x", gain=" * gain"))
+    assert report.repair == ()
+
+
 def test_a_candidate_without_end_costs_only_its_own_time(grader: Grader) -> None:
     code = """
         import numpy as np
