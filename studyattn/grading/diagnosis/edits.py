@@ -69,8 +69,12 @@ class Edit:
 
     @property
     def right(self) -> str:
-        """What would be right in the place of `before`."""
-        return self.everywhere or self.after
+        """What would be right in the place of `before`, without needless parentheses."""
+        text = self.everywhere or self.after
+        try:
+            return ast.unparse(ast.parse(text))
+        except SyntaxError:  # the bounds of a slice
+            return text
 
     @property
     def hint(self) -> str:

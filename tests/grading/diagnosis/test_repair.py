@@ -80,8 +80,8 @@ def test_two_edits_are_found_where_one_makes_more_answers_right(grader: Grader) 
     """
     _, report = mended(grader, "layer-norm", code)
     assert [(change.line, change.before, change.after) for change in report.repair] in (
-        [(5, "1", "(-1)"), (6, "0", "(-1)")],
-        [(6, "0", "(-1)"), (5, "1", "(-1)")],
+        [(5, "1", "-1"), (6, "0", "-1")],
+        [(6, "0", "-1"), (5, "1", "-1")],
     )
 
 
