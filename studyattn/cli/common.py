@@ -45,8 +45,7 @@ class Rows(NamedTuple):
 
 
 Shown = str | Rows | Callable[[], object] | Iterable["Shown"] | None
-"""What a person gets of an answer: lines, a table, what a function prints, or several of these. A
-generator runs for a person alone."""
+"""The form in which a person gets an answer; a generator runs for a person alone."""
 
 
 class Answer(NamedTuple):
@@ -126,7 +125,7 @@ def opened(invocation: Invocation) -> Iterator[Profile]:
 
     That nothing can be changed is told last, and by the error of a command that would.
     """
-    # Late: it loads SQLAlchemy, which help does without.
+    # Late: help and completion do without it.
     from studyattn.study.profile import open_profile
 
     with open_profile(invocation.home) as profile:

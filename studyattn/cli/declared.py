@@ -130,7 +130,7 @@ class Entry:
     options: tuple[str, ...]
     examples: tuple[str, ...]
     run: partial[Answer | None] | None = None
-    """What carries it out, where that is no function of its module's."""
+    """The function that carries it out, where that is none of its module."""
 
     def function(self) -> Callable[..., Answer | None]:
         """Import what carries the command out."""

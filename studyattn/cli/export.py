@@ -100,7 +100,7 @@ def _write(
     to_anki: str | None = None,
     key: str | None = None,
 ) -> Answer | None:
-    # Late: they load SQLAlchemy, which help does without.
+    # Late: the other commands here do without them.
     from studyattn.exchange.anki.connect import push, read_key
     from studyattn.exchange.export_file import export_to, save_export, write_export
     from studyattn.exchange.save_file import file_named

@@ -45,7 +45,7 @@ def slug_of(profile: Profile, name: str, *, joined: bool = False) -> str:
     Raises NotFoundError, and InputError for what matches several. With `joined` a concept that was
     joined into another comes first.
     """
-    # Late: it loads SQLAlchemy, which help does without.
+    # Late: help and completion do without it.
     from studyattn.study.names import concept_named
 
     return concept_named(profile, name, joined=joined)
@@ -166,4 +166,4 @@ COMPLETED: dict[str, Completion] = {
     "value": _value,
     "command": words(*table.COMMANDS),
 }
-"""What completes arguments whose words are no fixed few, by their types in `commands.txt`."""
+"""Completion of arguments whose words are no fixed few, by their types in `commands.txt`."""

@@ -106,7 +106,7 @@ class DatabaseWorker:
 
     def _open(self) -> Profile:
         if self._profile is None:
-            # Late: it loads SQLAlchemy, here and not before the first frame.
+            # Late: the first frame does without it.
             from studyattn.study.profile import open_profile
 
             self._context = open_profile(self._home, self._clock)

@@ -16,7 +16,7 @@ from itertools import combinations, pairwise
 
 
 class Kind(Enum):
-    """What an edit changes: its rank, of which low ones are tried first, and a hint at it.
+    """The kind of an edit: its rank, of which low ones are tried first, and a hint at it.
 
     The hint says what is wrong about the text that stands there, and not what would be right.
     """
@@ -69,7 +69,7 @@ class Edit:
 
     @property
     def right(self) -> str:
-        """What would be right in the place of `before`, without needless parentheses."""
+        """Return the text for the place of `before`, without needless parentheses."""
         text = self.everywhere or self.after
         try:
             return ast.unparse(ast.parse(text))
@@ -78,7 +78,7 @@ class Edit:
 
     @property
     def hint(self) -> str:
-        """What is wrong about what stands there, in a sentence."""
+        """Say what is wrong about what stands there."""
         text = " ".join(self.before.split())
         text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
         sentence = self.kind.hint.format(f"`{text}`")

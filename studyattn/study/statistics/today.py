@@ -49,7 +49,7 @@ _SPARK = 14
 
 def today(profile: Profile) -> Today:
     """Return the present learner day."""
-    # Late: they load SQLAlchemy, which the numbers do without.
+    # Late: the numbers, which are shown first, do without them.
     from studyattn.store.queries.concept_changes import recently_known
     from studyattn.study.concepts.board import first_concepts
     from studyattn.study.concepts.suggestions import suggestions

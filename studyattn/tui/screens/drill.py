@@ -356,7 +356,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self._mends = False
 
         async def add() -> None:
-            if mended is not None and mended.repair:
+            shown = (self._report or {}).get("seed")  # none, if it was reset meanwhile
+            if mended and mended.repair and shown == mended.seed:
                 self._report = mended.to_json()
             self.draw()
             self.refresh_hints()

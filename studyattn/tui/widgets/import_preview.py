@@ -68,7 +68,7 @@ def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[Preview
 
 
 def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iterator[PreviewRow]:
-    # Late: they load SQLAlchemy, which by then is there.
+    # Late: the screen is there before a document is read.
     from studyattn.exchange.documents.plan import PlannedChange
     from studyattn.exchange.documents.preview import CardPlace
 
@@ -196,7 +196,6 @@ def taken(lines: Sequence[str]) -> Content:
 
 def total(plan: ImportPlan, joined: int) -> Content:
     """Return what applying would make, in one line."""
-    # Late: it loads SQLAlchemy, which by then is there.
     from studyattn.exchange.documents.plan import PlannedChange
 
     if plan.changes_nothing:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import dedent
 
 import pytest
 
 from studyattn.grading.diagnosis import repair
+from studyattn.grading.diagnosis.edits import Edit
 from studyattn.grading.grader import Grader
 from studyattn.grading.verdict import Report, Verdict
 
@@ -83,6 +84,31 @@ def test_two_edits_are_found_where_one_makes_more_answers_right(grader: Grader) 
         [(5, "1", "-1"), (6, "0", "-1")],
         [(6, "0", "-1"), (5, "1", "-1")],
     )
+
+
+def test_statements_whose_value_the_reference_makes_are_tried_last(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+    first = repair._Search._first
+
+    def seen(search: repair._Search, source: bytes, edits: Sequence[Edit]) -> Edit | None:
+        tried.extend(edit.line for edit in edits)
+        return first(search, source, edits)
+
+    monkeypatch.setattr(repair._Search, "_first", seen)
+    code = """
+        import numpy as np
+
+        def rms_norm(x, gain, eps=1e-5):
+            mean = np.mean(x * x, axis=-1, keepdims=True)
+            scale = np.sqrt(mean + eps)
+            return x / scale - gain
+    """
+    _, report = mended(grader, "rms-norm", code)
+    assert [change.line for change in report.repair] == [7]
+    assert {5, 6} <= set(tried)
+    assert max(place for place, line in enumerate(tried) if line == 7) < tried.index(5)
 
 
 def test_what_no_edit_mends_and_what_passes_have_no_repair(grader: Grader) -> None:
