@@ -20,7 +20,7 @@ from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText,
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
-from studyattn.exchange.documents.understanding import not_read, understanding
+from studyattn.exchange.documents.understanding import offered, understanding
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import CardRow, ItemRow, MemoryStartRow
@@ -107,10 +107,10 @@ def test_a_note_says_what_was_looked_for_and_what_looks_like_cards() -> None:
     (said,) = understanding(found)
     assert "Read as a note" in said
     assert "obsidian" in said
-    told = dict(not_read(found))
-    assert told[5].startswith("2 lines look like Obsidian's flashcards or RemNote's cards")
-    assert "--as obsidian or --as remnote" in told[5]
-    assert "--as table" in told[8]  # but the property of line 3 is none
+    told = {each.name: list(offered(each)) for each in found.offers}
+    assert told["obsidian"][0].startswith("3 cards: Obsidian's flashcards (--as obsidian, lines 3")
+    assert told["obsidian"][2] == "A term → its meaning"
+    assert len(told) <= 3
 
 
 def test_the_way_of_reading_can_be_chosen() -> None:
@@ -122,21 +122,24 @@ def test_the_way_of_reading_can_be_chosen() -> None:
     assert read("obsidian.md", "note").questions == ()
     with pytest.raises(InputError, match=r"no card format named 'cornell'"):
         read("note.md", "cornell")
+    with pytest.raises(InputError, match=r"csv and table cannot be combined"):
+        read("note.md", "csv+table")
 
 
 def test_our_own_questions_come_before_tables_and_details() -> None:
     text = "Q: What is hidden?\nA: This.\n\n| Question | Answer |\n|---|---|\n| a | b |\n"
     found = extract(text, "a.md").understood
     assert (found.name, found.cards) == ("qa", 1)
-    assert [told for _, told in not_read(found)] == [
-        "no card: line 6, which only --as table reads: tables in Markdown"
-    ]
+    assert [(each.name, each.lines) for each in found.offers] == [("table", (6,))]
+    both = extract(text, "a.md", "qa+table")
+    assert [each.text for each in both.questions] == ["What is hidden?", "a"]
+    assert both.kind == "qa+table"
 
 
 def test_questions_besides_the_cards_of_a_dialect_are_told() -> None:
     found = extract("#flashcards\na::b\n\nQ: What?\nA: That.\n", "a.md").understood
     assert (found.name, found.cards) == ("obsidian", 1)
-    assert [line for line, told in not_read(found) if "--as qa" in told] == [4]
+    assert [(each.name, each.lines) for each in found.offers] == [("qa", (4,))]
 
 
 def test_a_heading_right_above_a_line_with_a_question_mark_is_a_question() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import Headings, rows_of
+from studyattn.exchange.documents.rows import Headings, rows_of
 
 _BULLET = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>[-*+]|\d+[.)])(?:[ \t]+(?P<text>.*))?$")
 _TAB: Final = 4

@@ -8,15 +8,9 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import (
-    Collected,
-    Dialect,
-    has_gap,
-    rows_of,
-    unfenced,
-    with_gaps,
-)
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.rows import has_gap, rows_of, unfenced, with_gaps
 
 _MARK = re.compile(r"^(?P<mark>[QAC]):\s?(?P<text>.*)$")
 _RULE = re.compile(r"^-{3,}\s*$")

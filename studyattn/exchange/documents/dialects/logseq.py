@@ -8,15 +8,9 @@ from datetime import date, timedelta
 from pathlib import PurePath
 
 from studyattn.exchange.documents.dialects.bullets import Bullet, bullets
-from studyattn.exchange.documents.dialects.dialect import (
-    Collected,
-    Dialect,
-    has_gap,
-    unfenced,
-    with_gaps,
-    without_code,
-)
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.rows import has_gap, unfenced, with_gaps, without_code
 
 _CARD = re.compile(r"(?<!\S)#(?:card|\[\[card\]\])(?!\S)", re.IGNORECASE)
 _GAP = re.compile(r"\{\{cloze\s+(?P<text>.+?)(?:\\\\(?P<hint>.*?))?\}\}", re.IGNORECASE | re.DOTALL)

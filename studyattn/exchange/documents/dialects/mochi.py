@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, has_gap, with_gaps
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.rows import has_gap, with_gaps
 
 _SIDES = re.compile(r"^[ \t]*---[ \t]*$", re.MULTILINE)
 _GAP = re.compile(r"\{\{(?:(?P<group>\d+)::)?(?P<text>[^{}\n]+?)\}\}")

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import (
-    Collected,
-    Dialect,
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.rows import (
     Headings,
     has_gap,
     rows_of,
@@ -25,7 +25,6 @@ from studyattn.exchange.documents.dialects.dialect import (
     with_gaps,
     without_code,
 )
-from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.text.counting import count
 
 _TAG = re.compile(r"(?<!\S)#flashcards?(?P<deck>(?:/[\w-]+)*)(?!\S)", re.IGNORECASE)

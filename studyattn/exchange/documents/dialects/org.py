@@ -12,8 +12,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from studyattn.errors import DocumentError, InputError
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, has_gap, with_gaps
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import LearnedBefore, NoteDraft, Reading
+from studyattn.exchange.documents.rows import has_gap, with_gaps
 from studyattn.extras import how_to_install
 
 if TYPE_CHECKING:

@@ -15,15 +15,9 @@ from pathlib import PurePath
 from typing import Final
 
 from studyattn.exchange.documents.dialects.bullets import Bullet, bullets
-from studyattn.exchange.documents.dialects.dialect import (
-    Collected,
-    Dialect,
-    has_gap,
-    unfenced,
-    with_gaps,
-    without_code,
-)
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.rows import has_gap, unfenced, with_gaps, without_code
 
 _MARK = re.compile(r"(?<=\s)(?P<mark>>>>1?\.?|>>1\.?|>>|<<|<>|:::|::|;;;|;;)(?=\s|$)")
 _ARROW = re.compile(r"(?<=\s)(?:>>>?1?\.?|<<|<>)(?=\s|$)")

@@ -12,8 +12,9 @@ from typing import Final
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.clozes import read_clozes
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, unfenced
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.rows import unfenced
 
 FRONT: Final = frozenset(
     {"front", "question", "q", "term", "prompt", "word", "card", "text", "side 1", "expression"}

@@ -7,17 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.dialects.dialect import (
-    Collected,
-    Dialect,
-    Headings,
-    is_contents,
-    rows_of,
-    unfenced,
-    without_code,
-)
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.separated import BACK, FRONT
 from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.rows import Headings, is_contents, rows_of, unfenced, without_code
 
 _RULE = re.compile(r"^\s{0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$")
 _OPEN = re.compile(r"<details\b[^>]*>", re.IGNORECASE)
