@@ -197,7 +197,9 @@ def test_a_gap_in_code_is_told_and_not_shown_as_a_mark() -> None:
     [
         ("a.csv", "a\nb\n", "a.csv:1: there is only one column"),
         ("a.csv", "a,b,c,d\n1,2,3,4\n", "a.csv:1: it is unclear which of the 4 columns"),
-        ("a.csv", 'a,"b\n', "a.csv:1: the columns cannot be read"),
+        ("a.json", '{"q": ', "a.json: its data cannot be read"),
+        ("a.xml", "<!DOCTYPE x [<!ENTITY y 'z'>]><x/>", "a.xml: its data cannot be read: it decl"),
+        ("a.csv", "1,x\n" * 30, "a.csv:1: the second column has 1 value"),
         ("a.mochi", "{:decks [", "a.mochi: its data cannot be read: it is cut off"),
         ("a.mochi", "[" * 100_000, "a.mochi: its data is nested too deeply"),
         ("a.mochi", "[1 2]", "a.mochi: its data is not a map"),

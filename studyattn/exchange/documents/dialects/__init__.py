@@ -11,21 +11,21 @@ from typing import Final
 
 from studyattn.errors import InputError
 from studyattn.exchange.documents.dialects import notebook
+from studyattn.exchange.documents.dialects.columns import ANKI_TEXT, PAIRS, TABLE, TABLES
+from studyattn.exchange.documents.dialects.details import DETAILS
 from studyattn.exchange.documents.dialects.dialect import Dialect
 from studyattn.exchange.documents.dialects.hashcards import HASHCARDS
 from studyattn.exchange.documents.dialects.logseq import LOGSEQ
-from studyattn.exchange.documents.dialects.mochi import MOCHI
 from studyattn.exchange.documents.dialects.obsidian import OBSIDIAN
 from studyattn.exchange.documents.dialects.org import ORG
 from studyattn.exchange.documents.dialects.remnote import REMNOTE
-from studyattn.exchange.documents.dialects.separated import ANKI_TEXT, PAIRS, TABLE
-from studyattn.exchange.documents.dialects.tables import DETAILS, TABLES
+from studyattn.exchange.documents.dialects.trees import DATA, MOCHI
 from studyattn.exchange.documents.shapes import TITLES
 
 DIALECTS: Final[dict[str, Dialect]] = {
     each.name: each
     for each in (
-        *(MOCHI, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS),
+        *(MOCHI, DATA, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS),
         *(REMNOTE, TABLES, DETAILS, PAIRS),
     )
 }
@@ -42,9 +42,10 @@ CHOICES: Final = (*DIALECTS, *TITLES, *OUR_OWN)
 LONGEST: Final = 16
 """Characters of a choice, as a source keeps it."""
 
-_BEFORE_QUESTIONS: Final = (MOCHI, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS)
+_BEFORE_QUESTIONS: Final = (MOCHI, DATA, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS)
 _LOADERS: Final = {
     ".ipynb": notebook.load,
+    ".cards": MOCHI.load,
     **{suffix: each.load for each in DIALECTS.values() if each.load for suffix in each.suffixes},
 }
 SUFFIXES: Final = frozenset({".ipynb"}).union(*(each.suffixes for each in DIALECTS.values()))
