@@ -102,3 +102,21 @@ class Headings:
         if found:
             self.last = found[1]
         return found is not None
+
+
+def numbered(pattern: re.Pattern[str], text: str, *, together: bool = False) -> str:
+    """Return a text with our gaps, `==1|answer::hint==`, for those that a pattern finds.
+
+    A gap has the number that the pattern names as `group`, if it does, else one of its own; with
+    `together` all have the same.
+    """
+    numbers: dict[str, int] = {}
+
+    def gap(found: Mapping[str, str]) -> str:
+        key = "" if together else found.get("group") or f"gap {len(numbers)}"
+        number = numbers.setdefault(key, len(numbers) + 1)
+        hint = " ".join(found.get("hint", "").replace("=", " ").split())
+        words = " ".join(found["text"].split())
+        return f"=={number}|{words}{f'::{hint}' if hint else ''}=="
+
+    return with_gaps(pattern, text, gap)

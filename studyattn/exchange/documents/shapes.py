@@ -15,10 +15,11 @@ from functools import cached_property
 from typing import Final
 
 from studyattn.exchange.documents.answers import choices, part_links, parted, unlabelled
-from studyattn.exchange.documents.contents import state_of
+from studyattn.exchange.documents.contents import state_of, title_of
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.pairs import clozes, labelled, marked
 from studyattn.exchange.documents.rows import is_contents
+from studyattn.exchange.documents.separators import fielded, separated
 from studyattn.exchange.documents.units import (
     BOLD,
     LINES,
@@ -36,6 +37,9 @@ from studyattn.text.document import Document, Section
 
 _QUESTIONS = re.compile(r"\b(questions?|q\s*(&|and|\+)\s*a|q/a|faq)\b", re.IGNORECASE)
 _ONLY_QUESTIONS = re.compile(r"^\W*(questions?|q\s*(&|and|\+)\s*a|q/a|faqs?)\W*$", re.IGNORECASE)
+_ASKED: Final = ("flashcard", "question", "front", "prompt", "q")
+_SAID: Final = ("answer", "back", "response", "a")
+"""Names in the front matter of a file that is one card."""
 _LONGEST_FRONT: Final = 160
 """Characters of a title that may be a front; a longer one is a sentence of a text."""
 
@@ -68,11 +72,16 @@ class Shapes:
 
     def questions(self) -> Iterator[ExtractedQuestion]:
         """Yield the questions that the document itself marks as such."""
-        if found := list(labelled("\n".join(self.document.lines))):
-            yield from found
-            return
+        text = "\n".join(self.document.lines)
+        for whole in (labelled, separated, fielded):
+            if found := list(whole(text)):
+                yield from found
+                return
+        yield from self._of_front_matter()
         yield from marked(self.document.preamble, self.document.preamble_line)
-        yield from clozes(self.document.preamble, self.document.preamble_line, self._title)
+        yield from clozes(
+            self.document.preamble, self.document.preamble_line, title_of(self.document)
+        )
         for section in self.document.sections:
             yield from self._questions_of(section)
 
@@ -93,6 +102,16 @@ class Shapes:
             if 2 * len(answered) > len(made) and len(answered) > len(best):
                 best = made
         yield from best
+
+    def _of_front_matter(self) -> Iterator[ExtractedQuestion]:
+        """Yield the card of a file whose front matter asks and whose text, or a field, answers."""
+        fields = {key.casefold(): value for key, value in self.document.front_matter.items()}
+        asked = next((fields[each] for each in _ASKED if isinstance(fields.get(each), str)), "")
+        said = next((fields[each] for each in _SAID if isinstance(fields.get(each), str)), "")
+        texts = [self.document.preamble, *(_whole(each) for each in self.document.sections)]
+        answer = said or "\n\n".join(filter(None, texts))
+        if asked.strip() and answer.strip():
+            yield ExtractedQuestion(asked.strip(), answer.strip(), 2, asked=self._title)
 
     @cached_property
     def _title(self) -> str:
@@ -221,10 +240,9 @@ class Shapes:
         if shape.startswith("h"):
             for section in self.sections.get(int(shape[1:]), ()):
                 title = NUMBER.sub("", section.title).strip()
-                front, answer = _between(section.whole_body())
-                asked = f"{title}\n\n{front}".strip()
                 if title and not state_of(title):
-                    yield ExtractedQuestion(asked, part_links(answer)[0], section.line)
+                    answer = unlabelled(part_links(section.whole_body())[0])
+                    yield ExtractedQuestion(title, answer, section.line)
             return
         for text, unit in self._units:
             if unit.shape == shape and unit.words:
@@ -242,18 +260,13 @@ class Shapes:
                 yield shape, answered
 
 
+def _whole(section: Section) -> str:
+    return f"{'#' * section.level} {section.title}\n\n{section.whole_body()}".strip()
+
+
 def _sides(body: str) -> tuple[str, str] | None:
     """Return what a text asks and answers by its own marks: ticked options, a label, a fold."""
     return choices(body) or parted(body)
-
-
-def _between(body: str) -> tuple[str, str]:
-    """Return what a row `%` between question and answer, as mdanki writes it, parts."""
-    rows = body.split("\n")
-    at = next((at for at, row in enumerate(rows) if row.strip() == "%"), None)
-    if at is None:
-        return "", body
-    return "\n".join(rows[:at]).strip(), "\n".join(rows[at + 1 :])
 
 
 def _heads_questions(section: Section) -> bool:

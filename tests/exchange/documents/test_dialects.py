@@ -58,8 +58,6 @@ def read(name: str, chosen: str = "") -> ExtractedText:
 
 @pytest.mark.parametrize("name", UNDERSTOOD)
 def test_a_file_is_understood_as_its_program_wrote_it(name: str) -> None:
-    if name.endswith(".org"):
-        pytest.importorskip("orgparse", reason="orgparse is not installed")
     if name.endswith(".ipynb"):
         pytest.importorskip("nbformat", reason="nbformat is not installed")
     found = read(name)
@@ -248,7 +246,7 @@ MARKS = st.sampled_from(
     st.sampled_from(["a.md", "a.txt", "a.csv", "a.mochi"]),
 )
 def test_whatever_a_file_holds_it_is_read_or_refused(text: str, name: str) -> None:
-    for chosen in ("", *(each for each in dialects.CHOICES if each != "org")):
+    for chosen in ("", *dialects.CHOICES):
         try:
             found = extract(text, name, chosen)
         except DocumentError:

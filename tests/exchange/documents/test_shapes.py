@@ -84,9 +84,26 @@ def test_headings_with_text_are_offered_and_can_be_chosen() -> None:
     assert cards(TERMS, "h2") == [("Right angle", "90°."), ("Acute angle", "Less than 90°.")]
 
 
-def test_a_row_with_a_percent_sign_parts_question_and_answer() -> None:
-    text = "## Sort\n\nWhich is stable?\n\n%\n\nMerge sort.\n\n## Heap\n\nA tree.\n"
-    assert cards(text, "h2") == [("Sort\n\nWhich is stable?", "Merge sort."), ("Heap", "A tree.")]
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("## Sort\n\nWhich is stable?\n\n%\n\nMerge sort.\n\n## Heap\n\n%\n\nA tree.\n",
+         [("Sort\n\nWhich is stable?", "Merge sort."), ("Heap", "A tree.")]),
+        ("# Deck\n\n---\nSort\n\n?\n\nMerge.\n\n- so\n\n---\n\n---\nHeap\n\n?\n\nA tree.\n---\n",
+         [("Sort", "Merge.\n\n- so"), ("Heap", "A tree.")]),
+        ("Before.\n\nSort\nwhat?\n?\nMerge.\n\nAfter.\n\nHeap\n??\nA tree.\n",
+         [("Sort\nwhat?", "Merge."), ("Heap", "A tree."), ("A tree.", "Heap")]),
+        ("Write it?\n\n```py\nx\n```\n\n?\n\n```py\ny\n```\n",
+         [("Write it?\n\n```py\nx\n```", "```py\ny\n```")]),
+        ("START\nBasic\nFront: Sort?\nBack: Merge.\n<!--ID: 1-->\nEND\n", [("Sort?", "Merge.")]),
+        ("START\nKanji\nKeyword: one\nKanji: 一\nNote: floor\nEND\n",
+         [("one", "**Kanji:** 一\n\n**Note:** floor")]),
+        ("---\nflashcard: What is d?\n---\nThe width.\n", [("What is d?", "The width.")]),
+        ("---\nquestion: What is d?\nanswer: The width.\n---\n", [("What is d?", "The width.")]),
+    ],
+)  # fmt: skip
+def test_a_row_of_its_own_parts_question_and_answer(text: str, told: list[tuple[str, str]]) -> None:
+    assert cards(text) == told
 
 
 def test_a_glossary_is_offered() -> None:

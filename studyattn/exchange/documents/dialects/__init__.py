@@ -15,10 +15,9 @@ from studyattn.exchange.documents.dialects.columns import ANKI_TEXT, PAIRS, TABL
 from studyattn.exchange.documents.dialects.details import DETAILS
 from studyattn.exchange.documents.dialects.dialect import Dialect
 from studyattn.exchange.documents.dialects.hashcards import HASHCARDS
-from studyattn.exchange.documents.dialects.logseq import LOGSEQ
 from studyattn.exchange.documents.dialects.obsidian import OBSIDIAN
 from studyattn.exchange.documents.dialects.org import ORG
-from studyattn.exchange.documents.dialects.remnote import REMNOTE
+from studyattn.exchange.documents.dialects.outlines import LOGSEQ, REMNOTE
 from studyattn.exchange.documents.dialects.trees import DATA, MOCHI
 from studyattn.exchange.documents.shapes import TITLES
 

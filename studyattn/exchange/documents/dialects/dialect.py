@@ -126,6 +126,11 @@ class Collected:
                 given += 1
         return given
 
+    def scheduled(self, cards: int) -> None:
+        """Count cards that begin with a memory."""
+        if cards:
+            self.kinds["with a memory"] += cards
+
     def leave(self, line: int, why: str) -> None:
         """Note what looks like a card and is none."""
         self.unread.append(Unread(line, why))

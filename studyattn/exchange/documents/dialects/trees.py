@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path, PurePath
 from typing import Any, Final
-from xml.etree import ElementTree as ET  # noqa: S405 - entities are refused before it reads
+from xml.etree import ElementTree as ET
 
 import yaml
 
