@@ -38,6 +38,8 @@ from studyattn.text.document import Unclosed, read_document
 MOST_TOLD: Final = 8
 """Things never closed whose lines a preview tells."""
 MOST_OFFERS: Final = 3
+FEW: Final = 5
+"""Cards of a document that may be something else; one that has more is what it looks like."""
 SHORT_FRONT: Final = 60
 """Characters of a front that is a term or a question, rather than a sentence."""
 
@@ -194,9 +196,11 @@ def _offers(
     """Return the best other ways to read a document, by the cards that they would add."""
     taken = {each.line for each in reading.questions}
     found: list[tuple[float, Offer]] = []
-    for way, questions in _other_ways(text, name, ways, shapes, any_shape=not taken):
+    few = len(taken) < FEW
+    for way, questions in _other_ways(text, name, ways, shapes, any_shape=few):
         new = [each for each in questions if each.line not in taken and each.answer]
-        if not new or 2 * len(new) < len(questions):
+        guessed = way in TITLES and 2 * len(new) < len(taken)
+        if not new or guessed or 2 * len(new) < len(questions):
             continue
         lines = tuple(dict.fromkeys(each.line for each in new))
         examples = tuple((each.text, each.answer) for each in new[:2])
@@ -211,10 +215,10 @@ def _other_ways(
 ) -> Iterator[tuple[str, Sequence[ExtractedQuestion]]]:
     """Yield what a document would give in ways that were not chosen.
 
-    Any shape where it has no cards yet; beside cards, only what marks say is one, too.
+    Any shape where it has few cards or none; beside others only what marks say is one, too.
     """
     for dialect in dialects.DIALECTS.values():
-        fits = dialect.looks(text) if any_shape else dialect.recognises(name, text)
+        fits = dialect.recognises(name, text) or (any_shape and dialect.looks(text))
         if dialect.name not in ways and dialect.markdown and fits:
             try:
                 yield dialect.name, dialect.read(text, name).questions
@@ -222,7 +226,7 @@ def _other_ways(
                 continue
     if any_shape:
         yield from shapes.offers()
-    elif QUESTIONS not in ways:
+    if not {QUESTIONS, NOTE} & set(ways):
         yield QUESTIONS, list(shapes.questions())
 
 

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from studyattn.exchange.anki.clozes import read_clozes
 from studyattn.exchange.documents.answers import fence_after, part_links
 from studyattn.exchange.documents.draft import ExtractedQuestion
-from studyattn.exchange.documents.rows import rows_of
-from studyattn.text import cloze
+from studyattn.exchange.documents.rows import rows_of, sides_of_clozes
 from studyattn.text.markdown import parse_blocks
 
 _WORD = r"(?P<mark>Q(?:uestion)?|A(?:ns(?:wer)?)?|Front|Back)"
@@ -96,15 +94,8 @@ def clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:
             continue
         first, after = token.map
         text = re.sub(r"^\s*(?:[-*+]|\d+[.)])\s+", "", "\n".join(rows[first:after]))
-        found = read_clozes(text)
-        for group in found.groups:
-            gaps = found.gapped(group)
-            sides = (
-                found.sides(group)
-                if gaps is None
-                else (cloze.front(gaps, group), cloze.back(gaps, group))
-            )
-            yield ExtractedQuestion(*sides, line + first, asked=title)
+        for front, back in sides_of_clozes(text):
+            yield ExtractedQuestion(front, back, line + first, asked=title)
 
 
 def _without_bold(match: re.Match[str]) -> str:

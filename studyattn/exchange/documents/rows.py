@@ -6,11 +6,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
+from studyattn.exchange.anki.clozes import read_clozes
+from studyattn.text import cloze
+
 _FENCED = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
 _IN_PAGE = re.compile(r"\]\(#[^)]*\)")
+_CODE = re.compile(r"(`+)(?:(?!\1).)+?\1")
 _IN_CODE = re.compile(r"(`+)(?:(?!\1).)+?\1|\$\$.*?\$\$|\$[^$\s][^$]*\$")
 
 
@@ -25,13 +29,19 @@ def without_code(row: str) -> str:
     return _IN_CODE.sub(lambda found: "\x00" * len(found[0]), row)
 
 
-def with_gaps(pattern: re.Pattern[str], text: str, gap: Callable[[Mapping[str, str]], str]) -> str:
-    """Return a text in which each match outside of code and formulas is replaced.
+def with_gaps(
+    pattern: re.Pattern[str],
+    text: str,
+    gap: Callable[[Mapping[str, str]], str],
+    *,
+    formulas: bool = False,
+) -> str:
+    """Return a text in which each match outside of code, and of formulas, is replaced.
 
     `gap` gets the named groups of a match; those that are not there are empty.
     """
     parts, begin = [], 0
-    for found in pattern.finditer(_masked(text)):
+    for found in pattern.finditer(_masked(text, formulas=formulas)):
         named = {
             name: text[found.start(name) : found.end(name)] if found[name] is not None else ""
             for name in pattern.groupindex
@@ -41,14 +51,16 @@ def with_gaps(pattern: re.Pattern[str], text: str, gap: Callable[[Mapping[str, s
     return "".join(parts) + text[begin:]
 
 
-def has_gap(pattern: re.Pattern[str], text: str) -> bool:
-    """Return whether a pattern matches outside of code and formulas."""
-    return pattern.search(_masked(text)) is not None
+def has_gap(pattern: re.Pattern[str], text: str, *, formulas: bool = False) -> bool:
+    """Return whether a pattern matches outside of code, and of formulas."""
+    return pattern.search(_masked(text, formulas=formulas)) is not None
 
 
-def _masked(text: str) -> str:
+def _masked(text: str, *, formulas: bool) -> str:
     fenced = _FENCED.sub(lambda found: re.sub(r"[^\n]", "\x00", found[0]), text)
-    return without_code(fenced)
+    if not formulas:
+        return without_code(fenced)
+    return _CODE.sub(lambda found: "\x00" * len(found[0]), fenced)
 
 
 def unfenced(text: str) -> Iterator[tuple[int, str]]:
@@ -104,11 +116,13 @@ class Headings:
         return found is not None
 
 
-def numbered(pattern: re.Pattern[str], text: str, *, together: bool = False) -> str:
+def numbered(
+    pattern: re.Pattern[str], text: str, *, together: bool = False, formulas: bool = False
+) -> str:
     """Return a text with our gaps, `==1|answer::hint==`, for those that a pattern finds.
 
     A gap has the number that the pattern names as `group`, if it does, else one of its own; with
-    `together` all have the same.
+    `together` all have the same. Where gaps may be in `formulas` and one is, they are Anki's.
     """
     numbers: dict[str, int] = {}
 
@@ -117,6 +131,27 @@ def numbered(pattern: re.Pattern[str], text: str, *, together: bool = False) -> 
         number = numbers.setdefault(key, len(numbers) + 1)
         hint = " ".join(found.get("hint", "").replace("=", " ").split())
         words = " ".join(found["text"].split())
-        return f"=={number}|{words}{f'::{hint}' if hint else ''}=="
+        hint = f"::{hint}" if hint else ""
+        if not anki:
+            return f"=={number}|{words}{hint}=="
+        words = re.sub(r"\}(?=\}|$)", "} ", words)  # braces of a formula would end the gap
+        return f"{{{{c{number}::{words}{hint}}}}}"
 
-    return with_gaps(pattern, text, gap)
+    anki = False
+    ours = with_gaps(pattern, text, gap)
+    if not formulas or not has_gap(pattern, ours, formulas=True):
+        return ours
+    anki = True
+    numbers.clear()
+    return with_gaps(pattern, text, gap, formulas=True)
+
+
+def sides_of_clozes(text: str) -> Iterator[tuple[str, str]]:
+    """Yield front and back of each card that Anki's clozes make of a text."""
+    found = read_clozes(text)
+    for group in found.groups:
+        gaps = found.gapped(group)
+        if gaps is None:
+            yield found.sides(group)
+        else:
+            yield cloze.front(gaps, group), cloze.back(gaps, group)

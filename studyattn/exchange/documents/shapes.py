@@ -22,6 +22,7 @@ from studyattn.exchange.documents.rows import is_contents
 from studyattn.exchange.documents.separators import fielded, separated
 from studyattn.exchange.documents.units import (
     BOLD,
+    COUNTED,
     LINES,
     LIST,
     NUMBER,
@@ -47,7 +48,8 @@ TITLES: Final[Mapping[str, str]] = {
     **{f"h{level}": f"headings {'#' * level}, the text below each" for level in range(1, 7)},
     BOLD: "bold lines, the text below each",
     LIST: "list items, what is below each",
-    LINES: "lines that ask or have a number, the text below each",
+    COUNTED: "lines below a number, the text below each",
+    LINES: "lines that ask, the text below each",
     TERMS: "terms, then a dash or colon and the definition",
 }
 """The shapes that can be chosen, in words."""
@@ -92,11 +94,9 @@ class Shapes:
         if any(each.answer for each in found):
             return
         best: list[ExtractedQuestion] = []
-        for shape in (BOLD, LIST, LINES):
+        for shape in (BOLD, LIST, COUNTED):  # a line that asks may be prose
             units = [each for _, each in self._units if each.shape == shape]
             chosen = {each.line for each in asking(units)}
-            if shape == LINES and not all(NUMBERED.match(each.title) for each in units):
-                continue  # a question in a prose is often one that its author answers at once
             made = [each for each in self.by_shape(shape) if each.line in chosen]
             answered = [each for each in made if each.answer]
             if 2 * len(answered) > len(made) and len(answered) > len(best):
@@ -252,7 +252,7 @@ class Shapes:
 
     def offers(self) -> Iterator[tuple[str, Sequence[ExtractedQuestion]]]:
         """Yield the shapes that may be cards, with what each would give."""
-        for shape in (*(f"h{level}" for level in self.sections), BOLD, LIST, LINES, TERMS):
+        for shape in (*(f"h{level}" for level in self.sections), BOLD, LIST, COUNTED, LINES, TERMS):
             made = list(self.by_shape(shape))
             answered = [each for each in made if each.answer and len(each.text) <= _LONGEST_FRONT]
             alike = Counter(each.text for each in answered)

@@ -39,7 +39,7 @@ MOST_QUARTERS: Final = 4
 LEAST_ASKING: Final = 3
 """Titles without numbers that must ask before those of their shape are questions."""
 
-BOLD, LIST, LINES, TERMS = "bold", "list", "lines", "terms"
+BOLD, LIST, COUNTED, LINES, TERMS = "bold", "list", "counted", "lines", "terms"
 
 
 class Titled(Protocol):
@@ -108,9 +108,11 @@ def _row(rows: Sequence[str], at: int, line: int, *, first: bool) -> Iterator[Un
         below = next((each for each in range(at + 1, len(rows)) if rows[each].strip()), at)
         if at < below <= at + 2:
             title = f"{count['mark']} {rows[below].strip()}"
-            yield Unit(LINES, title, line + at, at, below + 1)
+            yield Unit(COUNTED, title, line + at, at, below + 1)
     elif first and asks(row):
-        yield Unit(LINES, row.strip(), line + at, at, at + 1)
+        counted = any(_COUNT_ALONE.match(each) for each in rows[max(at - 2, 0) : at])
+        if not counted:
+            yield Unit(LINES, row.strip(), line + at, at, at + 1)
     else:
         yield from _term(row, at, line)
 

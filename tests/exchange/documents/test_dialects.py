@@ -190,6 +190,58 @@ def test_a_gap_in_code_is_told_and_not_shown_as_a_mark() -> None:
     assert [each.line for each in found.understood.unread] == [1]
 
 
+def test_a_gap_in_a_formula_is_asked() -> None:
+    found = extract("C: It is $\\sqrt{[{x_{d}}]}$, not [d].\n", "a.md")
+    assert [each.text for each in found.questions] == [
+        "It is $\\sqrt{[…]}$, not d.",
+        "It is $\\sqrt{{x_{d} }}$, not ==[…]==.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "told"),
+    [
+        ('[{"question": "Why?", "answer": "So.", "tags": ["a b"]}]', "a.json", ("Why?", "So.")),
+        ('{"notes": [{"fields": ["<b>Why</b>?", "So<br>it is."]}]}', "a.json", ("**Why**?", "So")),
+        ("cards:\n  - q: Why?\n    a: So.\n", "a.yaml", ("Why?", "So.")),
+        ("<m><item id='0'><Q>Why?</Q><A>So.</A></item></m>", "a.xml", ("Why?", "So.")),
+        ("\\begin{flashcard}[x]{Why?}\nSo.\n\\end{flashcard}\n", "a.tex", ("Why?", "So.")),
+        ("\\card{Why $\\frac{a}{b}$?}{So.}\n", "a.tex", ("Why $\\frac{a}{b}$?", "So.")),
+        ('Why?,So\n"Why" not?,No\n', "a.csv", ("Why?", "So")),
+        ("Why?,So<br>it is\nHow?,<b>so</b>\n", "a.csv", ("Why?", "So")),
+        ("* Why?  :fc:\n:PROPERTIES:\n:FC_TYPE: normal\n:END:\nSo.\n", "a.org", ("Why?", "So.")),
+        ("* Why?\n:PROPERTIES:\n:ANKI_NOTE_TYPE: Basic\n:END:\nSo.\n", "a.org", ("Why?", "So.")),
+        ("* x\n:PROPERTIES:\n:ANKI_NOTE_TYPE: Basic\n:END:\n** Front\nWhy?\n** Back\nSo.\n",
+         "a.org", ("Why?", "So.")),
+        ("* Why? :card:\n** So.\n", "a.org", ("Why?", "So.")),
+    ],
+)  # fmt: skip
+def test_other_files_of_cards(text: str, name: str, told: tuple[str, str]) -> None:
+    first = extract(text, name).questions[0]
+    assert (first.text, first.answer.split("\n")[0]) == told
+
+
+def test_org_fc_states_a_memory_for_each_position() -> None:
+    table = "| position | ease | box | interval | due |\n|---+---|\n"
+    rows = (
+        "| front | 2.5 | 7 | 20.0 | 2026-02-01T00:00:00Z |\n| back | 2.0 | 1 | 0 | 2026-01-01 |\n"
+    )
+    text = f"* Why? :fc:\n:PROPERTIES:\n:FC_TYPE: double\n:END:\n:REVIEW_DATA:\n{table}{rows}:END:\nSo.\n"
+    there, back = extract(text, "a.org").questions
+    assert there.learned == LearnedBefore(date(2026, 2, 1), 20, 2500)
+    assert (back.text, back.learned) == ("So.", None)
+
+
+def test_a_row_with_a_stray_quotation_mark_is_taken_as_it_is_and_told() -> None:
+    found = extract('a,b\n"c" d,e\nf,"g\nh"\n', "a.csv")
+    assert [(each.text, each.answer) for each in found.questions] == [
+        ("a", "b"),
+        ('"c" d', "e"),
+        ("f", "g\nh"),
+    ]
+    assert any("(line 2)" in each for each in found.understood.remarks)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [

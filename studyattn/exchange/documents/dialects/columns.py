@@ -13,14 +13,12 @@ from pathlib import PurePath
 from typing import Final
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.anki.clozes import read_clozes
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.dialect import ANKI_GAP, Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.rows import Headings, rows_of, unfenced, without_code
 from studyattn.text.counting import count
 
-_ANKI_GAP = re.compile(r"\{\{c\d+::")
 _HEADER = re.compile(r"^#([a-z ]+):(.*)$")
 _NAMED: Final = {
     "comma": ",",
@@ -85,14 +83,9 @@ def add(  # noqa: PLR0917 - the parts of a row
     reversed_too: bool = False,
 ) -> list[int]:
     """Add a row: a card, or one for each number of the gaps in Anki's manner."""
-    if not _ANKI_GAP.search(front):
-        return found.basic(front, back, line, topic, tags=tags, reversed_too=reversed_too)
-    clozes = read_clozes(front)
-    places: list[int] = []
-    for group in clozes.groups:
-        text = clozes.text(group)
-        places += found.gaps(text, line, topic, tags=tags, only=group, below=back)
-    return places
+    if ANKI_GAP.search(front):
+        return found.gaps(front, line, topic, tags=tags, below=back)
+    return found.basic(front, back, line, topic, tags=tags, reversed_too=reversed_too)
 
 
 def cell(row: Sequence[str], at: int | None) -> str:
@@ -197,7 +190,7 @@ def _unclear(why: str, name: str) -> DocumentError:
 
 
 def _has_gaps(rows: Sequence[Cells], at: int) -> bool:
-    return any(at < len(row) and _ANKI_GAP.search(row[at]) for _, row in rows)
+    return any(at < len(row) and ANKI_GAP.search(row[at]) for _, row in rows)
 
 
 def _separator(text: str, name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,9 +18,11 @@ from studyattn.exchange.documents.draft import (
     Reading,
     Unread,
 )
+from studyattn.exchange.documents.rows import sides_of_clozes
 from studyattn.text import cloze
 from studyattn.text.cloze import deletions
 
+ANKI_GAP = re.compile(r"\{\{c\d+(?:,\d+)*::")
 _NUMBERED = re.compile(r"==\d+\|((?:(?!==|::).)+)(?:::(?:(?!==).)*)?==")
 """A gap that the Markdown reader did not find."""
 
@@ -67,7 +69,6 @@ class Collected:
         *,
         tags: tuple[str, ...] = (),
         reversed_too: bool = False,
-        kind: str = "",
     ) -> list[int]:
         """Add a card, and with `reversed_too` the one that asks the other way round.
 
@@ -82,8 +83,6 @@ class Collected:
         if reversed_too:
             self.questions.append(ExtractedQuestion(back, front, line, asked=topic, tags=tags))
             self.kinds["reversed"] += 1
-        if kind:
-            self.kinds[kind] += 1
         return list(range(first, len(self.questions)))
 
     def gaps(
@@ -93,25 +92,21 @@ class Collected:
         topic: str,
         *,
         tags: tuple[str, ...] = (),
-        only: int | None = None,
         below: str = "",
     ) -> list[int]:
-        """Add a card for each group of gaps of a text, `==1|answer::hint==`, or for `only` one.
+        """Add a card for each group of gaps of a text, `==1|answer::hint==` or Anki's.
 
-        `below` follows the answer. Gaps in code, formulas and tables are none, with a remark.
-        Returns the places of the new questions.
+        `below` follows the answer. Gaps of ours in code, formulas and tables are none, with a
+        remark. Returns the places of the new questions.
         """
         text = text.strip()
         first = len(self.questions)
         hidden = False
-        for group in sorted({each.group for each in deletions(text)}):
-            if only not in {None, group}:
-                continue
-            front, back = cloze.front(text, group), cloze.back(text, group)
-            hidden = hidden or _NUMBERED.search(front) is not None
-            front, back = (_NUMBERED.sub(r"\1", side) for side in (front, back))
-            back = f"{back}\n\n{below}" if below else back
-            self.questions.append(ExtractedQuestion(front, back, line, asked=topic, tags=tags))
+        for sides in sides_of_clozes(text) if ANKI_GAP.search(text) else _sides(text):
+            hidden = hidden or _NUMBERED.search(sides[0]) is not None
+            front, back = (_NUMBERED.sub(r"\1", side) for side in sides)
+            answer = f"{back}\n\n{below}" if below else back
+            self.questions.append(ExtractedQuestion(front, answer, line, asked=topic, tags=tags))
             self.kinds["gap"] += 1
         if len(self.questions) == first or hidden:
             self.leave(line, "a gap is in code, in a formula or in a table")
@@ -144,3 +139,8 @@ class Collected:
             remarks=tuple(self.remarks),
             title=title,
         )
+
+
+def _sides(text: str) -> Iterator[tuple[str, str]]:
+    for group in sorted({each.group for each in deletions(text)}):
+        yield cloze.front(text, group), cloze.back(text, group)
