@@ -194,7 +194,7 @@ def test_a_gap_in_a_formula_is_asked() -> None:
     found = extract("C: It is $\\sqrt{[{x_{d}}]}$, not [d].\n", "a.md")
     assert [each.text for each in found.questions] == [
         "It is $\\sqrt{[…]}$, not d.",
-        "It is $\\sqrt{{x_{d} }}$, not ==[…]==.",
+        "It is $\\sqrt{{x_{d} } }$, not ==[…]==.",
     ]
 
 
@@ -226,7 +226,8 @@ def test_org_fc_states_a_memory_for_each_position() -> None:
     rows = (
         "| front | 2.5 | 7 | 20.0 | 2026-02-01T00:00:00Z |\n| back | 2.0 | 1 | 0 | 2026-01-01 |\n"
     )
-    text = f"* Why? :fc:\n:PROPERTIES:\n:FC_TYPE: double\n:END:\n:REVIEW_DATA:\n{table}{rows}:END:\nSo.\n"
+    said = f":PROPERTIES:\n:FC_TYPE: double\n:END:\n:REVIEW_DATA:\n{table}{rows}:END:\n"
+    text = f"* Why? :fc:\n{said}So.\n"
     there, back = extract(text, "a.org").questions
     assert there.learned == LearnedBefore(date(2026, 2, 1), 20, 2500)
     assert (back.text, back.learned) == ("So.", None)
