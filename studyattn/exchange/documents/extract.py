@@ -55,8 +55,13 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
     """
     ways = dialects.ways(way) if way else ()
     chosen = dialects.DIALECTS.get(ways[0]) if ways else dialects.certain(name, text)
+    said = text
     if chosen is not None and not chosen.markdown:
-        return _in_columns(text, name, chosen, named=bool(way))
+        found = _in_columns(text, name, chosen, named=bool(way))
+        if found.questions or found.understood.unread or chosen.otherwise is None:
+            return found
+        ways, chosen = (), None
+    text = _as_markdown(text, name)
     document = read_document(text, name, in_lists=chosen is None)
     shapes = Shapes(document)
     if not ways:
@@ -80,7 +85,7 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
         name=name,
         kind=contents.kind_of(document, reading.questions, claims) if own else "+".join(ways),
         title=title,
-        text=text,
+        text=said,
         front_matter=dict(document.front_matter),
         questions=reading.questions,
         claims=claims,
@@ -97,6 +102,14 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
     )
 
 
+def _as_markdown(text: str, name: str) -> str:
+    """Return the text of a file by its suffix as Markdown."""
+    suffix = PurePath(name).suffix.lower()
+    readers = (each for each in dialects.DIALECTS.values() if suffix in each.suffixes)
+    otherwise = next((each.otherwise for each in readers if each.otherwise), None)
+    return text if otherwise is None else otherwise(text)
+
+
 def _likely(text: str, name: str, shapes: Shapes) -> tuple[str, ...]:
     """Return the way to read a document that no program's marks are certain in.
 
@@ -106,6 +119,8 @@ def _likely(text: str, name: str, shapes: Shapes) -> tuple[str, ...]:
     if any(True for _ in shapes.questions()):
         return (QUESTIONS,)
     likely = dialects.likely(name, text)
+    if likely is not None and likely.otherwise is not None:
+        likely = None
     units = sum(bool(each.answer) for each in shapes.with_units())
     if likely is not None and len(likely.read(text, name).questions) >= units:
         return (likely.name,)

@@ -119,10 +119,10 @@ class Headings:
 def numbered(
     pattern: re.Pattern[str], text: str, *, together: bool = False, formulas: bool = False
 ) -> str:
-    """Return a text with our gaps, `==1|answer::hint==`, for those that a pattern finds.
+    """Return a text with Anki's gaps, `{{c1::answer::hint}}`, for those that a pattern finds.
 
     A gap has the number that the pattern names as `group`, if it does, else one of its own; with
-    `together` all have the same. Where gaps may be in `formulas` and one is, they are Anki's.
+    `together` all have the same.
     """
     numbers: dict[str, int] = {}
 
@@ -130,20 +130,10 @@ def numbered(
         key = "" if together else found.get("group") or f"gap {len(numbers)}"
         number = numbers.setdefault(key, len(numbers) + 1)
         hint = " ".join(found.get("hint", "").replace("=", " ").split())
-        words = " ".join(found["text"].split())
-        hint = f"::{hint}" if hint else ""
-        if not anki:
-            return f"=={number}|{words}{hint}=="
-        words = re.sub(r"\}(?=\}|$)", "} ", words)  # braces of a formula would end the gap
-        return f"{{{{c{number}::{words}{hint}}}}}"
+        words = re.sub(r"\}(?=\}|$)", "} ", found["text"].strip())
+        return f"{{{{c{number}::{words}{f'::{hint}' if hint else ''}}}}}"
 
-    anki = False
-    ours = with_gaps(pattern, text, gap)
-    if not formulas or not has_gap(pattern, ours, formulas=True):
-        return ours
-    anki = True
-    numbers.clear()
-    return with_gaps(pattern, text, gap, formulas=True)
+    return with_gaps(pattern, text, gap, formulas=formulas)
 
 
 def sides_of_clozes(text: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Cards whose sides a row of its own parts, `?` or `%`, and cards between START and END.
+"""Cards that rows of their own begin or part: `?`, `%`, START and END, a block of code.
 
 A row that touches a text parts a paragraph from the next one. A row that stands alone parts all
 that is between two rules, or below a heading, which belongs to the question.
@@ -11,14 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import yaml
+
 from studyattn.exchange.documents.draft import ExtractedQuestion
+from studyattn.exchange.documents.names import field_of
 from studyattn.exchange.documents.rows import rows_of
+from studyattn.text.markdown import parse_blocks
 
 PARTS: Final = {"?": False, "??": True, "%": False, "↪": False, ":question:": False}
 """The rows between two sides, and whether the card is asked both ways."""
 _RULE = re.compile(r"^\s{0,3}([-*_])(?:\s*\1){2,}\s*$")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*\s*$")
 _FIELD = re.compile(r"^(?P<name>[^\W\d_][\w ]{0,30}):\s*(?P<text>.*)$")
+_CODED = re.compile(r"(?:anki|(?:flash|anki-?)?cards?|quiz)\b", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
@@ -90,6 +95,22 @@ def _end(rows: Sequence[_Row], middle: int, limit: int) -> int:
 def _text(rows: Sequence[_Row]) -> str:
     shown = [_HEADING.sub(r"\g<title>", row.text) if row.is_heading else row.text for row in rows]
     return "\n".join(shown[:1] + [row.text for row in rows[1:]]).strip()
+
+
+def in_code(text: str) -> Iterator[ExtractedQuestion]:
+    """Yield the cards that blocks of code are: YAML with a question and an answer."""
+    for token in parse_blocks(text):
+        if token.type == "fence" and token.map and _CODED.match(token.info.strip()):
+            try:
+                said = yaml.safe_load(token.content)
+            except yaml.YAMLError:
+                continue
+            for card in said if isinstance(said, list) else [said]:
+                named = card if isinstance(card, dict) else {}
+                fields = {str(key).casefold(): value for key, value in named.items()}
+                front, back = field_of(fields, "front"), field_of(fields, "back")
+                if front and back:
+                    yield ExtractedQuestion(front, back, token.map[0] + 1)
 
 
 def fielded(text: str) -> Iterator[ExtractedQuestion]:

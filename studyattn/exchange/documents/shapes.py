@@ -17,9 +17,10 @@ from typing import Final
 from studyattn.exchange.documents.answers import choices, part_links, parted, unlabelled
 from studyattn.exchange.documents.contents import state_of, title_of
 from studyattn.exchange.documents.draft import ExtractedQuestion
+from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.pairs import clozes, labelled, marked
 from studyattn.exchange.documents.rows import is_contents
-from studyattn.exchange.documents.separators import fielded, separated
+from studyattn.exchange.documents.separators import fielded, in_code, separated
 from studyattn.exchange.documents.units import (
     BOLD,
     COUNTED,
@@ -38,9 +39,6 @@ from studyattn.text.document import Document, Section
 
 _QUESTIONS = re.compile(r"\b(questions?|q\s*(&|and|\+)\s*a|q/a|faq)\b", re.IGNORECASE)
 _ONLY_QUESTIONS = re.compile(r"^\W*(questions?|q\s*(&|and|\+)\s*a|q/a|faqs?)\W*$", re.IGNORECASE)
-_ASKED: Final = ("flashcard", "question", "front", "prompt", "q")
-_SAID: Final = ("answer", "back", "response", "a")
-"""Names in the front matter of a file that is one card."""
 _LONGEST_FRONT: Final = 160
 """Characters of a title that may be a front; a longer one is a sentence of a text."""
 
@@ -75,7 +73,7 @@ class Shapes:
     def questions(self) -> Iterator[ExtractedQuestion]:
         """Yield the questions that the document itself marks as such."""
         text = "\n".join(self.document.lines)
-        for whole in (labelled, separated, fielded):
+        for whole in (labelled, separated, fielded, in_code):
             if found := list(whole(text)):
                 yield from found
                 return
@@ -106,12 +104,12 @@ class Shapes:
     def _of_front_matter(self) -> Iterator[ExtractedQuestion]:
         """Yield the card of a file whose front matter asks and whose text, or a field, answers."""
         fields = {key.casefold(): value for key, value in self.document.front_matter.items()}
-        asked = next((fields[each] for each in _ASKED if isinstance(fields.get(each), str)), "")
-        said = next((fields[each] for each in _SAID if isinstance(fields.get(each), str)), "")
+        asked = next((plain(fields[each]) for each in names()["sure"] if each in fields), "")
+        said = field_of(fields, "back")
         texts = [self.document.preamble, *(_whole(each) for each in self.document.sections)]
         answer = said or "\n\n".join(filter(None, texts))
-        if asked.strip() and answer.strip():
-            yield ExtractedQuestion(asked.strip(), answer.strip(), 2, asked=self._title)
+        if asked and answer.strip():
+            yield ExtractedQuestion(asked, answer.strip(), 2, asked=self._title)
 
     @cached_property
     def _title(self) -> str:

@@ -182,12 +182,23 @@ def test_a_file_of_cards_without_a_title_is_called_by_its_name() -> None:
     assert extract("One thought.\n", "a.md").title == "One thought."
 
 
-def test_a_gap_in_code_is_told_and_not_shown_as_a_mark() -> None:
+def test_a_gap_in_a_table_or_a_word_is_asked() -> None:
     found = extract("C: A [gap] and a table\n\n| a |\n|---|\n| [b] |\n", "a.md")
-    (question,) = found.questions
-    assert "==1|" not in question.text
-    assert "2|" not in question.text
-    assert [each.line for each in found.understood.unread] == [1]
+    assert [each.text.count("[…]") for each in found.questions] == [1, 1]
+    (word,) = extract("C: 来源于将[6种]方法\n", "a.md").questions
+    assert (word.text, word.answer) == ("来源于将[…]方法", "来源于将6种方法")
+    coded = extract("C: A `[gap]` in code\n\nC: a [gap]\n", "a.md").understood
+    assert [each.line for each in coded.unread] == [1]
+
+
+def test_a_file_of_org_mode_without_cards_is_read_by_its_shape() -> None:
+    text = "#+TITLE: Angles\n* Right angle\n:PROPERTIES:\n:A: b\n:END:\n90.\n* Acute\nLess.\n"
+    found = extract(text, "a.org")
+    assert [(each.name, each.lines) for each in found.understood.offers] == [("h1", (2, 7))]
+    assert [(each.text, each.answer) for each in extract(text, "a.org", "h1").questions] == [
+        ("Right angle", "90."),
+        ("Acute", "Less."),
+    ]
 
 
 def test_a_gap_in_a_formula_is_asked() -> None:

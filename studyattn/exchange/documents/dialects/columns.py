@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import PurePath
 from typing import Final
 
@@ -16,6 +13,7 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.documents.dialects.dialect import ANKI_GAP, Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.names import place_of
 from studyattn.exchange.documents.rows import Headings, rows_of, unfenced, without_code
 from studyattn.text.counting import count
 
@@ -50,19 +48,6 @@ _FEW: Final = 10
 
 Cells = tuple[int, Sequence[str]]
 """A row: the line at which it begins, and its cells."""
-
-
-@cache
-def names() -> Mapping[str, frozenset[str]]:
-    """Return what columns and fields are called, by their meaning."""
-    page = files("studyattn.exchange.documents.dialects").joinpath("names.toml").read_text("utf-8")
-    return {key: frozenset(each) for key, each in tomllib.loads(page).items()}
-
-
-def place_of(headings: Sequence[str], meaning: str) -> int | None:
-    """Return the column whose heading has a meaning: "front", "back", "tags", "deck"."""
-    plain = [re.sub(r"[*_`]", "", each).strip().casefold() for each in headings]
-    return next((at for at, each in enumerate(plain) if each in names()[meaning]), None)
 
 
 def is_html(texts: Iterable[str]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,12 +19,8 @@ from studyattn.exchange.documents.draft import (
     Unread,
 )
 from studyattn.exchange.documents.rows import sides_of_clozes
-from studyattn.text import cloze
-from studyattn.text.cloze import deletions
 
 ANKI_GAP = re.compile(r"\{\{c\d+(?:,\d+)*::")
-_NUMBERED = re.compile(r"==\d+\|((?:(?!==|::).)+)(?:::(?:(?!==).)*)?==")
-"""A gap that the Markdown reader did not find."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +43,8 @@ class Dialect:
     """Suffixes that a folder is searched for, besides those of Markdown and plain text."""
     markdown: bool = False
     """The document is Markdown: it has a title, headings and statements besides its cards."""
+    otherwise: Callable[[str], str] | None = None
+    """Returns a text without cards of this dialect as Markdown, to be read by its shape."""
     load: Callable[[Path], str] | None = None
     """Reads the text of a file that is no text itself. Raises DocumentError."""
 
@@ -94,22 +92,17 @@ class Collected:
         tags: tuple[str, ...] = (),
         below: str = "",
     ) -> list[int]:
-        """Add a card for each group of gaps of a text, `==1|answer::hint==` or Anki's.
+        """Add a card for each number of the gaps of a text, `{{c1::answer::hint}}`.
 
-        `below` follows the answer. Gaps of ours in code, formulas and tables are none, with a
-        remark. Returns the places of the new questions.
+        `below` follows the answer. Returns the places of the new questions.
         """
-        text = text.strip()
         first = len(self.questions)
-        hidden = False
-        for sides in sides_of_clozes(text) if ANKI_GAP.search(text) else _sides(text):
-            hidden = hidden or _NUMBERED.search(sides[0]) is not None
-            front, back = (_NUMBERED.sub(r"\1", side) for side in sides)
+        for front, back in sides_of_clozes(text.strip()):
             answer = f"{back}\n\n{below}" if below else back
             self.questions.append(ExtractedQuestion(front, answer, line, asked=topic, tags=tags))
             self.kinds["gap"] += 1
-        if len(self.questions) == first or hidden:
-            self.leave(line, "a gap is in code, in a formula or in a table")
+        if len(self.questions) == first:
+            self.leave(line, "a gap is in code")
         return list(range(first, len(self.questions)))
 
     def learn(self, places: Iterable[int], memories: Iterable[LearnedBefore | None]) -> int:
@@ -139,8 +132,3 @@ class Collected:
             remarks=tuple(self.remarks),
             title=title,
         )
-
-
-def _sides(text: str) -> Iterator[tuple[str, str]]:
-    for group in sorted({each.group for each in deletions(text)}):
-        yield cloze.front(text, group), cloze.back(text, group)

@@ -15,7 +15,7 @@ from typing import Any, Final
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.memories import memory_of
 from studyattn.exchange.documents.dialects.outlines import page_of
-from studyattn.exchange.documents.draft import LearnedBefore, NoteDraft, Reading
+from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.exchange.documents.rows import has_gap, numbered
 
 _LINK = re.compile(r"\[\[(?P<address>[^\[\]]+)\](?:\[(?P<text>[^\[\]]+)\])?\]")
@@ -34,6 +34,7 @@ _BLOCK = re.compile(r"^\s*#\+begin_(?P<kind>\w+)[ \t]*(?P<rest>.*)$", re.IGNOREC
 _BLOCK_END = re.compile(r"^\s*#\+end_\w+\s*$", re.IGNORECASE)
 _KEYWORD = re.compile(r"^\s*(?:#(?:\s|\+\w+:)|#$)")
 _LEECH: Final = "leech"
+_LEVELS: Final = 6  # that a heading of Markdown may have
 
 
 @dataclass(slots=True)
@@ -257,15 +258,7 @@ def _read(text: str, name: str) -> Reading:
         program = next((each for each in programs if each.has(node)), None)
         if program is not None:
             program.read(found, node, node.above or stem)
-    reading = found.reading(stem)
-    notes = () if reading.questions else tuple(_notes(root))
-    return Reading(reading.questions, reading.unread, reading.kinds, reading.remarks, stem, notes)
-
-
-def _notes(root: Node) -> Iterator[NoteDraft]:
-    for node in root.walk():
-        if node.body:
-            yield NoteDraft(_inline(node.title) or "Untitled", node.body, node.line)
+    return found.reading(stem)
 
 
 # -- from Org's marks to Markdown's ----------------------------------------------------------------
@@ -273,24 +266,40 @@ def _notes(root: Node) -> Iterator[NoteDraft]:
 
 def markdown_of(org: str) -> str:
     """Return a text of Org mode as Markdown: emphasis, links, code."""
-    rows: list[str] = []
-    block = ""
-    for row in org.split("\n"):
+    rows = [row for row in _as_markdown(org.split("\n")) if row is not None]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip()
+
+
+def whole_as_markdown(text: str) -> str:
+    """Return a whole file as Markdown with as many rows, for what is no card of a program."""
+    return "\n".join(row or "" for row in _as_markdown(text.split("\n")))
+
+
+def _as_markdown(org: Sequence[str]) -> Iterator[str | None]:
+    """Yield each row as Markdown, None for one that shows nothing."""
+    block = drawer = ""
+    for row in org:
         begins = None if block else _BLOCK.match(row)
         if begins:
             block = begins["kind"].casefold()
-            if block != "quote":
-                words = begins["rest"].split()
-                rows.append(f"```{words[0] if block == 'src' and words else ''}".rstrip())
+            words = begins["rest"].split()
+            fence = f"```{words[0] if block == 'src' and words else ''}".rstrip()
+            yield None if block == "quote" else fence
         elif block and _BLOCK_END.match(row):
-            if block != "quote":
-                rows.append("```")
+            yield None if block == "quote" else "```"
             block = ""
         elif block:
-            rows.append(f"> {row.strip()}" if block == "quote" else row)
-        elif not _KEYWORD.match(row):
-            rows.append(_inline(row.strip() if not row.lstrip().startswith(("-", "+")) else row))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip()
+            yield f"> {row.strip()}" if block == "quote" else row
+        elif drawer or _DRAWER.match(row):
+            drawer = "" if row.strip().upper() == ":END:" else row
+            yield None
+        elif heading := _HEADING.match(row):
+            title = _inline(_TODO.sub("", heading["title"]))
+            yield f"{'#' * min(len(heading['stars']), _LEVELS)} {title}"
+        elif not _KEYWORD.match(row) and not _PLANNED.match(row.strip()):
+            yield _inline(row.strip() if not row.lstrip().startswith(("-", "+")) else row)
+        else:
+            yield None
 
 
 def _inline(row: str) -> str:
@@ -311,4 +320,5 @@ ORG = Dialect(
     recognises=_recognises,
     read=_read,
     suffixes=frozenset({".org"}),
+    otherwise=whole_as_markdown,
 )

@@ -21,22 +21,22 @@ import yaml
 from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.dialects.columns import add, is_html, names
+from studyattn.exchange.documents.dialects.columns import add, is_html
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
-from studyattn.exchange.documents.rows import has_gap, with_gaps
+from studyattn.exchange.documents.names import field_of, names, plain
+from studyattn.exchange.documents.rows import has_gap, numbered
 
 _SIDES = re.compile(r"^[ \t]*---[ \t]*$", re.MULTILINE)
 _GAP = re.compile(r"\{\{(?!c\d+::)(?:(?P<group>\d+)::)?(?P<text>[^{}\n]+?)\}\}")
+_COUNTED = re.compile(r"\{\{\d+::")
 _LARGEST: Final = 64 * 1024 * 1024  # bytes
 _EASE: Final = 2500.0  # Mochi keeps none; SM-2 begins with it
 _MEDIA: Final = "@media"
 _INNER: Final = ("data.edn", "data.json", "cards.xml")
 """What Mochi's and Mnemosyne's archives contain."""
 _DEEPEST: Final = 100
-_SURE: Final = frozenset({"q", "question", "front"})
-"""Names that make a card of what has them, even without an answer."""
 _LATEX = re.compile(
     r"\\begin\{flash(?:card|\}|c)[^}]*\}?(?:\[[^\]]*\])?|\\(?:flash)?card(?=\s*\{)", re.IGNORECASE
 )
@@ -66,34 +66,29 @@ class _Record:
     fields: Mapping[str, Any]
     deck: str
 
-    def text(self, meaning: str) -> str:
-        """Return the first field with a meaning."""
-        found = (self.fields[each] for each in self.fields if each in names()[meaning])
-        return next((text for value in found if (text := _text(value))), "")
-
     def sides(self) -> Sequence[str]:
         """Return the texts of its sides, the question first."""
-        content = _text(self.fields.get("content"))
+        content = plain(self.fields.get("content"))
         fields = self.fields.get("fields")
         if content:
             return [each.strip() for each in _SIDES.split(content) if each.strip()]
         if isinstance(fields, list):
-            return [_text(each) for each in fields[:2]]
+            return [plain(each) for each in fields[:2]]
         if isinstance(fields, dict):
             return _of_template(fields)
-        return [self.text("front") or self._unnamed(), self.text("back")]
+        return [field_of(self.fields, "front") or self._unnamed(), field_of(self.fields, "back")]
 
     def _unnamed(self) -> str:
         """Return the longest text that has no other meaning: the question to a named answer."""
-        known = frozenset().union(*names().values())
-        rest = [_text(value) for key, value in self.fields.items() if key not in known]
+        known = {name for meant in names().values() for name in meant}
+        rest = [plain(value) for key, value in self.fields.items() if key not in known]
         return max(rest, key=len, default="")
 
     def tags(self) -> tuple[str, ...]:
         """Return its tags, written as a list or as one text."""
         found = next((self.fields[each] for each in self.fields if each in names()["tags"]), None)
-        listed = found if isinstance(found, list) else re.split(r"[\s,;]+", _text(found))
-        return tuple(text.replace(" ", "-") for each in listed if (text := _text(each)))
+        listed = found if isinstance(found, list) else re.split(r"[\s,;]+", plain(found))
+        return tuple(text.replace(" ", "-") for each in listed if (text := plain(each)))
 
 
 def _of_template(fields: Mapping[str, Any]) -> Sequence[str]:
@@ -101,16 +96,8 @@ def _of_template(fields: Mapping[str, Any]) -> Sequence[str]:
     first = [value for key, value in fields.items() if key == "name"]
     rest = [value for key, value in fields.items() if key != "name"]
     texts = (each.get("value") if isinstance(each, dict) else each for each in (*first, *rest))
-    found = [text for each in texts if (text := _text(each))]
+    found = [text for each in texts if (text := plain(each))]
     return [found[0], "\n\n".join(found[1:])] if len(found) > 1 else found
-
-
-def _text(value: object) -> str:
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
-        return "\n".join(f"- {each.strip()}" for each in value)
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
 
 
 def _records(
@@ -127,16 +114,11 @@ def _records(
         if _is_card(fields, inside):
             yield _Record(fields, decks.get(str(fields.get("deck-id")), deck))
             return
-        said = (_text(fields.get(each)) for each in names_in_order("holder"))
+        said = (plain(fields.get(each)) for each in names()["holder"])
         inner = next((each for each in said if each), deck)
         for key, value in fields.items():
             if key not in {"note_models", "templates", "deck_configurations"}:
                 yield from _records(value, inner, decks, key, depth + 1)
-
-
-def names_in_order(meaning: str) -> Sequence[str]:
-    """Return the names with a meaning, always in the same order."""
-    return sorted(names()[meaning])
 
 
 def _is_card(fields: Mapping[str, Any], inside: str) -> bool:
@@ -146,9 +128,11 @@ def _is_card(fields: Mapping[str, Any], inside: str) -> bool:
     if isinstance(inner, list | dict) and inner:
         return not any(isinstance(each, dict) for each in inner)
     backs = names()["back"]
-    answered = any(each in backs and _text(fields[each]) for each in fields)
-    asked = any(each not in backs and _text(fields[each]) for each in fields)
-    return (answered and asked) or bool(_SURE & fields.keys() and backs & fields.keys())
+    answered = any(each in backs and plain(fields[each]) for each in fields)
+    asked = any(each not in backs and plain(fields[each]) for each in fields)
+    return (answered and asked) or bool(
+        fields.keys() & set(names()["sure"]) and fields.keys() & set(backs)
+    )
 
 
 def _read(text: str, name: str) -> Reading:
@@ -191,21 +175,13 @@ def _card(found: Collected, record: _Record, number: int, stem: str, *, html: bo
     sides = [markdown(each) for each in record.sides()] if html else record.sides()
     front, back = (sides[0], "\n\n".join(filter(None, sides[1:]))) if sides else ("", "")
     if has_gap(_GAP, front):
-        return found.gaps(_gapped(front), number, topic, tags=tags, below=back)
+        text = numbered(_GAP, front, together=not _COUNTED.search(front))
+        return found.gaps(text, number, topic, tags=tags, below=back)
     if "content" in record.fields and not back:
         words = " ".join(front.split())[:40]
         found.leave(number, f"a card with one side is a note in Mochi: “{words}”")
         return []
     return add(found, front, back, number, topic, tags)
-
-
-def _gapped(text: str) -> str:
-    """Return a text with our gaps: those without a number are asked for together."""
-
-    def gap(found: Mapping[str, str]) -> str:
-        return f"=={found['group'] or 1}|{found['text'].strip()}=="
-
-    return with_gaps(_GAP, text, gap)
 
 
 def _decks(tree: Any) -> Mapping[str, str]:
@@ -267,7 +243,7 @@ def _latex(text: str) -> Iterator[Mapping[str, str]]:
             back = text[after : end if end >= 0 else len(text)]
         else:
             back, _ = _braced(text, after)
-        if front.strip():
+        if re.search(r"[^\W\d_]{2}", re.sub(r"\\[A-Za-z]+|#\d", "", front)):  # no macro
             yield {"front": _plain_latex(front), "back": _plain_latex(back)}
 
 
