@@ -110,13 +110,14 @@ class _ImportCommand(click.Command):
         super().format_options(ctx, formatter)
         # Late: the readers are imported when their help is asked for.
         from studyattn.exchange.documents.dialects import DIALECTS, OUR_OWN
+        from studyattn.exchange.documents.shapes import TITLES
         from studyattn.exchange.registry import importable
 
         with formatter.section("Exports that can be imported"):
             formatter.write_dl([(form.title, form.about) for form in importable()])
-        with formatter.section("Card formats of other programs (--as)"):
+        with formatter.section("Ways to read a document (--as)"):
             known = [(each.name, each.about) for each in DIALECTS.values()]
-            formatter.write_dl([*known, *OUR_OWN.items()])
+            formatter.write_dl([*known, *TITLES.items(), *OUR_OWN.items()])
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
 QUESTIONS: Final = "qa"
 NOTE: Final = "note"
 OUR_OWN: Final = {
-    QUESTIONS: "questions and answers: headings that ask, Q: and A:, {{c1::gaps}}",
+    QUESTIONS: "questions: headings, bold lines and items that ask, Q: and A:, {{c1::gaps}}",
     NOTE: "a note: no cards",
 }
 """The kinds of documents without a dialect: the other choices of `--as`."""
