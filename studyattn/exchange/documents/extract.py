@@ -55,50 +55,51 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
     """
     ways = dialects.ways(way) if way else ()
     chosen = dialects.DIALECTS.get(ways[0]) if ways else dialects.certain(name, text)
-    said = text
-    if chosen is not None and not chosen.markdown:
-        found = _in_columns(text, name, chosen, named=bool(way))
-        if found.questions or found.understood.unread or chosen.otherwise is None:
-            return found
-        ways, chosen = (), None
-    text = _as_markdown(text, name)
-    document = read_document(text, name, in_lists=chosen is None)
+    if chosen is None or chosen.markdown:
+        return _in_markdown(text, name, ways or _names(chosen), chosen=bool(way))
+    found = _in_columns(text, name, chosen, chosen=bool(way))
+    if chosen.otherwise is None or found.questions or found.understood.unread:
+        return found
+    return _in_markdown(text, name, (), chosen=False)
+
+
+def _names(dialect: Dialect | None) -> tuple[str, ...]:
+    return () if dialect is None else (dialect.name,)
+
+
+def _in_markdown(text: str, name: str, ways: tuple[str, ...], *, chosen: bool) -> ExtractedText:
+    """Return the contents of a document in Markdown; without `ways` in those that are likely."""
+    markdown = _as_markdown(text, name)
+    dialect = dialects.DIALECTS.get(ways[0]) if ways else None
+    document = read_document(markdown, name, in_lists=dialect is None)
     shapes = Shapes(document)
     if not ways:
-        ways = (chosen.name,) if chosen is not None else _likely(text, name, shapes)
-        chosen = dialects.DIALECTS.get(ways[0])
-        if chosen is not None and not chosen.markdown:
-            return _in_columns(text, name, chosen)
-    readings = [_reading(each, text, name, shapes) for each in ways]
-    reading = _joined(readings)
-    title = reading.title or contents.title_of(
-        document, of_cards=bool(reading.questions and chosen)
-    )
-    if chosen is not None:
-        questions = tuple(
+        ways = _likely(markdown, name, shapes)
+        dialect = dialects.DIALECTS.get(ways[0])
+        if dialect is not None and not dialect.markdown:
+            return _in_columns(text, name, dialect, chosen=chosen)
+    reading = _joined([_reading(each, markdown, name, shapes) for each in ways])
+    of_cards = bool(reading.questions and dialect)
+    title = reading.title or contents.title_of(document, of_cards=of_cards)
+    if dialect is not None:
+        questions = (
             each if each.asked else replace(each, asked=title) for each in reading.questions
         )
-        reading = replace(reading, questions=questions)
+        reading = replace(reading, questions=tuple(questions))
     claims = tuple(contents.claims(document))
     own = set(ways) <= {QUESTIONS, NOTE} or not reading.questions
+    offers = _offers(markdown, name, ways, shapes, reading)
     return ExtractedText(
         name=name,
         kind=contents.kind_of(document, reading.questions, claims) if own else "+".join(ways),
         title=title,
-        text=said,
+        text=text,
         front_matter=dict(document.front_matter),
         questions=reading.questions,
         claims=claims,
         notes=() if reading.questions else tuple(contents.notes(document)),
         headings=heading_lines(document),
-        understood=_understood(
-            name,
-            ways,
-            reading,
-            _offers(text, name, ways, shapes, reading),
-            document.unclosed,
-            chosen=bool(way),
-        ),
+        understood=_understood(name, ways, reading, offers, document.unclosed, chosen=chosen),
     )
 
 
@@ -156,7 +157,7 @@ def _joined(readings: Sequence[Reading]) -> Reading:
     )
 
 
-def _in_columns(text: str, name: str, dialect: Dialect, *, named: bool = False) -> ExtractedText:
+def _in_columns(text: str, name: str, dialect: Dialect, *, chosen: bool) -> ExtractedText:
     """Return the contents of a document that is no Markdown."""
     reading = dialect.read(text, name)
     return ExtractedText(
@@ -169,7 +170,7 @@ def _in_columns(text: str, name: str, dialect: Dialect, *, named: bool = False) 
         claims=(),
         notes=reading.notes,
         headings=(),
-        understood=_understood(name, (dialect.name,), reading, chosen=named),
+        understood=_understood(name, (dialect.name,), reading, chosen=chosen),
     )
 
 
@@ -211,16 +212,14 @@ def _offers(
     """Return the best other ways to read a document, by the cards that they would add."""
     taken = {each.line for each in reading.questions}
     found: list[tuple[float, Offer]] = []
-    few = len(taken) < FEW
-    for way, questions in _other_ways(text, name, ways, shapes, any_shape=few):
-        new = [each for each in questions if each.line not in taken and each.answer]
-        guessed = way in TITLES and 2 * len(new) < len(taken)
-        if not new or guessed or 2 * len(new) < len(questions):
-            continue
-        lines = tuple(dict.fromkeys(each.line for each in new))
-        examples = tuple((each.text, each.answer) for each in new[:2])
-        offer = Offer(way, dialects.title_of(way), lines, len(new), examples)
-        found.append((_score(new), offer))
+    for way, questions in _other_ways(text, name, ways, shapes, any_shape=len(taken) < FEW):
+        new = [each for each in questions if each.answer and each.line not in taken]
+        least = max(len(questions), len(taken) if way in TITLES else 0) / 2
+        if new and len(new) >= least:
+            lines = tuple(dict.fromkeys(each.line for each in new))
+            examples = tuple((each.text, each.answer) for each in new[:2])
+            offer = Offer(way, dialects.title_of(way), lines, len(new), examples)
+            found.append((_score(new), offer))
     found.sort(key=lambda each: -each[0])
     return [offer for _, offer in found[:MOST_OFFERS]]
 

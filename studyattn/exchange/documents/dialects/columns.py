@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Final
 
@@ -14,8 +15,9 @@ from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.documents.dialects.dialect import ANKI_GAP, Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.names import place_of
-from studyattn.exchange.documents.rows import Headings, rows_of, unfenced, without_code
+from studyattn.exchange.documents.rows import unfenced, without_code
 from studyattn.text.counting import count
+from studyattn.text.markdown import parse_blocks
 
 _HEADER = re.compile(r"^#([a-z ]+):(.*)$")
 _NAMED: Final = {
@@ -31,7 +33,6 @@ _REVERSED: Final = "and reversed"
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _ANSWER = re.compile(r"<hr id=\"?answer\"?\s*/?>")
 _PAIR = re.compile(r"^(?P<term>[^\t]+?)(?: *\t\s*|\s+[-–—]\s+)(?P<definition>\S.*)$")
-_RULE = re.compile(r"^\s{0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$")
 _TAG = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
 _WRITTEN: Final = frozenset(
     (
@@ -303,36 +304,20 @@ class _Table:
 
 def _tables(text: str) -> Iterator[_Table]:
     """Yield the tables of a text, each with the heading above it."""
-    headings = Headings()
-    rows = [(number, row if not coded else "") for number, row, coded in rows_of(text)]
-    at = 0
-    while at < len(rows):
-        headings.take(rows[at][1])
-        if at and _RULE.match(rows[at][1]) and "|" in rows[at - 1][1]:
-            end = at + 1
-            while end < len(rows) and "|" in rows[end][1]:
-                end += 1
-            body = [(number, _cells(row)) for number, row in rows[at + 1 : end]]
-            yield _Table(rows[at - 1][0], headings.last, _cells(rows[at - 1][1]), body)
-            at = end
-        else:
-            at += 1
-
-
-def _cells(row: str) -> Sequence[str]:
-    """Return the cells of a row. A separator in code, or behind a backslash, is text."""
-    marked = re.sub(r"\\\|", "\x00\x00", without_code(row))
-    begin, cells = 0, []
-    for found in re.finditer(r"\|", marked):
-        cells.append(row[begin : found.start()])
-        begin = found.end()
-    cells.append(row[begin:])
-    inner = [each.strip().replace("\\|", "|") for each in cells]
-    if inner and not inner[0]:
-        inner = inner[1:]
-    if inner and not inner[-1]:
-        inner = inner[:-1]
-    return inner
+    heading = ""
+    rows: list[tuple[int, list[str]]] = []
+    tokens = parse_blocks(text)
+    for token, after in pairwise([*tokens, *tokens[-1:]]):
+        if token.type == "heading_open":
+            heading = after.content
+        elif token.type == "table_open":
+            rows = []
+        elif token.type == "tr_open" and token.map:
+            rows.append((token.map[0] + 1, []))
+        elif token.type in {"th_open", "td_open"}:
+            rows[-1][1].append(after.content.strip())
+        elif token.type == "table_close" and rows:
+            yield _Table(rows[0][0], heading, rows[0][1], rows[1:])
 
 
 def _read_tables(text: str, _name: str) -> Reading:

@@ -14,57 +14,29 @@ _EDGE = re.compile(r"<(?P<closes>/)?details\b[^>]*>", re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary\s*>", re.IGNORECASE | re.DOTALL)
 
 
-def _read_details(text: str, name: str) -> Reading:
+def _read_details(text: str, _name: str) -> Reading:
     """Read each outermost `<details>`: its summary asks, what it hides answers."""
-    del name
-    reader = _Details()
-    for number, row, coded in rows_of(text):
-        reader.take(number, row, coded=coded)
-    if reader.depth:
-        reader.found.leave(reader.begin, "<details> is never closed")
-    return reader.found.reading()
-
-
-class _Details:
-    """Reads rows one after another, and makes a card where an outermost `<details>` closes."""
-
-    def __init__(self) -> None:
-        self.found = Collected()
-        self.depth = 0
-        self.begin = 0
-        self._inside: list[str] = []
-        self._headings = Headings()
-        self._topic = ""
-
-    def take(self, number: int, row: str, *, coded: bool) -> None:
-        """Read one row; in a code fence it is text."""
-        rest = row
-        if not coded:
-            if not self.depth:
-                self._headings.take(row)
-            while mark := _EDGE.search(rest):
-                rest = self._edge(mark, rest, number)
-        if self.depth:
-            self._inside.append(rest)
-
-    def _edge(self, mark: re.Match[str], rest: str, number: int) -> str:
-        """Open or close one; return what follows it in the row."""
-        before, after = rest[: mark.start()], rest[mark.end() :]
-        if mark["closes"]:
-            if self.depth == 1:
-                self._inside.append(before)
-                _hidden(self.found, "\n".join(self._inside), self.begin, self._topic)
-                self._inside = []
-            elif self.depth:
-                self._inside.append(before + mark[0])
-            self.depth = max(0, self.depth - 1)
-        else:
-            if self.depth:
-                self._inside.append(before + mark[0])
-            else:
-                self.begin, self._topic = number, self._headings.last
-            self.depth += 1
-        return after
+    found = Collected()
+    rows = rows_of(text)
+    whole = "\n".join(row for _, row, _ in rows)
+    shown = "\n".join("\x00" * len(row) if coded else row for _, row, coded in rows)
+    headings, above = Headings(), []
+    for row in shown.split("\n"):
+        headings.take(row)
+        above.append(headings.last)
+    opened: list[re.Match[str]] = []
+    for edge in _EDGE.finditer(shown):
+        if not edge["closes"]:
+            opened.append(edge)
+        elif opened:
+            begin = opened.pop()
+            at = whole.count("\n", 0, begin.start())
+            if not opened:
+                _hidden(found, whole[begin.end() : edge.start()], rows[at][0], above[at])
+    if opened:
+        at = whole.count("\n", 0, opened[0].start())
+        found.leave(rows[at][0], "<details> is never closed")
+    return found.reading()
 
 
 def _hidden(found: Collected, inside: str, line: int, topic: str) -> None:
