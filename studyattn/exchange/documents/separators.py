@@ -16,6 +16,7 @@ import yaml
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.names import field_of
 from studyattn.exchange.documents.rows import rows_of
+from studyattn.text.front_matter import PlainLoader
 from studyattn.text.markdown import parse_blocks
 
 PARTS: Final = {"?": False, "??": True, "%": False, "↪": False, ":question:": False}
@@ -102,7 +103,7 @@ def in_code(text: str) -> Iterator[ExtractedQuestion]:
     for token in parse_blocks(text):
         if token.type == "fence" and token.map and _CODED.match(token.info.strip()):
             try:
-                said = yaml.safe_load(token.content)
+                said = yaml.load(token.content, PlainLoader)  # noqa: S506 - a SafeLoader
             except yaml.YAMLError:
                 continue
             for card in said if isinstance(said, list) else [said]:

@@ -27,6 +27,7 @@ from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.rows import has_gap, numbered
+from studyattn.text.front_matter import PlainLoader
 
 _SIDES = re.compile(r"^[ \t]*---[ \t]*$", re.MULTILINE)
 _GAP = re.compile(r"\{\{(?!c\d+::)(?:(?P<group>\d+)::)?(?P<text>[^{}\n]+?)\}\}")
@@ -201,7 +202,7 @@ def _decks(tree: Any) -> Mapping[str, str]:
 def _tree(text: str, name: str) -> Any:
     suffix = PurePath(name).suffix.lower()
     if suffix in {".yaml", ".yml"}:
-        return yaml.safe_load(text)
+        return yaml.load(text, PlainLoader)  # noqa: S506 - a SafeLoader
     if suffix == ".tex":
         return list(_latex(text))
     if text.lstrip()[:1] == "<":
