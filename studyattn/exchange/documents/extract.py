@@ -29,6 +29,7 @@ from studyattn.exchange.documents.draft import (
     Offer,
     Reading,
     Understood,
+    Unread,
 )
 from studyattn.exchange.documents.shapes import TITLES, Shapes
 from studyattn.exchange.documents.units import asks
@@ -134,7 +135,9 @@ def _reading(way: str, text: str, name: str, shapes: Shapes) -> Reading:
         return dialects.DIALECTS[way].read(text, name)
     if way == QUESTIONS:
         return Reading(tuple(shapes.with_units()))
-    return Reading(tuple(shapes.by_shape(way))) if way in TITLES else Reading(())
+    if way in TITLES:
+        return Reading(tuple(shapes.by_shape(way)))
+    return Reading((), tuple(Unread(line, "nothing below answers it") for line in shapes.bare()))
 
 
 def _joined(readings: Sequence[Reading]) -> Reading:

@@ -91,15 +91,22 @@ class Shapes:
         yield from found
         if any(each.answer for each in found):
             return
-        best: list[ExtractedQuestion] = []
-        for shape in (BOLD, LIST, COUNTED):  # a line that asks may be prose
+        yield from max(filter(_mostly_answered, self._asking_units), key=len, default=())
+
+    def bare(self) -> Iterator[int]:
+        """Yield the lines of units that ask, and that nothing answers."""
+        for made in self._asking_units:
+            yield from (each.line for each in made if not each.answer)
+
+    @cached_property
+    def _asking_units(self) -> Sequence[Sequence[ExtractedQuestion]]:
+        """The questions that the units of each shape are. A line that asks may be prose."""
+        found = []
+        for shape in (BOLD, LIST, COUNTED):
             units = [each for _, each in self._units if each.shape == shape]
             chosen = {each.line for each in asking(units)}
-            made = [each for each in self.by_shape(shape) if each.line in chosen]
-            answered = [each for each in made if each.answer]
-            if 2 * len(answered) > len(made) and len(answered) > len(best):
-                best = made
-        yield from best
+            found.append([each for each in self.by_shape(shape) if each.line in chosen])
+        return found
 
     def _of_front_matter(self) -> Iterator[ExtractedQuestion]:
         """Yield the card of a file whose front matter asks and whose text, or a field, answers."""
@@ -256,6 +263,10 @@ class Shapes:
             alike = Counter(each.text for each in answered)
             if len(alike) > 1 and 2 * len(answered) > len(made) and 4 * len(alike) > len(answered):
                 yield shape, answered
+
+
+def _mostly_answered(questions: Sequence[ExtractedQuestion]) -> bool:
+    return 2 * sum(bool(each.answer) for each in questions) > len(questions)
 
 
 def _whole(section: Section) -> str:

@@ -62,6 +62,12 @@ def test_steps_prose_and_bare_lists_are_no_questions(text: str) -> None:
     assert cards(text) == []
 
 
+def test_questions_without_answers_are_told_by_their_lines() -> None:
+    found = extract("# Asked\n\n1. What is d?\n2. What is n?\n3. Explain k\n", "a.md")
+    assert found.questions == ()
+    assert [each.line for each in found.understood.unread] == [3, 4, 5]
+
+
 def test_titles_that_only_count_ask_what_is_below_them_by_its_ticked_options() -> None:
     text = "".join(
         f"# Frage {at}\nWhich {at}?\n- [ ] this\n- [x] that\n- [ ] both\n\n" for at in (1, 2)
