@@ -26,7 +26,7 @@ from studyattn.errors import GradingError, InputError, NotFoundError
 from studyattn.lm.process import StoppedError
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 from studyattn.study.practice.model_mistakes import ModelMistake, find_mistake
-from studyattn.study.practice.model_parts import ModelPart, OwnParts
+from studyattn.study.practice.model_parts import ModelPart, OwnParts, summary
 from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.text.characters import writable
 
@@ -105,6 +105,11 @@ class TrainedModel:
         return self.curve[-1][1] if self.curve else None
 
     @property
+    def head(self) -> str:
+        """One line: what makes it up, and what it is trained on."""
+        return f"{self.parameters:,} parameters · {summary(self.parts)} · {on_a_line(self.text)}"
+
+    @property
     def sample(self) -> str:
         """The last text that it wrote."""
         return self.samples[-1].text if self.samples else ""
@@ -127,6 +132,17 @@ class TrainedModel:
             curve=curve,
             samples=samples,
         )
+
+
+def number(loss: float | None) -> str:
+    """Write a loss."""
+    return "no number" if loss is None else f"{loss:.3f}"
+
+
+def on_a_line(text: str) -> str:
+    """Return a text on one line, without the characters that control a terminal."""
+    words = " ".join(text.split())
+    return "".join(each for each in words if each.isprintable())
 
 
 def trained_models(home: Home) -> list[TrainedModel]:

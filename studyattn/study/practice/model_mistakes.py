@@ -83,6 +83,11 @@ class ModelMistake:
     run: Mistake
     pack: Path
 
+    @property
+    def told(self) -> dict[str, str]:
+        """Its names, as JSON has them."""
+        return {"id": self.id, "title": self.title, "concept": self.concept}
+
 
 @dataclass(frozen=True, slots=True)
 class Breakable:

@@ -14,9 +14,9 @@ from typing import Final, TypeVar
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.text import Text
 
-from studyattn.study.practice.gpt import TrainedModel
-from studyattn.study.practice.model_parts import ModelPart, summary
-from studyattn.study.practice.real_model import PROMPT, Saying
+from studyattn.study.practice.gpt import TrainedModel, number, on_a_line
+from studyattn.study.practice.model_parts import ModelPart
+from studyattn.study.practice.real_model import PROMPT, Saying, perplexity_text
 from studyattn.text.lines import prefixed, wrap
 from studyattn.text.plot import Curve, linear
 
@@ -107,11 +107,6 @@ def said_before(*, width: int, quiet: str = "") -> Text:
     )
     rows = ((name, perplexity_text(figure), text) for name, figure, text in SAID)
     return recorded(told, rows, width=width, quiet=quiet)
-
-
-def head(model: TrainedModel) -> str:
-    """Return one line of a model: what makes it up, and how far it is."""
-    return f"{model.parameters:,} parameters · {summary(model.parts)} · {on_a_line(model.text)}"
 
 
 def whose(
@@ -368,21 +363,3 @@ def _comparison(right: float | None, wrong: float | None, *, same: bool) -> str:
     if wrong > right + NEAR:
         return f"{both} after the same time: the model learns more slowly."
     return f"{both}: the mistake barely shows after this time."
-
-
-def on_a_line(text: str) -> str:
-    """Return a text on one line, without the characters that control a terminal."""
-    words = " ".join(text.split())
-    return "".join(each for each in words if each.isprintable())
-
-
-def number(loss: float | None) -> str:
-    """Write a loss."""
-    return "no number" if loss is None else f"{loss:.3f}"
-
-
-def perplexity_text(perplexity: float | None) -> str:
-    """Write a perplexity."""
-    if perplexity is None:
-        return "no number"
-    return f"{perplexity:.3g}" if perplexity < 1000 else f"{perplexity:,.0f}"

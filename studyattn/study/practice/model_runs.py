@@ -30,9 +30,8 @@ from studyattn.packs.model_runs import (
     read_runs,
     write_runs,
 )
-from studyattn.study.practice.model_page import perplexity_text
 from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
-from studyattn.study.practice.real_model import saying
+from studyattn.study.practice.real_model import perplexity_text, saying
 from studyattn.study.practice.running import RunningModel
 
 if TYPE_CHECKING:

@@ -85,6 +85,13 @@ def perplexity_of(surprise: float, tokens: int) -> float | None:
     return math.exp(surprise / tokens)
 
 
+def perplexity_text(perplexity: float | None, digits: int = 3) -> str:
+    """Write a perplexity, with so many digits where it is below 1000."""
+    if perplexity is None:
+        return "no number"
+    return f"{perplexity:.{digits}g}" if perplexity < 1000 else f"{perplexity:,.0f}"
+
+
 def read_head(given: str, config: Config) -> tuple[int, int]:
     """Return layer and head of a text such as `18.6`. Raises InputError if there is none."""
     layer, _, head = given.partition(".")

@@ -260,7 +260,7 @@ class GptScreen(PanelScreen):
         """Return lines on the models, or on what the keys do before there is one."""
         quiet = self._styles.quiet
         if self.models:
-            lines = wrap(Text(model_page.head(self.models[0]), quiet), width)
+            lines = wrap(Text(self.models[0].head, quiet), width)
             for model in self.models:
                 if model.title:
                     lines += wrap(Text.assemble(model.title, (f"  {model.name}", quiet)), width)
