@@ -82,7 +82,7 @@ _ENTRIES: Final = ("assemble", "ask")
 
 _PROGRAM: Final = Path(__file__).resolve().parents[1]
 _NOTHING: Final = b'"""Nothing of this is needed here."""\n'
-_ROOM: Final = ("parts", "records", "calls", "model", "llama.records", "trial", "worker")
+_ROOM: Final = ("parts", "records", "calls", "plain", "model", "llama.records", "trial", "worker")
 _OF_GPT: Final = ("training",)
 _OF_REAL: Final = tuple(f"llama.{name}" for name in ("forward", "heads", "running"))
 _FOR_MISTAKES: Final = ("errors", "grading.pack_errors", "grading.misconception")

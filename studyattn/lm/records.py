@@ -24,11 +24,15 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A misconception of a pack: the module that declares it, its id, and which of its ways."""
+    """A misconception of a pack: the module that declares it, its id, and which of its ways.
+
+    `part` is one whose place it takes.
+    """
 
     module: str
     id: str
     way: int
+    part: str
 
 
 @dataclass(frozen=True, slots=True)
