@@ -144,7 +144,7 @@ def _start(models: Models, kept: KeptModel) -> tuple[float, float]:
         began = time.perf_counter()
         with (
             InUse(kept, models.place(kept)).server() as server,
-            RunningModel(server, home, models.place(kept), wanted),
+            RunningModel(server, home, wanted),
         ):
             taken = time.perf_counter() - began
         after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -18,7 +18,7 @@ from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, emit, opened, plain, warned
 from studyattn.cli.lab import speed_of, spoken
 from studyattn.lm.parts import GENERATE, GPT
-from studyattn.lm.process import StoppedError, model_server
+from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.study.practice import gpt, model_mistakes
 from studyattn.study.practice.gpt import TrainedModel, Trainings
 from studyattn.study.practice.model_parts import own_parts, summary
@@ -61,7 +61,7 @@ def train(
     attentions = (None, mistake) if beside else (mistake,)
     progress = _Progress()
     told = _emit_lines if lines else (lambda _: None) if as_json else progress
-    with model_server() as server:
+    with ModelServer() as server:
         trainings = Trainings(server, invocation.home, own, text, attentions, name=name, seed=seed)
         try:
             with _ending_at_interrupt(trainings):
@@ -91,7 +91,7 @@ def say_(
     mistake = None if wrong is None else model_mistakes.find_mistake(home, wrong, of)
     with opened(invocation) as profile:
         own = own_parts(profile, GPT)
-    with model_server() as server, gpt.Writing(server, home, own, model, mistake) as writing:
+    with ModelServer() as server, gpt.Writing(server, home, own, model, mistake) as writing:
         pieces = writing.say(prompt, tokens=tokens, temperature=temperature, seed=seed)
         written = spoken(prompt, pieces, quietly=as_json)
     parts, speed = writing.wanted.parts, speed_of(written)

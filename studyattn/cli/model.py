@@ -84,7 +84,7 @@ def _running(invocation: Invocation, parts: str) -> Iterator[RunningModel]:
         server.start()  # it warms up while the home is opened
         with opened(invocation) as profile:
             wanted = wanted_parts(profile, parts)
-        with RunningModel(server, invocation.home, model.folder, wanted) as running:
+        with RunningModel(server, invocation.home, wanted) as running:
             yield running
 
 
@@ -144,7 +144,7 @@ def table(invocation: Invocation, *, as_json: bool) -> Answer:
     model = in_use()
     rows = []
     with model.server() as server:
-        for row in real_model.table(server, model.folder, invocation.home):
+        for row in real_model.table(server, invocation.home):
             rows.append(
                 {name: getattr(row, name) for name in ("mistake", "title", "perplexity", "text")}
             )
@@ -229,9 +229,7 @@ def runs(
     model = in_use()
     now = {}
     with model.server() as server:
-        for each in model_runs.measure_all(
-            server, model.folder, invocation.home, recorded.values()
-        ):
+        for each in model_runs.measure_all(server, invocation.home, recorded.values()):
             now[each.id] = each
             if not as_json:
                 asked = recorded[each.id].asked

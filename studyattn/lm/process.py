@@ -97,23 +97,25 @@ class StoppedError(Exception):
     """The worker was ended because that was asked for."""
 
 
-def model_server(folder: Path | None = None, parameters: int = 0) -> Runner:
-    """Return what workers of models are started from; a context manager that ends them all.
+class ModelServer(Runner):
+    """Starts workers of models; a context manager that ends them all.
 
     `folder` is where a real model with so many parameters is kept: its workers may read it.
+    Without one, they are GPTs.
     """
-    if folder is None:
-        return Runner(Backend.TORCH, limits=LIMITS)
-    memory = LIMITS.memory + parameters * 4 + 512 * MEBIBYTE
-    limits = dataclasses.replace(LIMITS, memory=memory)
-    return Runner(Backend.TORCH, limits=limits, readable=[str(folder)])
+
+    def __init__(self, folder: Path | None = None, parameters: int = 0) -> None:
+        self.folder = folder
+        memory = LIMITS.memory + (parameters * 4 + 512 * MEBIBYTE if folder else 0)
+        limits = dataclasses.replace(LIMITS, memory=memory)
+        super().__init__(Backend.TORCH, limits=limits, readable=[str(folder)] if folder else ())
 
 
 class ModelProcess:
     """One worker with one model. A context manager; `stop` may be called from any thread."""
 
     def __init__(
-        self, server: Runner, order: ModelOrder, own: Iterable[tuple[str, str]], pack: Path
+        self, server: ModelServer, order: ModelOrder, own: Iterable[tuple[str, str]], pack: Path
     ) -> None:
         """Nothing is started yet.
 

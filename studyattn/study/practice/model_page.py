@@ -16,7 +16,8 @@ from rich.text import Text
 
 from studyattn.study.practice.gpt import TrainedModel, number, on_a_line
 from studyattn.study.practice.model_parts import ModelPart
-from studyattn.study.practice.real_model import PROMPT, Saying, perplexity_text
+from studyattn.study.practice.real_model import PROMPT, perplexity_text
+from studyattn.study.practice.running import Saying
 from studyattn.text.lines import prefixed, wrap
 from studyattn.text.plot import Curve, linear
 
@@ -46,24 +47,6 @@ SAID: Final = (
     ("softmax-wrong-axis", 12583, " present_ buil- neighboring extraord- the"),
 )
 """What `studyattn model table` gave: perplexity, and eight tokens after its prompt."""
-
-RECORDED_LOSSES: Final = {
-    name: tuple(map(float, losses.split()))
-    for name, losses in {
-        "right": """
-        4.52 3.35 2.74 2.55 2.46 2.48 2.40 2.35 2.29 2.25 2.19 2.17 2.11 2.07 2.03 2.01
-        1.99 1.96 1.94 1.93 1.90 1.88 1.86 1.84 1.84 1.81 1.78 1.79 1.75 1.74 1.73 1.71
-        1.67 1.72 1.67 1.67 1.65 1.67 1.65 1.63 1.62 1.60 1.62 1.59 1.59 1.62""",
-        "mask-after-softmax": """
-        4.51 3.30 2.70 2.51 2.44 2.41 2.34 2.31 2.25 2.21 2.13 2.08 1.95 1.93 1.67 1.45
-        1.22 1.03 0.96 0.64 0.42 0.35 0.24 0.23 0.19 0.16 0.14 0.16 0.15 0.13 0.13 0.11
-        0.07 0.19 0.18 0.22 0.17 0.07 0.04 0.03 0.03 0.02 0.02 0.56 0.12 0.05""",
-    }.items()
-}
-"""Validation losses of a training of 900 steps with all parts written by a learner."""
-
-_EVERY: Final = 20  # steps from one of these to the next
-_RECORDED_TITLE: Final = "Recorded: the validation loss over 900 steps"
 
 _GAP: Final = 3
 
@@ -132,42 +115,13 @@ def curves(models: Sequence[TrainedModel], *, width: int, height: int, styles: S
         Curve([(step, loss) for step, loss in model.curve if loss is not None], sign, style)
         for model, sign, style in zip(models, SIGNS, styles.models, strict=False)
     ]
-    return _plot(
-        [curve for curve in drawn if curve.points],
-        [sample.step for model in models for sample in model.samples],
-        width,
-        height,
-        styles,
-    )
-
-
-def recorded_curves(*, width: int, height: int, styles: Styles) -> Text:
-    """Plot two recorded trainings in `height` lines, the first of which say what they are."""
-    told = wrap(Text(_RECORDED_TITLE, styles.quiet), width)
-    drawn = [
-        Curve([(_EVERY * place, loss) for place, loss in enumerate(losses)], sign, style)
-        for losses, sign, style in zip(RECORDED_LOSSES.values(), SIGNS, styles.models, strict=True)
-    ]
-    plot = _plot(drawn, (300, 600), width, height - len(told) - 1, styles)
-    legend = Text("     ").join(
-        Text.assemble((f"{sign} {name}", style), f"  {losses[-1]:.2f}")
-        for (name, losses), sign, style in zip(
-            RECORDED_LOSSES.items(), SIGNS, styles.models, strict=True
-        )
-    )
-    return Text("\n").join([*told, plot, legend]) if plot else Text()
-
-
-def _plot(
-    drawn: Sequence[Curve], marks: Sequence[float], width: int, height: int, styles: Styles
-) -> Text:
     return linear(
-        drawn,
+        [curve for curve in drawn if curve.points],
         width=width,
         height=height,
         label=lambda loss: f"{loss:.4g}",
         quiet=styles.quiet,
-        marks=marks,
+        marks=[sample.step for model in models for sample in model.samples],
     )
 
 
@@ -215,25 +169,15 @@ def history(
     return Text("\n").join(lines[:-1])
 
 
-def written(prompt: str, answers: Mapping[str, str], *, width: int, styles: Styles) -> Text:
-    """Show what was written after a prompt, by writer, side by side."""
-
-    def told(answer: tuple[str, str], each: int) -> Iterator[Text]:
-        name, text = answer
-        yield from wrap(Text(on_a_line(f"{name} after “{prompt}”"), styles.quiet), each)
-        yield from map(Text, flowed(on_a_line(prompt + text), each))
-
-    return _side_by_side(list(answers.items()), told, width)
-
-
 def said(prompt: str, sayings: Sequence[Saying], *, width: int, quiet: str = "") -> Text:
-    """Show what real models say, side by side."""
+    """Show what models say after a prompt, side by side."""
 
     def told(saying: Saying, each: int) -> Iterator[Text]:
-        yield from wrap(Text(saying.mistake or "right", "bold"), each)
-        speed = f"   {saying.speed:.1f} tokens/s" if saying.tokens else ""
-        measured = f"perplexity {perplexity_text(saying.perplexity)}{speed}"
-        yield from (*wrap(Text(measured, quiet), each), Text())
+        yield from wrap(Text(saying.label, "bold"), each)
+        if saying.score is not None:
+            speed = f"   {saying.speed:.1f} tokens/s" if saying.tokens else ""
+            measured = f"perplexity {perplexity_text(saying.perplexity)}{speed}"
+            yield from (*wrap(Text(measured, quiet), each), Text())
         text = "".join(each for each in saying.text if each.isprintable() or each == "\n")
         yield from wrap(Text.assemble((prompt, quiet), text), each)
 

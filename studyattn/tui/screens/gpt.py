@@ -6,19 +6,19 @@ a training and keeps the model.
 
 from __future__ import annotations
 
+import asyncio
 import os
-import threading
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.text import Text
 from textual.content import Content
 
 from studyattn.errors import InputError
 from studyattn.lm.parts import GPT
-from studyattn.lm.process import model_server
+from studyattn.lm.process import ModelServer
 from studyattn.study.practice import model_page
 from studyattn.study.practice.gpt import (
     NAME,
@@ -34,15 +34,16 @@ from studyattn.study.practice.gpt import (
 from studyattn.study.practice.model_mistakes import OF_GPT, OF_WRITING, ModelMistake
 from studyattn.study.practice.model_page import Styles
 from studyattn.study.practice.model_parts import OwnParts, own_parts
+from studyattn.study.practice.running import Comparison, Saying
 from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.lab import LONGEST_END, PanelScreen
+from studyattn.tui.screens.lab import LONGEST_END, LabScreen
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets import gpt_side
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.side_panel import SidePanel
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _WIDEST: Final = 120
 """Columns of what is drawn, at most."""
@@ -57,9 +58,6 @@ _LOWEST: Final = 6
 """Lines of the plot, at least."""
 
 _OF_THE_PLOT: Final = "     validation loss over steps"
-
-_LEGEND: Final = 4
-"""Lines of a recorded plot around it."""
 
 _SAMPLE: Final = 3
 """Lines of a sample; one less in a terminal of `_LOW` lines."""
@@ -102,7 +100,7 @@ _PROMPT_NOTE: Final = (
 _WHOSE: Final = {"yours": "Yours", "lent": "From the pack until you pass the drill"}
 
 
-class GptScreen(PanelScreen):
+class GptScreen(LabScreen, wide=ROOM):
     """One page: parts, curves, what was written, what it came to."""
 
     SCOPE = Scope.GPT
@@ -113,9 +111,8 @@ class GptScreen(PanelScreen):
         self._own: OwnParts | None = None
         self._file: Path | None = None  # the text to train on; None for the default text
         self._prompt = ""
-        self._answers: dict[str, str] = {}  # what was written after the prompt, by writer
+        self._sayings: tuple[Saying, ...] = ()  # what was written after the prompt
         self._trainings: Trainings | None = None  # None while a model writes
-        self._enough = threading.Event()
 
     async def load(self) -> None:
         self._own = await self.database.run_with_profile(partial(own_parts, kind=GPT))
@@ -141,57 +138,35 @@ class GptScreen(PanelScreen):
         except InputError as error:
             self.services.show_error(error)
             return
-        self.models = ()
-        self._answers = {}
+        self.models, self._sayings = (), ()
         attentions = (None,) if mistake is None else (None, mistake)
-        server = model_server()
-        trainings = Trainings(server, self.services.home, own, text, attentions)
+        trainings = Trainings(ModelServer(), self.services.home, own, text, attentions)
         self._trainings = trainings
-        tell = partial(self.tell, self._hear)
-        self.begin("starting …", server, lambda: trainings.run(until, tell), trainings.stop)
-
-    def _hear(self, models: tuple[TrainedModel, ...]) -> None:
-        self.models = models
-        if self._doing == "starting …":
-            self._doing = "training"
+        tell = partial(self.tell, "training")
+        self.begin(trainings, lambda: trainings.run(until, tell))
 
     def _write(self, prompt: str, mistake: ModelMistake | None = None) -> None:
-        """Have each of the models that are shown go on after the prompt, one after another.
+        """Have the models that are shown go on after the prompt, side by side.
 
-        With a mistake, only the right one, first without the mistake and then with it.
+        With a mistake, only the right one, without the mistake and with it.
         """
         own, models = self._own, self.models
         if self.is_busy or own is None or not models:
             return
-        self._prompt, self._answers, self._trainings = prompt, {}, None
-        self._enough.clear()
-        server, home = model_server(), self.services.home
-        writers: list[tuple[str, TrainedModel, ModelMistake | None]]
-        if mistake is None:
-            writers = [(model.name, model, None) for model in models]
+        self._prompt, self._sayings, self._trainings = prompt, (), None
+        server, home = ModelServer(), self.services.home
+        writers = [Writing(server, home, own, each) for each in models]
+        if mistake is not None:
+            writers[1:] = [Writing(server, home, own, models[0], mistake)]
+        writing = Comparison(server, writers)
+        tell = partial(self.tell, "writing …")
+        self.begin(writing, lambda: writing.run(prompt, _WRITTEN, tell, temperature=_LIVELY))
+
+    def hear(self, found: Any) -> None:
+        if self._trainings is None:
+            self._sayings = found
         else:
-            writers = [(models[0].name, models[0], None), (mistake.id, models[0], mistake)]
-        writings = {
-            label: Writing(server, home, own, model, wrong) for label, model, wrong in writers
-        }
-
-        def work() -> None:
-            for label, writing in writings.items():
-                with writing:
-                    pieces = writing.say(prompt, tokens=_WRITTEN, temperature=_LIVELY)
-                    for piece in pieces:
-                        if self._enough.is_set():
-                            return
-                        self.tell(self._hear_piece, label, piece.text)
-
-        def stop() -> None:
-            for writing in writings.values():
-                writing.stop()
-
-        self.begin("writing …", server, work, stop)
-
-    def _hear_piece(self, name: str, piece: str) -> None:
-        self._answers[name] = self._answers.get(name, "") + piece
+            self.models = found
 
     def at_end(self) -> None:
         if not self.models:
@@ -230,8 +205,6 @@ class GptScreen(PanelScreen):
                 if not self.is_busy:
                     seen.append(self._draw_history(width, latest_first=False))
                 seen.append(Text("\n").join(parts))
-        elif not self.is_busy and height > _LOWEST + _LEGEND:
-            seen.append(model_page.recorded_curves(width=width, height=height, styles=self._styles))
         self.show(Text("\n\n").join(text for text in seen if text))
 
     def _draw_panel(self, width: int) -> Content | Text:
@@ -280,8 +253,9 @@ class GptScreen(PanelScreen):
         if legend.cell_len + len(_OF_THE_PLOT) <= width:
             legend.append(_OF_THE_PLOT, self._styles.quiet)
         yield legend
-        if self._answers:
-            yield model_page.written(self._prompt, self._answers, width=width, styles=self._styles)
+        if self._sayings:
+            quiet = self._styles.quiet
+            yield model_page.said(self._prompt, self._sayings, width=width, quiet=quiet)
         elif not self.is_wide:  # there they stand beside
             lines = _SAMPLE if self.size.height > _LOW else _SAMPLE - 1
             yield model_page.samples(
@@ -324,9 +298,10 @@ class GptScreen(PanelScreen):
         """
         if self.is_busy and self._doing != _ENDING:
             self._doing = _ENDING
-            self._enough.set()
             if self._trainings is not None:
                 self._trainings.end()
+            elif self._stop is not None:
+                self.run_worker(asyncio.to_thread(self._stop))
             self.redraw()
         else:
             super().action_back()

@@ -12,14 +12,15 @@ from studyattn.packs.model_runs import ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake
 from studyattn.study.practice.model_parts import MINE, WHOSE, OwnParts, lent_parts, wanted_parts
-from studyattn.study.practice.real_model import PROMPT, Comparison, InUse, Saying
+from studyattn.study.practice.real_model import PROMPT, TEXT, InUse
+from studyattn.study.practice.running import Comparison, RunningModel, Saying
 from studyattn.text.lines import wrap
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.lab import PanelScreen
+from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.side_panel import SidePanel
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _WIDEST: Final = 120
 """Columns of what is drawn, at most."""
@@ -38,7 +39,7 @@ _PANEL: Final = 76
 """Columns of the panel with what was recorded."""
 
 
-class ModelScreen(PanelScreen):
+class ModelScreen(LabScreen, wide=ROOM):
     """One page: the parts, and what the model says, right and broken."""
 
     SCOPE = Scope.MODEL
@@ -64,14 +65,15 @@ class ModelScreen(PanelScreen):
         if self.is_busy or model is None or self._mine is None:
             return
         self.sayings = ()
-        server, wanted = model.server(), (self._mine, *further)
-        comparison = Comparison(server, self.services.home, model.folder, wanted, self._prompt)
-        tell = partial(self.tell, self._hear)
-        self.begin("starting …", server, lambda: comparison.run(_TOKENS, tell), comparison.stop)
+        server, home, prompt = model.server(), self.services.home, self._prompt
+        models = Comparison(
+            server, (RunningModel(server, home, each) for each in (self._mine, *further))
+        )
+        tell = partial(self.tell, "writing")
+        self.begin(models, lambda: models.run(prompt, _TOKENS, tell, scored=TEXT))
 
-    def _hear(self, sayings: tuple[Saying, ...]) -> None:
-        self.sayings = sayings
-        self._doing = "writing"
+    def hear(self, found: tuple[Saying, ...]) -> None:
+        self.sayings = found
 
     # How it is drawn.
 

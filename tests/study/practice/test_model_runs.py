@@ -98,5 +98,5 @@ def test_smollm2_still_says_what_is_recorded(
     }
     assert {"apple", "moles", "kinds", "induction", "groups-tiled"} <= runs.keys()
     with InUse(kept, folder).server() as server:
-        for now in model_runs.measure_all(server, folder, Home(tmp_path), runs.values()):
+        for now in model_runs.measure_all(server, Home(tmp_path), runs.values()):
             assert model_runs.agrees(runs[now.id].asked, now.asked), now.id
