@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.text import Text
 
+from studyattn.packs.model_runs import ModelRun, Said
 from studyattn.study.practice.gpt import TrainedModel, number, on_a_line
 from studyattn.study.practice.model_parts import ModelPart
 from studyattn.study.practice.real_model import PROMPT, perplexity_text
@@ -35,18 +36,6 @@ TRAINED: Final = (
     ("scale-missing", 1.509, "The is a of comparated bytes it"),
 )
 """Validation loss and text of GPTs after 900 steps, as `docs/gpt.md` tells it."""
-
-SAID: Final = (
-    ("right", 17.6, " Paris.\n\nThe answer is:"),
-    ("scale-missing", 713, " the capital of the country of the French"),
-    ("scale-by-d", 482, "_--_ wisherskings"),
-    ("mask-missing", 2.57, "________"),
-    ("mask-after-softmax", 228, "TheTheTheTheTheTheTheThe"),
-    ("mask-multiplied", 35.0, " the capital of the country is the country"),
-    ("mask-excludes-self", 28.6, " a nation that has been shaped by the"),
-    ("softmax-wrong-axis", 12583, " present_ buil- neighboring extraord- the"),
-)
-"""What `studyattn model table` gave: perplexity, and eight tokens after its prompt."""
 
 _GAP: Final = 3
 
@@ -82,13 +71,17 @@ def trained_before(*, width: int, quiet: str = "") -> Text:
     return recorded(told, rows, width=width, quiet=quiet)
 
 
-def said_before(*, width: int, quiet: str = "") -> Text:
-    """Draw what was recorded of mistakes in a real model."""
+def said_before(runs: Iterable[ModelRun], *, width: int, quiet: str = "") -> Text:
+    """Draw what was recorded in packs of mistakes in a real model, the right one first."""
     told = (
         "Recorded with SmolLM2 135M: the perplexity of a 49-token text, and the next eight tokens "
         f"after “{PROMPT}”."
     )
-    rows = ((name, perplexity_text(figure), text) for name, figure, text in SAID)
+    said = [run.asked for run in runs if isinstance(run.asked, Said) and run.asked.prompt == PROMPT]
+    said.sort(key=lambda each: each.mistake is not None)
+    rows = (
+        (each.mistake or "right", perplexity_text(each.perplexity, 4), each.text) for each in said
+    )
     return recorded(told, rows, width=width, quiet=quiet)
 
 
@@ -152,13 +145,11 @@ def samples(
     return _side_by_side(models, told, width)
 
 
-def history(
-    models: Sequence[TrainedModel], *, width: int, styles: Styles, latest_first: bool = False
-) -> Text:
-    """Show all that the models wrote, step by step, one below the other."""
+def history(models: Sequence[TrainedModel], *, width: int, styles: Styles) -> Text:
+    """Show all that the models wrote, the latest first, one below the other."""
     steps = {sample.step for model in models for sample in model.samples}
     lines = []
-    for step in sorted(steps, reverse=latest_first):
+    for step in sorted(steps, reverse=True):
         lines.append(Text(f"step {step}", styles.quiet))
         for model, sign, style in zip(models, SIGNS, styles.models, strict=False):
             for sample in model.samples:

@@ -182,45 +182,41 @@ class GptScreen(LabScreen, wide=ROOM):
 
     def draw(self) -> None:
         self.headline("Your own GPT", self._progress())
-        is_wide = self.is_wide
         self.query_one(SidePanel).show(self._draw_panel)
-        width = self.width_within(_WIDEST, _PANEL if is_wide else 0)
+        width, styles = self.width_within(_WIDEST, _PANEL if self.is_wide else 0), self._styles
+        about = Text("\n").join(self._about(width))
         own = () if self._own is None else self._own.parts
-        parts = model_page.whose(own, _WHOSE, width=width, quiet=self._styles.quiet)
-        above = self._about(width)
-        if not self.models and parts:
-            above += [Text(), *parts]
-        seen = [Text("\n").join(above), *(text for text in self._results(width) if text)]
-        if self.models and is_wide:
-            seen.append(Text("\n").join(parts))
-        taken = sum(1 + text.plain.count("\n") for text in seen) + len(seen)
-        height = self.size.height - _FRAME - taken
+        parts = Text("\n").join(model_page.whose(own, _WHOSE, width=width, quiet=styles.quiet))
         if self.models:
-            plot = model_page.curves(
-                self.models, width=width, height=max(_LOWEST, height), styles=self._styles
-            )
-            seen[1] = Text("\n").join([plot, seen[1]]) if plot else seen[1]  # what names its curves
-            if not is_wide:
-                seen.append(model_page.numbers(self.models, width=width, styles=self._styles))
-                if not self.is_busy:
-                    seen.append(self._draw_history(width, latest_first=False))
-                seen.append(Text("\n").join(parts))
-        self.show(Text("\n\n").join(text for text in seen if text))
+            below = [*self._results(width), *([parts] if self.is_wide else [])]
+            taken = sum(2 + text.plain.count("\n") for text in (about, *below))
+            height = max(_LOWEST, self.size.height - _FRAME - taken)
+            plot = model_page.curves(self.models, width=width, height=height, styles=styles)
+            below[0] = Text("\n").join([plot, below[0]]) if plot else below[0]  # its curves' names
+            blocks = [about, *below]
+            if not self.is_wide:
+                blocks += [*self._written(width), parts]
+        else:
+            blocks = [about, parts]
+            if not self.is_busy:
+                blocks.append(model_page.trained_before(width=width, quiet=styles.quiet))
+        self.show(Text("\n\n").join(text for text in blocks if text))
 
     def _draw_panel(self, width: int) -> Content | Text:
         """What stands beside the page: how the model is put together, or all that it wrote."""
-        numbers = model_page.numbers(self.models, width=width, styles=self._styles)
+        written = self._written(width)
         if self.models:
-            written = self._draw_history(width, latest_first=True)
-            return Text("\n\n").join([written, numbers])
+            return Text("\n\n").join(written)
         assembled = gpt_side.draw(() if self._own is None else self._own.parts, width)
-        return Content("\n\n").join([assembled, Content.from_rich_text(numbers)])
+        return Content("\n\n").join([assembled, *map(Content.from_rich_text, written)])
 
-    def _draw_history(self, width: int, *, latest_first: bool) -> Text:
-        told = model_page.history(
-            self.models, width=width, styles=self._styles, latest_first=latest_first
+    def _written(self, width: int) -> list[Text]:
+        """All that the models wrote, and what their numbers mean."""
+        history = model_page.history(self.models, width=width, styles=self._styles)
+        told = (
+            [Text("\n").join([Text("What it wrote", "bold"), Text(), history])] if history else []
         )
-        return Text("\n").join([Text("What it wrote", "bold"), Text(), told])
+        return [*told, model_page.numbers(self.models, width=width, styles=self._styles)]
 
     def _progress(self) -> str:
         if not self.models:
@@ -245,10 +241,6 @@ class GptScreen(LabScreen, wide=ROOM):
 
     def _results(self, width: int) -> Iterable[Text]:
         """The losses, what was written last, and what it came to."""
-        if not self.models:
-            if not self.is_busy:
-                yield model_page.trained_before(width=width, quiet=self._styles.quiet)
-            return
         legend = model_page.legend(self.models, self._styles)
         if legend.cell_len + len(_OF_THE_PLOT) <= width:
             legend.append(_OF_THE_PLOT, self._styles.quiet)

@@ -93,7 +93,7 @@ class ModelScreen(LabScreen, wide=ROOM):
             ]
         elif self.is_busy:
             blocks.append(Text("A worker loads the model …"))
-        blocks.append(model_page.said_before(width=width, quiet=quiet))
+        blocks.append(model_page.said_before(self._runs, width=width, quiet=quiet))
         self.show(Text("\n\n").join(blocks))
 
     def _draw_runs(self, width: int) -> Text:
