@@ -14,7 +14,7 @@ from studyattn.lm.llama import kept
 from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.records import Switched
 from studyattn.study.practice import model_mistakes, real_model
-from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts
+from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts, whose
 from studyattn.study.practice.real_model import in_use, perplexity_text, read_head
 from studyattn.study.practice.running import RunningModel
 
@@ -254,7 +254,5 @@ def _hanging(line: str, hang: int, *, err: bool = False) -> Shown:
 
 def _whose(wanted: OwnParts) -> Iterator[Shown]:
     """Name the parts that are the learner's, and those that could be."""
-    for origin, word in WHOSE.items():
-        named = [part.entry for part in wanted.parts if part.origin == origin]
-        if named:
-            yield _hanging(f"  {word}: {', '.join(named)}", 4, err=True)
+    for word, names in whose(wanted.parts, WHOSE):
+        yield _hanging(f"  {word}: {names}", 4, err=True)

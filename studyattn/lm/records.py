@@ -44,8 +44,6 @@ class ModelOrder:
         mistake: what is wrong with it; the parts that make it are the reference's.
         folder: where a real model is kept; empty for a GPT of these sizes.
         seed: of a GPT's weights, batches and samples.
-        threads: of torch; with more than one, a machine that does anything else is many times
-            slower.
     """
 
     own: tuple[str, ...]
@@ -53,7 +51,6 @@ class ModelOrder:
     folder: str = ""
     sizes: Sizes = Sizes()
     seed: int = 0
-    threads: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ class RealModel:
         """Return the likeliest next tokens by layer; the head `off` adds nothing."""
         found = heads.guesses(self._model, self._encoded(text), count, off)
         return [
-            [Guess(self._tokenizer.decode([each.token]), each.probability) for each in best]
+            [Guess(self._tokenizer.decode([token]), share) for token, share in best]
             for best in found
         ]
 

@@ -15,6 +15,7 @@ from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.text import Text
 
 from studyattn.packs.model_runs import ModelRun, Said
+from studyattn.study.practice import model_parts
 from studyattn.study.practice.gpt import TrainedModel, number, on_a_line
 from studyattn.study.practice.model_parts import ModelPart
 from studyattn.study.practice.real_model import PROMPT, perplexity_text
@@ -87,14 +88,11 @@ def said_before(runs: Iterable[ModelRun], *, width: int, quiet: str = "") -> Tex
 
 def whose(
     parts: Iterable[ModelPart], words: Mapping[str, str], *, width: int, quiet: str = ""
-) -> list[Text]:
+) -> Text:
     """Name the parts of each origin that has a word, on lines of a width."""
-    lines, known = [], tuple(parts)
-    for origin, word in words.items():
-        named = [part.entry for part in known if part.origin == origin]
-        if named:
-            lines += wrap(Text.assemble((f"{word}: ", quiet), ", ".join(named)), width)
-    return lines
+    told = model_parts.whose(parts, words)
+    named = (Text.assemble((f"{word}: ", quiet), names) for word, names in told)
+    return Text("\n").join(line for each in named for line in wrap(each, width))
 
 
 def title(model: TrainedModel) -> str:

@@ -186,7 +186,7 @@ class GptScreen(LabScreen, wide=ROOM):
         width, styles = self.width_within(_WIDEST, _PANEL if self.is_wide else 0), self._styles
         about = Text("\n").join(self._about(width))
         own = () if self._own is None else self._own.parts
-        parts = Text("\n").join(model_page.whose(own, _WHOSE, width=width, quiet=styles.quiet))
+        parts = model_page.whose(own, _WHOSE, width=width, quiet=styles.quiet)
         if self.models:
             below = [*self._results(width), *([parts] if self.is_wide else [])]
             taken = sum(2 + text.plain.count("\n") for text in (about, *below))

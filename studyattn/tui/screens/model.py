@@ -112,7 +112,8 @@ class ModelScreen(LabScreen, wide=ROOM):
         kept = self._model.kept
         lines = wrap(Text(f"{kept.name}, {kept.parameters:,} parameters", quiet), width)
         own = () if self._mine is None else self._mine.parts
-        return Text("\n").join([*lines, *model_page.whose(own, WHOSE, width=width, quiet=quiet)])
+        whose = model_page.whose(own, WHOSE, width=width, quiet=quiet)
+        return Text("\n").join([*lines, whose] if whose else lines)
 
     def hints(self) -> Iterable[Hint]:
         if self._model is not None and not self.is_busy:
