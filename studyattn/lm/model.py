@@ -181,12 +181,7 @@ def embedded(part: Part, tokens: Tensor, table: Tensor, positions: Tensor, start
 
 def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
     """Call the loss, which returns one number. Raises PartError."""
-    loss = calling(LOSS, part, logits, tokens)
-    if not isinstance(loss, Tensor):
-        raise PartError(LOSS, f"it returned {type(loss).__name__}, not a tensor")
-    if loss.shape != () or not loss.is_floating_point():
-        raise PartError(LOSS, f"it returned {loss.dtype} of shape {tuple(loss.shape)}, not a loss")
-    return loss
+    return checked(LOSS, calling(LOSS, part, logits, tokens), logits.new_empty(()))
 
 
 def generated_by(

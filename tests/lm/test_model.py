@@ -247,7 +247,10 @@ def _imported(mistake: ModelMistake) -> str:
     ("loss", "told"),
     [
         (lambda _logits, _tokens: 0.7, "it returned float, not a tensor"),
-        (lambda logits, _tokens: logits.sum(-1), r"of shape \(6, 12\), not a loss"),
+        (
+            lambda logits, _tokens: logits.sum(-1),
+            r"of shape \(6, 12\); expected .* of shape \(\)",
+        ),
         (lambda *_: 1 / 0, "ZeroDivisionError: division by zero"),
     ],
 )

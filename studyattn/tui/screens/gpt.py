@@ -118,7 +118,6 @@ class GptScreen(LabScreen, wide=ROOM):
         self._own = await self.database.run_with_profile(partial(own_parts, kind=GPT))
         if not self.models:
             self._show_kept()
-        self.query_one("#reading").focus()
         self.draw()
         self.show_hints()
 
@@ -200,7 +199,7 @@ class GptScreen(LabScreen, wide=ROOM):
             blocks = [about, parts]
             if not self.is_busy:
                 blocks.append(model_page.trained_before(width=width, quiet=styles.quiet))
-        self.show(Text("\n\n").join(text for text in blocks if text))
+        self.read(Text("\n\n").join(text for text in blocks if text))
 
     def _draw_panel(self, width: int) -> Content | Text:
         """What stands beside the page: how the model is put together, or all that it wrote."""
@@ -298,13 +297,9 @@ class GptScreen(LabScreen, wide=ROOM):
         else:
             super().action_back()
 
-    def action_train(self) -> None:
-        """Train for a minute."""
-        self._train(Until(SECONDS))
-
-    def action_train_long(self) -> None:
-        """Train until the learner ends it."""
-        self._train(Until(seconds=None))
+    def action_train(self, seconds: float | None = SECONDS) -> None:
+        """Train for a minute; without seconds until the learner ends it."""
+        self._train(Until(seconds))
 
     @queued
     async def action_break_it(self) -> None:

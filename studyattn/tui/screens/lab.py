@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from rich.text import Text
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
@@ -24,7 +23,7 @@ from studyattn.study.practice.model_parts import OwnParts
 from studyattn.study.practice.real_model import InUse, in_use
 from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.widgets.heatmap import quiet_style
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
@@ -34,10 +33,8 @@ LONGEST_END: Final = 5.0
 """Seconds for which the end of a model's work is waited for when the screen closes."""
 
 
-class LabScreen(StudyScreen):
+class LabScreen(ReadingScreen):
     """A screen on which a model works, one thing at a time; with a panel where it is `wide`."""
-
-    CSS_PATH = "lab.tcss"
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,12 +48,8 @@ class LabScreen(StudyScreen):
     def body(self) -> Iterable[Widget]:
         with Horizontal():
             with VerticalScroll(id="reading"):
-                yield Static(id="shown", markup=False)
+                yield Static(id="page", markup=False)
             yield SidePanel()
-
-    def show(self, shown: Text) -> None:
-        """Show this in the body."""
-        self.query_one("#shown", Static).update(shown)
 
     def width_within(self, widest: int, taken: int = 0) -> int:
         """Return the columns of the body, at most the widest, beside those that are taken."""

@@ -56,7 +56,6 @@ class ModelScreen(LabScreen, wide=ROOM):
         self._mine = await self.database.run_with_profile(lambda each: wanted_parts(each, MINE))
         self._model = self.look_up()
         self._runs = await self.database.run(partial(installed_runs, self.services.home))
-        self.query_one("#reading").focus()
         self.draw()
         self.show_hints()
 
@@ -94,7 +93,7 @@ class ModelScreen(LabScreen, wide=ROOM):
         elif self.is_busy:
             blocks.append(Text("A worker loads the model …"))
         blocks.append(model_page.said_before(self._runs, width=width, quiet=quiet))
-        self.show(Text("\n\n").join(blocks))
+        self.read(Text("\n\n").join(blocks))
 
     def _draw_runs(self, width: int) -> Text:
         """What was recorded of the model for concepts of the packs, run by run."""
@@ -128,10 +127,6 @@ class ModelScreen(LabScreen, wide=ROOM):
     def action_say_it(self) -> None:
         """Continue the prompt."""
         self._say()
-
-    def action_heads(self) -> None:
-        """See what its heads attend to."""
-        self.go("heads")
 
     def action_prompt(self) -> None:
         """Write another prompt and have the model go on after it."""
