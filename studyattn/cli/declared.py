@@ -8,6 +8,7 @@ returns, an `Answer`, is printed here.
 from __future__ import annotations
 
 import importlib
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -138,8 +139,8 @@ class Entry:
         if self.run is not None:
             return self.run
         module, name = importlib.import_module(self.module), self.path.rpartition(" ")[2]
-        found: Callable[..., Answer | None] = getattr(module, name, None) or getattr(
-            module, f"{name}_"
+        found: Callable[..., Answer | None] = getattr(module, f"{name}_", None) or getattr(
+            module, name
         )
         return found
 
@@ -247,6 +248,8 @@ def _options(entry: Entry) -> Iterator[click.Option]:
 def _type(kind: str) -> click.ParamType[Any] | type[Any]:
     if numbers := re.fullmatch(r"(\d+)\.\.(\d+)", kind):
         return Whole(int(numbers[1]), int(numbers[2]))
+    if numbers := re.fullmatch(r"amount:([\d.]+?)\.\.(\d*)", kind):
+        return Amount(*(json.loads(each or "null") for each in numbers.groups()))
     if "|" in kind and not kind.startswith("~"):
         return click.Choice(kind.split("|"))
     return str if kind.startswith("~") else _TYPES[kind]
