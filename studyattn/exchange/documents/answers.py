@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from studyattn.exchange.documents.draft import SourceLink
+from studyattn.exchange.documents.rows import ITEM, rows_in
 
 _RULE = re.compile(r"(?:^|\n)\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})\s*$")
 _UP = re.compile(r"(?:^|\n)[^\w\n]*\[[^\]\n]*\]\(#[^)\n]*\)\W*$")
@@ -16,14 +17,13 @@ _LINK = re.compile(
     r"\[(?P<text>(?:[^\[\]]|\[[^\]]*\])+)\]\((?P<address>[^()\s]*(?:\([^()]*\)[^()\s]*)*)\)"
 )
 _BARE_LINK = re.compile(r"<?(?P<address>https?://[^\s<>]+)>?")
-_FENCE = re.compile(r"^\s*(```+|~~~+)")
 _ANSWER_BELOW = re.compile(r"^\s*<details\b|^\W*Answer\s*:", re.IGNORECASE)
 _NO_ANSWER = re.compile(r"\W*Answer\W*", re.IGNORECASE)
 _LABEL = re.compile(
     r"\A\W*(?:(?:hide|show|view)\s+)?(?:answer|solution)s?\b[^\w\n]*\n", re.IGNORECASE
 )
 _DETAILS = re.compile(r"</?(?:details|p)\b[^>]*>|<summary\b[^>]*>.*?</summary\s*>", re.DOTALL)
-_OPTION = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[(?P<mark>[ xX])\]\s+(?P<text>.*)$")
+_OPTION = re.compile(rf"^\s*{ITEM}\s+\[(?P<mark>[ xX])\]\s+(?P<text>.*)$")
 
 
 def part_links(body: str) -> tuple[str, tuple[SourceLink, ...]]:
@@ -54,13 +54,10 @@ def unlabelled(answer: str) -> str:
 
 def parted(body: str) -> tuple[str, str] | None:
     """Return what a body asks and what it answers; None if it does not say where the answer is."""
-    rows, fence = body.split("\n"), ""
-    for at, row in enumerate(rows):
-        fence = fence_after(row, fence)
-        if not fence and _ANSWER_BELOW.match(row):
-            answer = _DETAILS.sub("", "\n".join(rows[at:]))
-            return ("\n".join(rows[:at]).strip(), answer.strip()) if at else None
-    return None
+    rows = body.split("\n")
+    at = next((row.line for row in rows_in(rows, 0) if _ANSWER_BELOW.match(row.mark)), 0)
+    answer = _DETAILS.sub("", "\n".join(rows[at:]))
+    return ("\n".join(rows[:at]).strip(), answer.strip()) if at else None
 
 
 def choices(body: str) -> tuple[str, str] | None:
@@ -79,13 +76,3 @@ def choices(body: str) -> tuple[str, str] | None:
 def _rest(rows: list[str]) -> list[str]:
     text = "\n".join(rows).strip()
     return [text] if text else []
-
-
-def fence_after(row: str, fence: str) -> str:
-    """Return the code fence that is open after a row."""
-    mark = _FENCE.match(row)
-    if not mark:
-        return fence
-    if not fence:
-        return mark[1]
-    return "" if mark[1].startswith(fence) else fence

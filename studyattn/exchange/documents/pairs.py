@@ -7,19 +7,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from studyattn.exchange.documents.answers import fence_after, part_links
+from studyattn.exchange.documents.answers import part_links
 from studyattn.exchange.documents.draft import ExtractedQuestion
-from studyattn.exchange.documents.rows import rows_of, sides_of_clozes
+from studyattn.exchange.documents.rows import ITEM, Part, cut, rows_in, rows_of, sides_of_clozes
 from studyattn.text.markdown import parse_blocks
 
-_WORD = r"(?P<mark>Q(?:uestion)?|A(?:ns(?:wer)?)?|Front|Back)"
-_ITEM = r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?"
-_PAIR = re.compile(
-    rf"{_ITEM}(?P<open>\*\*|__)?{_WORD}\s*\d*\s*[:.)](?P<close>\*\*|__)?\s*(?P<text>.*)$",
-    re.IGNORECASE,
-)
 PAIR_MARK = re.compile(
-    rf"{_ITEM}(?:\*\*|__)?(?:(?:Q|A|Front|Back)[a-z]*\s*\d*\s*:|(?:Q|A)\d+\s*[.)])", re.IGNORECASE
+    rf"^\s{{0,3}}(?:{ITEM}\s+)?(?P<open>\*\*|__)?"
+    r"(?P<mark>(?:Q(?:uestion)?|A(?:ns(?:wer)?)?|Front|Back)(?=\s*\d*\s*:)|[QA](?=\d+\s*[.)]))"
+    r"\s*\d*\s*[:.)](?P<close>\*\*|__)?\s*(?P<text>.*)$",
+    re.IGNORECASE,
 )
 """A row that begins with `Q:`, `A1.` and the like."""
 _ANY = re.compile(r"(?im)^\W*(?:q(uestion)?\s*\d*\s*[:.)]|front\s*:)")
@@ -32,10 +29,6 @@ _ASKS: Final = {"q": "q", "f": "q", "a": "a", "b": "a"}
 _ANSWER_BESIDE = re.compile(
     r"(?<=\?)(?:\*\*|__)?\s+(?:\*\*|__)?A(?:nswer)?\s*:(?:\*\*|__)?\s+", re.IGNORECASE
 )
-_BOLD_QUESTION = re.compile(
-    r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(\*\*|__)Q(?:uestion)?\s*\d*\s*[:.)](?!\1).*\1\s*$",
-    re.IGNORECASE,
-)
 _CLOZE = re.compile(r"\{\{c\d+::")
 
 
@@ -43,45 +36,48 @@ def marked(body: str, line: int) -> Iterator[ExtractedQuestion]:
     """Yield what `Q:` asks and `A:` answers; either may go on over rows. In code a mark is code."""
     if not _ANY.search(body):
         return
-    texts: dict[str, list[str]] = {"q": [], "a": []}
-    reading, started, fence = "", line, ""
-    for number, row in enumerate(body.split("\n"), start=line):
-        fence = fence_after(row, fence)
-        match = None if fence or not PAIR_MARK.match(row) else _PAIR.match(row)
-        if match:
-            mark = _ASKS[match["mark"][0].lower()]
-            if mark == "q":
-                yield from _pair(texts, started)
-                texts, started = {"q": [], "a": []}, number
-            reading = mark if mark == "q" or texts["q"] else ""
-        if not reading:
-            continue
-        text = _without_bold(match) if match else row
-        beside = None if fence or reading == "a" else _ANSWER_BESIDE.search(text)
+    sides: list[tuple[int, list[str], list[str]]] = []
+    for part in cut(list(rows_in(body.split("\n"), line)), PAIR_MARK):
+        if side_of(part) == "q":
+            sides.append((part.line, *_asked_and_answered(part)))
+        elif side_of(part) and sides:
+            sides[-1][2].extend(row.text for row in part.rows)
+    for begin, asked, answered in sides:
+        question = " ".join(" ".join(asked).split())
+        answer, links = part_links("\n".join(answered))
+        if question:
+            yield ExtractedQuestion(question, answer, begin, links)
+
+
+def side_of(part: Part) -> str:
+    """Return the side that a mark begins: "q" or "a"; empty without a mark."""
+    return _ASKS[part.mark[0].lower()] if part.mark else ""
+
+
+def _asked_and_answered(part: Part) -> tuple[list[str], list[str]]:
+    """Return the rows of a question, and those that already answer it.
+
+    The answer begins at a mark within a row, or below a question that is bold.
+    """
+    rows = [row.text for row in part.rows]
+    bold = part.head["open"] if part.head and not part.head["close"] else None
+    whole = bold is not None and rows[0].rstrip().endswith(bold)
+    rows[0] = rows[0].replace(bold or "", "", 1)
+    for at, row in enumerate(rows[:1] if whole else rows):
+        beside = None if part.rows[at].coded else _ANSWER_BESIDE.search(row)
         if beside:
-            texts["q"].append(text[: beside.start()])
-            reading, text = "a", text[beside.end() :]
-        texts[reading].append(text)
-        if match and reading == "q" and _BOLD_QUESTION.match(row):
-            reading = "a"
-    yield from _pair(texts, started)
+            return [*rows[:at], row[: beside.start()]], [row[beside.end() :], *rows[at + 1 :]]
+    return (rows[:1], rows[1:]) if whole else (rows, [])
 
 
 def labelled(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards whose two sides each stand below a row with a mark alone."""
-    sides: list[tuple[str, int, list[str]]] = []
-    for number, row, coded in rows_of(text):
-        mark = None if coded else _ALONE.match(row)
-        if mark:
-            sides.append((_ASKS[mark["mark"][0].lower()], number, []))
-        elif sides:
-            sides[-1][2].append(row)
-    for (asks, line, front), (answers, _, back) in pairwise(sides):
-        if (asks, answers) == ("q", "a"):
-            asked = re.sub(r"\A#+\s+", "", "\n".join(front).strip())
-            answer, links = part_links("\n".join(back))
+    for asks, answers in pairwise(cut(rows_of(text), _ALONE)):
+        if (side_of(asks), side_of(answers)) == ("q", "a"):
+            asked = re.sub(r"\A#+\s+", "", asks.text)
+            answer, links = part_links(answers.text)
             if asked:
-                yield ExtractedQuestion(asked, answer, line, links)
+                yield ExtractedQuestion(asked, answer, asks.line, links)
 
 
 def clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:
@@ -93,21 +89,6 @@ def clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:
         if token.type not in {"paragraph_open", "heading_open"} or not token.map:
             continue
         first, after = token.map
-        text = re.sub(r"^\s*(?:[-*+]|\d+[.)])\s+", "", "\n".join(rows[first:after]))
+        text = re.sub(rf"^\s*{ITEM}\s+", "", "\n".join(rows[first:after]))
         for front, back in sides_of_clozes(text):
             yield ExtractedQuestion(front, back, line + first, asked=title)
-
-
-def _without_bold(match: re.Match[str]) -> str:
-    """`**Q: text**` is bold round all of it, `**Q:** text` round the mark."""
-    text = match["text"]
-    if match["open"] and not match["close"]:
-        text = text.replace(match["open"], "", 1)
-    return text
-
-
-def _pair(texts: dict[str, list[str]], line: int) -> Iterator[ExtractedQuestion]:
-    question = " ".join(" ".join(texts["q"]).split())
-    answer, links = part_links("\n".join(texts["a"]))
-    if question:
-        yield ExtractedQuestion(question, answer, line, links)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Final, NamedTuple
 
 from studyattn.exchange.anki.clozes import read_clozes
 from studyattn.text import cloze
 
-_FENCED = re.compile(
-    r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
+_FENCE = re.compile(r"^\s*(?:[-*+>]\s+)*(`{3,}|~{3,})")
+_RULE = re.compile(r"^\s{0,3}([-*_])(?:\s*\1){2,}\s*$")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*\s*$")
+ITEM: Final = r"(?:[-*+]|\d+[.)])"
+"""The sign of a list item, as a part of patterns."""
 _IN_PAGE = re.compile(r"\]\(#[^)]*\)")
 _CODE = re.compile(r"(`+)(?:(?!\1).)+?\1")
 _IN_CODE = re.compile(r"(`+)(?:(?!\1).)+?\1|\$\$.*?\$\$|\$[^$\s][^$]*\$")
@@ -57,10 +60,41 @@ def has_gap(pattern: re.Pattern[str], text: str, *, formulas: bool = False) -> b
 
 
 def _masked(text: str, *, formulas: bool) -> str:
-    fenced = _FENCED.sub(lambda found: re.sub(r"[^\n]", "\x00", found[0]), text)
+    rows = rows_in(text.split("\n"), 1)
+    fenced = "\n".join("\x00" * len(row.text) if row.coded else row.text for row in rows)
     if not formulas:
         return without_code(fenced)
     return _CODE.sub(lambda found: "\x00" * len(found[0]), fenced)
+
+
+class Row(NamedTuple):
+    """A row of a text, with its number."""
+
+    line: int
+    text: str
+    coded: bool = False
+    """It is in a code fence, or is the first or last row of one."""
+
+    @property
+    def mark(self) -> str:
+        """Its text, for a row that may be nothing but a mark; empty in code."""
+        return "" if self.coded else self.text.strip()
+
+    @property
+    def blank(self) -> bool:
+        """True for a row without text that is no code."""
+        return not self.coded and not self.text.strip()
+
+    @property
+    def is_rule(self) -> bool:
+        """True for a line across the page."""
+        return not self.coded and _RULE.match(self.text) is not None
+
+    @property
+    def heading(self) -> str:
+        """The title, if it is a heading; else empty."""
+        found = None if self.coded else _HEADING.match(self.text)
+        return found["title"] if found else ""
 
 
 def unfenced(text: str) -> Iterator[tuple[int, str]]:
@@ -71,49 +105,75 @@ def unfenced(text: str) -> Iterator[tuple[int, str]]:
 
 
 @lru_cache(maxsize=2)  # all dialects look at one document after another
-def rows_of(text: str) -> tuple[tuple[int, str, bool], ...]:
-    """Return each row with its number, and whether it is in a code fence.
-
-    Front matter is left out.
-    """
-    return tuple(_rows(text))
-
-
-def _rows(text: str) -> Iterator[tuple[int, str, bool]]:
+def rows_of(text: str) -> tuple[Row, ...]:
+    """Return each row. Front matter is left out."""
     rows = text.split("\n")
     start = 0
-    if rows[0].rstrip() in {"---", "+++"}:
-        mark = rows[0].rstrip()
+    if (mark := rows[0].rstrip()) in {"---", "+++"}:
         end = next((at for at, row in enumerate(rows[1:], 1) if row.rstrip() == mark), None)
         start = 0 if end is None else end + 1
+    return tuple(rows_in(rows[start:], start + 1))
+
+
+def rows_in(rows: Iterable[str], line: int) -> Iterator[Row]:
+    """Yield rows that begin at `line` of a text."""
     fence = ""
-    for number, row in enumerate(rows[start:], start=start + 1):
-        mark_here = re.match(r"^\s*(?:[-*+>]\s+)*(`{3,}|~{3,})", row)
-        if fence:
-            yield number, row, True
-            if row.strip().startswith(fence) and not row.strip().strip(fence[0]):
-                fence = ""
-        elif mark_here:
-            fence = mark_here[1]
-            yield number, row, True
+    for number, row in enumerate(rows, start=line):
+        mark = None if fence else _FENCE.match(row)
+        yield Row(number, row, bool(fence or mark))
+        if mark:
+            fence = mark[1]
+        elif fence and row.strip().startswith(fence) and not row.strip().strip(fence[0]):
+            fence = ""
+
+
+@dataclass(slots=True)
+class Part:
+    """Rows from one with a mark up to the next one: what is before the first has no `head`."""
+
+    line: int
+    head: re.Match[str] | None = None
+    rows: list[Row] = field(default_factory=list)
+    """The words behind the mark, then the rows below."""
+
+    @property
+    def mark(self) -> str:
+        """The mark; empty for what only ends the part before it."""
+        return (self.head["mark"] or "") if self.head else ""
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return "\n".join(row.text for row in self.rows).strip()
+
+
+def cut(rows: Sequence[Row], mark: re.Pattern[str]) -> Sequence[Part]:
+    """Return the parts that rows with a mark begin.
+
+    The pattern names the `mark` of a row, and the `text` behind it where there may be some.
+    """
+    parts = [Part(rows[0].line if rows else 0)]
+    for row in rows:
+        head = None if row.coded else mark.match(row.text)
+        if head:
+            text = head.groupdict().get("text")
+            parts.append(Part(row.line, head, [] if text is None else [Row(row.line, text)]))
         else:
-            yield number, row, False
+            parts[-1].rows.append(row)
+    return parts
 
 
 class Headings:
     """The last heading while rows go by: what the cards below it are about."""
-
-    _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$")
 
     def __init__(self) -> None:
         self.last = ""
 
     def take(self, row: str) -> bool:
         """Return whether the row is a heading, and remember it."""
-        found = self._HEADING.match(row)
-        if found:
-            self.last = found[1]
-        return found is not None
+        found = Row(0, row).heading
+        self.last = found or self.last
+        return bool(found)
 
 
 def numbered(

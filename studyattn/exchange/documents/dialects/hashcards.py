@@ -8,65 +8,31 @@ from pathlib import PurePath
 
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
-from studyattn.exchange.documents.rows import has_gap, numbered, rows_of, unfenced
+from studyattn.exchange.documents.rows import Part, cut, has_gap, numbered, rows_of, unfenced
 
-_MARK = re.compile(r"^(?P<mark>[QAC]):\s?(?P<text>.*)$")
-_RULE = re.compile(r"^-{3,}\s*$")
+_MARK = re.compile(r"^(?:(?P<mark>[QAC]):\s?(?P<text>.*)|-{3,}\s*)$")
 _GAP = re.compile(r"(?<![!\\\]])\[(?P<text>(?:[^\[\]\\]|\\.)+)\](?!\()")
 _ESCAPED = re.compile(r"\\([\[\]])")
 _CLOZE_ROW = re.compile(r"^C:.*")
 
 
 def _read(text: str, name: str) -> Reading:
+    """Read the cards: each mark ends the card before it, as a rule does."""
     title = _deck(text) or PurePath(name).stem
-    reader = _Reader(title)
-    for number, row, coded in rows_of(text):
-        reader.take(number, row, coded=coded)
-    reader.end()
-    return reader.found.reading(title)
-
-
-class _Reader:
-    """Reads rows one after another: each mark ends the card before it, as a rule does."""
-
-    def __init__(self, topic: str) -> None:
-        self.found = Collected()
-        self._topic = topic
-        self._line = 0
-        self._mark = ""
-        self._texts: dict[str, list[str]] = {}
-
-    def take(self, number: int, row: str, *, coded: bool) -> None:
-        """Read one row."""
-        mark = None if coded else _MARK.match(row)
-        if mark is not None and mark["mark"] == "A":
-            if "Q" in self._texts and "A" not in self._texts:
-                self._mark = "A"
-                self._texts["A"] = [mark["text"]]
-            else:
-                self.found.leave(number, "an answer (A:) without a question before it")
-                self.end()
-        elif mark is not None:
-            self.end()
-            self._line, self._mark = number, mark["mark"]
-            self._texts[self._mark] = [mark["text"]]
-        elif not coded and _RULE.match(row):
-            self.end()
-        elif self._mark:
-            self._texts[self._mark].append(row)
-
-    def end(self) -> None:
-        """Make a card of what was read last."""
-        texts = {mark: "\n".join(rows).strip() for mark, rows in self._texts.items()}
-        if "C" in texts:
-            if has_gap(_GAP, texts["C"], formulas=True):
-                gaps = numbered(_GAP, texts["C"], formulas=True)
-                self.found.gaps(_ESCAPED.sub(r"\1", gaps), self._line, self._topic)
-            else:
-                self.found.leave(self._line, "C: without a gap in [brackets]")
-        elif "Q" in texts:
-            self.found.basic(texts["Q"], texts.get("A", ""), self._line, self._topic)
-        self._texts, self._mark = {}, ""
+    found = Collected()
+    parts = [*cut(rows_of(text), _MARK), Part(0)]
+    for before, part, after in zip(parts, parts[1:], parts[2:], strict=False):
+        if part.mark == "Q":
+            answer = after.text if after.mark == "A" else ""
+            found.basic(part.text, answer, part.line, title)
+        elif part.mark == "A" and before.mark != "Q":
+            found.leave(part.line, "an answer (A:) without a question before it")
+        elif part.mark == "C" and has_gap(_GAP, part.text, formulas=True):
+            gaps = numbered(_GAP, part.text, formulas=True)
+            found.gaps(_ESCAPED.sub(r"\1", gaps), part.line, title)
+        elif part.mark == "C":
+            found.leave(part.line, "C: without a gap in [brackets]")
+    return found.reading(title)
 
 
 def _deck(text: str) -> str:
