@@ -88,7 +88,8 @@ def title_of(document: Document, *, of_cards: bool = False) -> str:
     if of_cards:
         return name
     first = next((row.strip() for row in document.preamble.split("\n") if row.strip()), "")
-    return first if 0 < len(first) <= 2 * LONGEST_NAME and not PAIR_MARK.match(first) else name
+    marked = PAIR_MARK.match(first) or ":: " in first  # a side of a card, a property
+    return first if 0 < len(first) <= 2 * LONGEST_NAME and not marked else name
 
 
 def kind_of(

@@ -11,10 +11,15 @@ from typing import Any
 
 
 @cache
+def page_of(name: str) -> Mapping[str, Any]:
+    """Return a page of data: how programs and people write cards."""
+    page = files("studyattn.exchange.documents").joinpath(*name.split("/"))
+    return tomllib.loads(page.read_text("utf-8"))
+
+
 def names() -> Mapping[str, Sequence[str]]:
     """Return what columns and fields are called, by their meaning: "front", "back", "tags"."""
-    page = files("studyattn.exchange.documents").joinpath("names.toml").read_text("utf-8")
-    return tomllib.loads(page)
+    return page_of("names.toml")
 
 
 def place_of(headings: Sequence[str], meaning: str) -> int | None:

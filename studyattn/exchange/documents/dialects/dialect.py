@@ -105,19 +105,12 @@ class Collected:
             self.leave(line, "a gap is in code")
         return list(range(first, len(self.questions)))
 
-    def learn(self, places: Iterable[int], memories: Iterable[LearnedBefore | None]) -> int:
-        """Give cards the memories that the document states, in order. Return how many it gave."""
-        given = 0
+    def learn(self, places: Iterable[int], memories: Iterable[LearnedBefore | None]) -> None:
+        """Give cards the memories that the document states, in order."""
         for place, memory in zip(places, memories, strict=False):
             if memory is not None:
                 self.questions[place] = replace(self.questions[place], learned=memory)
-                given += 1
-        return given
-
-    def scheduled(self, cards: int) -> None:
-        """Count cards that begin with a memory."""
-        if cards:
-            self.kinds["with a memory"] += cards
+                self.kinds["with a memory"] += 1
 
     def leave(self, line: int, why: str) -> None:
         """Note what looks like a card and is none."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from studyattn.exchange.documents.draft import LearnedBefore
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _MOST_DAYS: Final = 36_500.0
+_LEAST_EASE: Final = 1300.0
+_MOST_EASE: Final = 99_990.0
+_FIRST_DAY: Final = date.min + timedelta(1)
 
 
 def memory_of(said: Mapping[str, str], names: Mapping[str, str]) -> LearnedBefore | None:
@@ -30,16 +33,27 @@ def memory_of(said: Mapping[str, str], names: Mapping[str, str]) -> LearnedBefor
     interval = max(1.0, interval)
     if due is None and last is not None:
         due = date.fromordinal(min(last.toordinal() + round(interval), date.max.toordinal()))
-    if due is None:
+    if due is not None and last is not None:
+        interval = min(interval, float((due - last).days))
+    return learned_before(due, interval, ease * 1000)
+
+
+def learned_before(due: object, interval: float, ease: float) -> LearnedBefore | None:
+    """Return a memory within its bounds; None where the day it is due is none."""
+    day = _day(due)
+    if day is None:
         return None
-    if last is not None:
-        interval = max(1.0, min(interval, float((due - last).days)))
-    return LearnedBefore(max(due, date.min + timedelta(1)), interval, ease * 1000)
+    ease = min(max(ease, _LEAST_EASE), _MOST_EASE)
+    return LearnedBefore(max(day, _FIRST_DAY), min(max(interval, 1.0), _MOST_DAYS), ease)
 
 
-def _day(text: str) -> date | None:
-    found = _DAY.search(text)
+def _day(value: object) -> date | None:
+    """Return a day that is written out, or a moment in milliseconds; None for anything else."""
     try:
-        return date.fromisoformat(found[0]) if found else None
-    except ValueError:  # 2026-13-45
+        if isinstance(value, str) and (found := _DAY.search(value)):
+            return date.fromisoformat(found[0])
+        if isinstance(value, int | float):
+            return datetime.fromtimestamp(value / 1000, UTC).date()
+    except (ValueError, OverflowError, OSError):  # 2026-13-45
         return None
+    return value if isinstance(value, date) else None

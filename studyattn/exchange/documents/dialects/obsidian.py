@@ -1,263 +1,200 @@
-"""Flashcards as the plugin “Spaced Repetition” of Obsidian reads them from notes.
+"""Flashcards as the plugin “Spaced Repetition” of Obsidian reads them: its marks are in its page.
 
-question::answer            a card; ::: asks both ways
-question, a line ?, answer  the same over several lines; ?? asks both ways
-a text with ==gaps==        a card for each gap, with a hint in ^[…] and a number in [^1]
-#flashcards/deck            the notes that have cards, and the deck of what follows
-<!--SR:!2026-01-05,3,250--> when each card of the text before it is due: day, interval, ease
+A note is read in blocks, rows without a blank one between them, under its headings and tags.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.rows import (
-    Headings,
+    ITEM,
+    Row,
     has_gap,
     numbered,
     rows_of,
     unfenced,
     without_code,
 )
+from studyattn.exchange.documents.separators import PARTS
 from studyattn.text.counting import count
 
-_TAG = re.compile(r"(?<!\S)#flashcards?(?P<deck>(?:/[\w-]+)*)(?!\S)", re.IGNORECASE)
-_TAG_ABOVE = re.compile(
-    r"^---\n(?:.*\n)*?(?:tags?:(?:.*|\n)(?:\s*-\s.*\n)*?.*\bflashcards?\b)", re.IGNORECASE
-)
-_SCHEDULE = re.compile(r"<!--\s*SR:(?P<cards>(?:![^!>]*?)+)\s*-->")
-_CARD = re.compile(r"!(\d{4}-\d\d-\d\d),(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)")
-_INLINE = re.compile(r"(?P<front>.*?\S)\s*(?P<mark>:::?)(?!:)\s*(?P<back>\S.*)")
-_HALF = re.compile(r"^\s*:::?\s*\S|\S\s*:::?\s*$")
-_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
-_GAP = re.compile(
-    r"==(?P<text>(?:(?!==).)+?)==(?:\^\[(?P<hint>[^\]\n]+)\])?(?:\[\^(?P<group>\d+|[ash]+)\])?",
-    re.DOTALL,
-)
-_SECOND: Final = {"?": False, "??": True}
-"""The rows between the sides of a card, and whether it is asked both ways."""
+_PAGE: Final = page_of("dialects/obsidian.toml")
+_TAG = re.compile(_PAGE["tag"], re.IGNORECASE)
+_TAG_ABOVE = re.compile(_PAGE["tag_above"], re.IGNORECASE)
+_SCHEDULE = re.compile(_PAGE["schedule"])
+_MEMORY = re.compile(_PAGE["memory"])
+_SIDES = re.compile(_PAGE["sides"])
+_HALF = re.compile(_PAGE["half"])
+_GAP = re.compile(_PAGE["gap"], re.DOTALL)
+NEW: Final = _PAGE["new"]
+_SECOND: Final = {mark: PARTS[mark] for mark in ("?", "??")}
+_BULLET = re.compile(rf"^\s*{ITEM}\s+(?:\[[ xX]\]\s+)?")
 _ESCAPED = re.compile(r"^\\(?=\?{1,2}$|#{1,6}\s)")
-_END: Final = "+++"
-"""A row that ends a card whose sides have blank lines, where the plugin is set so."""
-_LARGEST_INTERVAL: Final = 36_500.0  # days
-NEW: Final = "2000-01-01"
-"""The due day that the plugin gives a new card whose sibling has a schedule."""
+_BREAK = re.compile(r"^<br>$")
+"""It stands for a blank row, which would end a card."""
+
+Memories = Sequence[LearnedBefore | None]
+
+
+def _read(text: str, _name: str) -> Reading:
+    note = _Note()
+    for block in _blocks(rows_of(text)):
+        note.take(block)
+    if re.search(r"^sr-due:", text, re.MULTILINE):
+        note.found.remarks.append("The due date of the whole note (sr-due) is not imported")
+    unread = sum(memory is None and NEW not in part for part, memory in _schedule(text))
+    if unread:
+        what = count(unread, "schedule")
+        note.found.remarks.append(f"{what} cannot be read, so the cards start as new")
+    return note.found.reading()
+
+
+def _blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Yield runs of rows without a blank one between them; a code fence is part of its run.
+
+    Where a row ends each card, blank rows below the line ? are part of the card.
+    """
+    ends = sum(row.mark == _PAGE["end"] for row in rows)
+    block: list[Row] = []
+    asked = False
+    for row in rows:
+        at_end = row.mark == _PAGE["end"]
+        if at_end or (row.blank and not (ends and asked)):
+            yield from [block] if block else []
+            block = []
+        elif block or not row.blank:
+            block.append(row)
+        asked = not at_end and (asked or row.mark in _SECOND)
+        ends -= at_end
+    yield from [block] if block else []
 
 
 @dataclass(slots=True)
-class _Row:
-    number: int
-    text: str
-    coded: bool
+class _Note:
+    """A note while its blocks are read one after another."""
 
+    found: Collected = field(default_factory=Collected)
+    heading: str = ""
+    deck: str = ""
 
-def _read(text: str, name: str) -> Reading:
-    del name
-    reader = _Reader()
-    for block in _blocks(text):
-        reader.take(block)
-    if re.search(r"^sr-due:", text, re.MULTILINE):
-        reader.found.remarks.append("The due date of the whole note (sr-due) is not imported")
-    if unread := _unread(text):
-        what = count(unread, "schedule")
-        reader.found.remarks.append(f"{what} cannot be read, so the cards start as new")
-    if reader.scheduled:
-        reader.found.kinds["with a memory"] = reader.scheduled
-    return reader.found.reading()
-
-
-class _Reader:
-    """Reads the blocks of a note one after another, under its headings and tags."""
-
-    def __init__(self) -> None:
-        self.found = Collected()
-        self.scheduled = 0
-        self._headings = Headings()
-        self._deck = ""
-
-    def take(self, block: list[_Row]) -> None:
-        """Read the cards of one block: rows without a blank one between them."""
-        rows, above = list(block), self._headings.last
-        while rows and self._is_heading(rows[0]):
-            if len(rows) > 1 and _is_second(rows[1]):  # the plugin asks a heading above a line ?
-                rows[0].text, self._headings.last = self._headings.last, above
-                break
-            above = self._headings.last
-            rows.pop(0)
-        tag = next((found for row in rows if not row.coded and (found := _tagged(row.text))), None)
-        if tag is not None:
-            deck = tag["deck"].strip("/").split("/")[-1]
-            alone = any(not row.coded and not _untagged(row.text) for row in rows)
-            if alone:  # a row of tags alone holds for all that follows
-                self._deck = deck
-            for row in rows:
-                row.text = row.text if row.coded else _untagged(row.text)
-            rows = [row for row in rows if row.coded or row.text]
-            topic = deck or self._headings.last
-        else:
-            topic = self._deck or self._headings.last
-        middle = next((at for at, row in enumerate(rows) if _is_second(row)), None)
+    def take(self, block: Sequence[Row]) -> None:
+        """Read the cards of one block."""
+        heads = list(takewhile(lambda row: row.heading, block))
+        rows = list(block[len(heads) :])
+        if heads and rows and rows[0].mark in _SECOND:  # a heading above a line ? is asked
+            asked = heads.pop()
+            rows.insert(0, Row(asked.line, asked.heading))
+        if heads:
+            self.heading = heads[-1].heading
+        rows, deck = self._untagged(rows)
+        middle = next((at for at, row in enumerate(rows) if row.mark in _SECOND), None)
         if middle is not None:
-            self._two_sided(rows, middle, topic)
-        elif rows:
-            self._rows(rows, topic)
+            self._two_sided(rows, middle, deck or self.heading)
+        elif rows and not self._inline(rows, deck or self.heading):
+            self._gaps(rows, deck or self.heading)
 
-    def _is_heading(self, row: _Row) -> bool:
-        return not row.coded and self._headings.take(row.text)
+    def _untagged(self, rows: list[Row]) -> tuple[list[Row], str]:
+        """Return rows without tags, and the deck that these or those before name."""
+        tags = [None if row.coded else _TAG.search(without_code(row.text)) for row in rows]
+        first = next((each for each in tags if each), None)
+        if first is None:
+            return rows, self.deck
+        deck = first["deck"].split("/")[-1]
+        bare = [
+            row._replace(text=_TAG.sub("", row.text).strip()) if tag else row
+            for row, tag in zip(rows, tags, strict=True)
+        ]
+        kept = [row for row, tag in zip(bare, tags, strict=True) if row.text or not tag]
+        if len(kept) < len(rows):  # a row of tags alone holds for all that follows
+            self.deck = deck
+        return kept, deck
 
-    def _two_sided(self, rows: Sequence[_Row], middle: int, topic: str) -> None:
-        front, _ = _parted(rows[:middle])
-        back, memories = _parted(rows[middle + 1 :])
-        line = rows[0].number
+    def _two_sided(self, rows: Sequence[Row], middle: int, topic: str) -> None:
+        """Read the card whose sides a row parts."""
+        mark = rows[middle].mark
+        front, back = _text(rows[:middle]), _text(rows[middle + 1 :])
         if not front or not back:
             side = "answer" if front else "question"
-            self.found.leave(
-                rows[middle].number, f"no {side} next to the line {rows[middle].text.strip()}"
-            )
+            self.found.leave(rows[middle].line, f"no {side} next to the line {mark}")
             return
-        both = _SECOND[rows[middle].text.strip()]
-        places = self.found.basic(front, back, line, topic, reversed_too=both)
-        self._learn(places, memories, line)
+        line = rows[0].line
+        places = self.found.basic(front, back, line, topic, reversed_too=_SECOND[mark])
+        self._learn(places, _memories(rows[middle + 1 :]), line)
 
-    def _rows(self, rows: Sequence[_Row], topic: str) -> None:
-        """Read the cards of single rows; rows with none of them are a text that may have gaps."""
+    def _inline(self, rows: Sequence[Row], topic: str) -> bool:
+        """Read the cards of single rows, with the schedule beside or below each."""
         places: list[int] = []
         inline = False
         for row in rows:
-            memories = list(_schedule(row.text))
-            words = _SCHEDULE.sub("", row.text).strip()
-            if not row.coded and words:
-                front, mark, back = _sides(words)
-                if mark:
-                    inline = True
-                    both = mark == ":::"
-                    places = self.found.basic(front, back, row.number, topic, reversed_too=both)
-                elif _HALF.search(without_code(words)):
-                    self.found.leave(row.number, "one side of :: is empty")
-            if memories and places:
-                self._learn(places, memories, row.number)
+            words = "" if row.coded else _SCHEDULE.sub("", row.text).strip()
+            marked = without_code(words)
+            if sides := _SIDES.fullmatch(marked):
+                inline = True
+                front = _BULLET.sub("", words[: sides.end("front")])
+                back, both = words[sides.start("back") :], sides["mark"] == ":::"
+                places = self.found.basic(front, back, row.line, topic, reversed_too=both)
+            elif _HALF.search(marked):
+                self.found.leave(row.line, "one side of :: is empty")
+            if places and (memories := _memories([row])):
+                self._learn(places, memories, row.line)
                 places = []
-        text, memories = _parted(rows)
-        if not inline and has_gap(_GAP, text):
-            self._gaps(text, memories, rows[0].number, topic)
-        elif not inline and memories:
-            self.found.leave(rows[0].number, "a schedule (SR) without a card before it")
+        return inline
 
-    def _gaps(
-        self, text: str, memories: Sequence[LearnedBefore | None], line: int, topic: str
-    ) -> None:
-        if any(not (found["group"] or "1").isdigit() for found in _GAP.finditer(text)):
+    def _gaps(self, rows: Sequence[Row], topic: str) -> None:
+        """Read the gaps of a text."""
+        text, memories, line = _text(rows), _memories(rows), rows[0].line
+        if not has_gap(_GAP, text):
+            if memories:
+                self.found.leave(line, "a schedule (SR) without a card before it")
+        elif any(not (found["group"] or "1").isdigit() for found in _GAP.finditer(text)):
             self.found.leave(line, "gaps that overlap ([^ash]) are not read")
-            return
-        places = self.found.gaps(numbered(_GAP, _BULLET.sub("", text, count=1)), line, topic)
-        self._learn(places, memories, line)
+        else:
+            gapped = numbered(_GAP, _BULLET.sub("", text, count=1))
+            self._learn(self.found.gaps(gapped, line, topic), memories, line)
 
-    def _learn(
-        self, places: Sequence[int], memories: Sequence[LearnedBefore | None], line: int
-    ) -> None:
-        self.scheduled += self.found.learn(places, memories)
+    def _learn(self, places: Sequence[int], memories: Memories, line: int) -> None:
+        self.found.learn(places, memories)
         if len(memories) > len(places):
             self.found.leave(line, "the schedule (SR) covers more cards than the note has")
 
 
-def _blocks(text: str) -> Iterator[list[_Row]]:
-    """Yield runs of rows without a blank one between them; a code fence is part of its run.
-
-    Where a card ends with a row +++, blank rows before it are part of it.
-    """
-    rows = [_Row(*row) for row in rows_of(text)]
-    ends = {at for at, row in enumerate(rows) if not row.coded and row.text.strip() == _END}
-    block: list[_Row] = []
-    for at, row in enumerate(rows):
-        blank = not row.coded and not row.text.strip()
-        if at in ends or (blank and not _goes_on(rows, at, ends)):
-            if block:
-                yield block
-            block = []
-        elif not blank or block:
-            block.append(row)
-    if block:
-        yield block
-
-
-def _goes_on(rows: Sequence[_Row], at: int, ends: set[int]) -> bool:
-    """Return whether a blank row is within a card that a later row +++ ends."""
-    end = min((each for each in ends if each > at), default=None)
-    begin = max((each for each in ends if each < at), default=-1)
-    return end is not None and any(_is_second(row) for row in rows[begin + 1 : at])
-
-
-def _is_second(row: _Row) -> bool:
-    return not row.coded and row.text.strip() in _SECOND
-
-
-def _parted(rows: Sequence[_Row]) -> tuple[str, list[LearnedBefore | None]]:
-    """Return the text of some rows without its schedule, and the schedule."""
-    memories = [memory for row in rows for memory in _schedule(row.text)]
-    kept = [row.text if row.coded else _shown(_SCHEDULE.sub("", row.text)) for row in rows]
-    return "\n".join(kept).strip(), memories
+def _text(rows: Iterable[Row]) -> str:
+    """Return rows as they are meant, without their schedule."""
+    return "\n".join(row.text if row.coded else _shown(row.text) for row in rows).strip()
 
 
 def _shown(row: str) -> str:
-    """Return a row as it is meant: `<br>` alone stands for a blank one, which would end a card."""
-    row = row.rstrip()
-    return "" if row == "<br>" else _ESCAPED.sub("", row)
+    return _ESCAPED.sub("", _BREAK.sub("", _SCHEDULE.sub("", row).rstrip()))
 
 
-def _sides(row: str) -> tuple[str, str, str]:
-    """Return question, mark and answer of a row; without a card, three empty texts."""
-    found = _INLINE.fullmatch(without_code(row))
-    if found is None:
-        return "", "", ""
-    front = _BULLET.sub("", row[: found.end("front")])
-    return front, found["mark"], row[found.start("back") :]
+def _memories(rows: Iterable[Row]) -> Memories:
+    return [memory for row in rows for _, memory in _schedule(row.text)]
 
 
-def _schedule(row: str) -> Iterator[LearnedBefore | None]:
-    """Yield the memory of each card that a schedule names; None for a new one.
+def _schedule(text: str) -> Iterator[tuple[str, LearnedBefore | None]]:
+    """Yield what a schedule says of each card, and its memory; None for a new card.
 
-    None also for one that cannot be read, which `_unread` counts.
+    None also for one that cannot be read.
     """
-    for part in _parts(row):
-        found, due = _CARD.match(part), _due(part)
-        if found is None or due is None or found[1] == NEW:
-            yield None
-        else:
-            interval = min(max(float(found[2]), 1.0), _LARGEST_INTERVAL)
-            yield LearnedBefore(due, interval, min(max(float(found[3]), 130.0), 9999.0) * 10)
-
-
-def _unread(text: str) -> int:
-    """Count the schedules of cards that cannot be read."""
-    return sum(_due(part) is None for part in _parts(text))
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Yield what the schedules in a text say of each card."""
     for comment in _SCHEDULE.finditer(text):
-        yield from re.findall(r"![^!]*", comment["cards"])
-
-
-def _due(part: str) -> date | None:
-    found = _CARD.match(part)
-    try:
-        return date.fromisoformat(found[1]) if found else None
-    except ValueError:  # 2026-13-45
-        return None
-
-
-def _tagged(row: str) -> re.Match[str] | None:
-    return _TAG.search(without_code(row))
-
-
-def _untagged(row: str) -> str:
-    return _TAG.sub("", row).strip() if _tagged(row) else row
+        for part in re.findall(r"![^!]*", comment["cards"]):
+            said = _MEMORY.match(part)
+            is_new = said is None or said["due"] == NEW
+            yield (
+                part,
+                None
+                if said is None or is_new
+                else learned_before(said["due"], float(said["interval"]), float(said["ease"]) * 10),
+            )
 
 
 def _recognises(_name: str, text: str) -> bool:
@@ -265,7 +202,7 @@ def _recognises(_name: str, text: str) -> bool:
     return (
         bool(_SCHEDULE.search(text))
         or bool(_TAG_ABOVE.match(text))
-        or any(_tagged(row) for _, row in unfenced(text))
+        or any(_TAG.search(without_code(row)) for _, row in unfenced(text))
     )
 
 
@@ -273,11 +210,9 @@ def _looks(text: str) -> tuple[int, ...]:
     found = []
     for number, row in unfenced(text):
         marked = without_code(row)
-        one_word = re.match(
-            r"^\s*(?:[-*+]\s+)?[\w-]+::\s", marked
-        )  # a property of Logseq, Dataview
-        inline = _INLINE.fullmatch(marked)
-        spaced = inline and (" " in inline["front"] or inline["mark"] == ":::" or " :: " in marked)
+        one_word = re.match(r"^\s*(?:[-*+]\s+)?[\w-]+::\s", marked)  # Logseq's, Dataview's property
+        sides = _SIDES.fullmatch(marked)
+        spaced = sides and (" " in sides["front"] or sides["mark"] == ":::" or " :: " in marked)
         if (spaced and not one_word) or row.strip() in _SECOND:
             found.append(number)
     return tuple(found)
@@ -285,8 +220,8 @@ def _looks(text: str) -> tuple[int, ...]:
 
 OBSIDIAN = Dialect(
     name="obsidian",
-    title="Obsidian's flashcards",
-    about="#flashcards (plugin Spaced Repetition); question::answer, :::, a line ?, ==gaps==",
+    title=_PAGE["title"],
+    about=_PAGE["about"],
     recognises=_recognises,
     read=_read,
     looks=_looks,

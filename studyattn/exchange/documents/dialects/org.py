@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.memories import memory_of
-from studyattn.exchange.documents.dialects.outlines import page_of
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.rows import has_gap, numbered
 
 _LINK = re.compile(r"\[\[(?P<address>[^\[\]]+)\](?:\[(?P<text>[^\[\]]+)\])?\]")
@@ -142,7 +142,7 @@ class Program:
         places = card.sided(sides, does) if does in {"two", "all"} else card.plain(sides, does)
         memories = self._memories(node)
         learned = [*memories] * len(places) if len(memories) == 1 else memories
-        found.scheduled(found.learn(places, learned))
+        found.learn(places, learned)
 
     @property
     def gap(self) -> re.Pattern[str]:
@@ -250,7 +250,7 @@ def _below(node: Node, program: Program) -> str:
 
 def _read(text: str, name: str) -> Reading:
     root = outline(text)
-    programs = [Program(each) for each in page_of("org")["program"]]
+    programs = [Program(each) for each in page_of("dialects/org.toml")["program"]]
     found = Collected()
     said = _TITLE.search(text)
     stem = said[1] if said else PurePath(name).stem

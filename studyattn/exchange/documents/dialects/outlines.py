@@ -7,17 +7,16 @@ of a block: its answer is what is below it. Both may have gaps.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.resources import files
 from pathlib import PurePath
 from typing import Any, Final
 
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.memories import memory_of
 from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.rows import (
     Headings,
     has_gap,
@@ -156,7 +155,7 @@ class Page:
         elif self._is_card(bullet.text):
             places = self._below(found, bullet, stem)
             memories = [memory_of(bullet.said, self.data["memory"])] * len(places)
-            found.scheduled(found.learn(places, memories))
+            found.learn(places, memories)
         elif has_gap(self.gap, bullet.text):
             found.leave(bullet.line, self.data["not_a_card"])
         for child in bullet.children:
@@ -219,14 +218,8 @@ def _plain(name: str) -> str:
     return re.sub(r"[*_`]|\{\{|\}\}", "", name).strip()[:60]
 
 
-def page_of(name: str) -> Mapping[str, Any]:
-    """Return the data of a dialect."""
-    page = files("studyattn.exchange.documents.dialects").joinpath(f"{name}.toml")
-    return tomllib.loads(page.read_text("utf-8"))
-
-
 def _dialect(name: str) -> Dialect:
-    page = Page(page_of(name))
+    page = Page(page_of(f"dialects/{name}.toml"))
     recognises: Callable[[str, str], bool] = page.recognises
     return Dialect(
         name=name,

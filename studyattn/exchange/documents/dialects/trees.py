@@ -11,7 +11,6 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
 from pathlib import Path, PurePath
 from typing import Any, Final
 from xml.etree import ElementTree as ET
@@ -24,6 +23,7 @@ from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.documents.dialects.columns import add, is_html
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
+from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.rows import has_gap, numbered
@@ -153,16 +153,14 @@ def _read(text: str, name: str) -> Reading:
     except ValueError as error:
         raise DocumentError(f"its data cannot be read: {error}", where=name) from error
     html = is_html(side for each in records for side in each.sides())
-    scheduled = media = 0
+    media = 0
     for number, record in enumerate(records, start=1):
         if record.fields.get("trashed?") or record.fields.get("archived?"):
             found.leave(number, "the card is archived or in the trash")
             continue
         places = _card(found, record, number, stem, html=html)
-        scheduled += found.learn(places, [_memory(record.fields)] * len(places))
+        found.learn(places, [_memory(record.fields)] * len(places))
         media += _MEDIA in str(record.fields.get("content"))
-    if scheduled:
-        found.kinds["with a memory"] = scheduled
     if media:
         found.remarks.append(f"Pictures and sounds of {media} cards are not imported")
     found.remarks.append("Numbers count the cards in the file")
@@ -275,22 +273,12 @@ def _plain_latex(text: str) -> str:
 def _memory(card: Mapping[str, Any]) -> LearnedBefore | None:
     """Return the memory that the last review of a card left; None for a new card."""
     reviews = card.get("reviews")
-    listed = reviews if isinstance(reviews, list) else ()
-    for review in reversed([each for each in listed if isinstance(each, dict)]):
-        due, interval = _day(review.get("due")), review.get("interval")
-        if due is not None and isinstance(interval, int | float) and interval >= 1:
-            return LearnedBefore(due, min(float(interval), 36_500.0), _EASE)
-    return None
-
-
-def _day(value: object) -> date | None:
-    try:
-        if isinstance(value, str):
-            return date.fromisoformat(value[:10])
-        if isinstance(value, int | float):
-            return datetime.fromtimestamp(value / 1000, UTC).date()
-    except (ValueError, OverflowError, OSError):
-        return None
+    for review in reversed(reviews if isinstance(reviews, list) else []):
+        interval = review.get("interval") if isinstance(review, dict) else None
+        if isinstance(interval, int | float) and interval >= 1:
+            memory = learned_before(review.get("due"), float(interval), _EASE)
+            if memory is not None:
+                return memory
     return None
 
 
