@@ -17,6 +17,13 @@ def page_of(name: str) -> Mapping[str, Any]:
     return tomllib.loads(page.read_text("utf-8"))
 
 
+@cache
+def patterns_of(name: str) -> Mapping[str, re.Pattern[str]]:
+    """Return the patterns of a page."""
+    found = page_of(name)["patterns"].items()
+    return {key: re.compile(each, re.IGNORECASE | re.DOTALL) for key, each in found}
+
+
 def names() -> Mapping[str, Sequence[str]]:
     """Return what columns and fields are called, by their meaning: "front", "back", "tags"."""
     return page_of("names.toml")

@@ -21,13 +21,9 @@ from studyattn.exchange.documents.dialects.outlines import LOGSEQ, REMNOTE
 from studyattn.exchange.documents.dialects.trees import DATA, MOCHI
 from studyattn.exchange.documents.shapes import TITLES
 
-DIALECTS: Final[dict[str, Dialect]] = {
-    each.name: each
-    for each in (
-        *(MOCHI, DATA, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS),
-        *(REMNOTE, TABLES, DETAILS, PAIRS),
-    )
-}
+_BEFORE_QUESTIONS: Final = (MOCHI, DATA, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS)
+_AFTER_QUESTIONS: Final = (REMNOTE, TABLES, DETAILS, PAIRS)
+DIALECTS: Final = {each.name: each for each in (*_BEFORE_QUESTIONS, *_AFTER_QUESTIONS)}
 """By name, in the order in which they are tried."""
 
 QUESTIONS: Final = "qa"
@@ -41,7 +37,6 @@ CHOICES: Final = (*DIALECTS, *TITLES, *OUR_OWN)
 LONGEST: Final = 16
 """Characters of a choice, as a source keeps it."""
 
-_BEFORE_QUESTIONS: Final = (MOCHI, DATA, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS)
 _LOADERS: Final = {
     ".ipynb": notebook.load,
     ".cards": MOCHI.load,

@@ -12,7 +12,12 @@ from typing import Final
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.dialects.dialect import ANKI_GAP, Collected, Dialect
+from studyattn.exchange.documents.dialects.dialect import (
+    ANKI_GAP,
+    Collected,
+    Dialect,
+    of_suffix,
+)
 from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.names import place_of
 from studyattn.exchange.documents.rows import unfenced, without_code
@@ -56,22 +61,6 @@ def is_html(texts: Iterable[str]) -> bool:
     whole = without_code("\n".join(texts))
     tags = {each.casefold() for each in _TAG.findall(whole)}
     return tags <= _WRITTEN and ("<br" in whole or "</" in whole or "&nbsp;" in whole)
-
-
-def add(  # noqa: PLR0917 - the parts of a row
-    found: Collected,
-    front: str,
-    back: str,
-    line: int,
-    topic: str,
-    tags: tuple[str, ...] = (),
-    *,
-    reversed_too: bool = False,
-) -> list[int]:
-    """Add a row: a card, or one for each number of the gaps in Anki's manner."""
-    if ANKI_GAP.search(front):
-        return found.gaps(front, line, topic, tags=tags, below=back)
-    return found.basic(front, back, line, topic, tags=tags, reversed_too=reversed_too)
 
 
 def cell(row: Sequence[str], at: int | None) -> str:
@@ -133,8 +122,8 @@ def _read_table(text: str, name: str) -> Reading:
     for line, row in columns.body:
         words = tuple(re.findall(r"[^\s,;]+", cell(row, columns.tags)))
         sides = [cell(row, columns.front), cell(row, columns.back)]
-        front, back = map(markdown, sides) if html else sides
-        add(found, front, back, line, cell(row, columns.deck) or topic, words)
+        sides = [markdown(each) for each in sides] if html else sides
+        found.row(sides, line, cell(row, columns.deck) or topic, tags=words)
     return found.reading(topic)
 
 
@@ -187,10 +176,6 @@ def _separator(text: str, name: str) -> str:
     return max(",;\t|", key=head.count)
 
 
-def _is_table(name: str, _text: str) -> bool:
-    return PurePath(name).suffix.lower() in {".csv", ".tsv"}
-
-
 # -- Anki's export as text -------------------------------------------------------------------------
 
 
@@ -217,7 +202,8 @@ def _read_anki(text: str, name: str) -> Reading:
         tags = (*tagged, *cell(row, special.get("tags")).split())
         both = _REVERSED in cell(row, special.get("notetype")).casefold()
         topic = deck.split("::")[-1] or stem
-        add(found, cell(texts, 0), cell(texts, 1), line, topic, tags, reversed_too=both)
+        sides = (cell(texts, 0), cell(texts, 1))
+        found.row(sides, line, topic, tags=tags, reversed_too=both)
     if extra:
         found.remarks.append(
             f"Fields after the first two are not read; {extra} contain text. "
@@ -347,7 +333,7 @@ TABLE = Dialect(
     name="csv",
     title="a table of cards (CSV or TSV)",
     about="one card per row; columns front, back, tags, deck",
-    recognises=_is_table,
+    recognises=of_suffix(".csv", ".tsv"),
     read=_read_table,
     suffixes=frozenset({".csv", ".tsv"}),
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
-from studyattn.exchange.documents.rows import Headings, is_contents, rows_of, unfenced, without_code
+from studyattn.exchange.documents.rows import Row, is_contents, rows_of, unfenced, without_code
 
-_OPEN = re.compile(r"<details\b[^>]*>", re.IGNORECASE)
 _EDGE = re.compile(r"<(?P<closes>/)?details\b[^>]*>", re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary\s*>", re.IGNORECASE | re.DOTALL)
 
@@ -18,41 +18,39 @@ def _read_details(text: str, _name: str) -> Reading:
     """Read each outermost `<details>`: its summary asks, what it hides answers."""
     found = Collected()
     rows = rows_of(text)
-    whole = "\n".join(row for _, row, _ in rows)
-    shown = "\n".join("\x00" * len(row) if coded else row for _, row, coded in rows)
-    headings, above = Headings(), []
-    for row in shown.split("\n"):
-        headings.take(row)
-        above.append(headings.last)
+    whole = "\n".join(row.text for row in rows)
+    shown = "\n".join("\x00" * len(row.text) if row.coded else row.text for row in rows)
     opened: list[re.Match[str]] = []
     for edge in _EDGE.finditer(shown):
         if not edge["closes"]:
             opened.append(edge)
         elif opened:
             begin = opened.pop()
-            at = whole.count("\n", 0, begin.start())
             if not opened:
-                _hidden(found, whole[begin.end() : edge.start()], rows[at][0], above[at])
+                above = rows[: whole.count("\n", 0, begin.start()) + 1]
+                _hidden(found, whole[begin.end() : edge.start()], above)
     if opened:
-        at = whole.count("\n", 0, opened[0].start())
-        found.leave(rows[at][0], "<details> is never closed")
+        row = rows[whole.count("\n", 0, opened[0].start())]
+        found.leave(row.line, "<details> is never closed")
     return found.reading()
 
 
-def _hidden(found: Collected, inside: str, line: int, topic: str) -> None:
-    summary = _SUMMARY.search(inside)
+def _hidden(found: Collected, inside: str, above: Sequence[Row]) -> None:
+    line, summary = above[-1].line, _SUMMARY.search(inside)
     if summary is None:
         found.leave(line, "<details> without a <summary>")
-        return
-    if is_contents(inside[summary.end() :]):
+    elif is_contents(inside[summary.end() :]):
         found.leave(line, "a table of contents")
-        return
-    asks = " ".join(markdown(summary[1]).split())
-    found.basic(asks, inside[summary.end() :], line, topic)
+    else:
+        topic = next((row.heading for row in reversed(above) if row.heading), "")
+        asks = " ".join(markdown(summary[1]).split())
+        found.basic(asks, inside[summary.end() :], line, topic)
 
 
 def _detail_lines(text: str) -> tuple[int, ...]:
-    return tuple(number for number, row in unfenced(text) if _OPEN.search(without_code(row)))
+    return tuple(
+        number for number, row in unfenced(text) if "<details" in without_code(row).casefold()
+    )
 
 
 def _has_details(_name: str, text: str) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from studyattn.exchange.documents.draft import (
     ExtractedQuestion,
@@ -49,6 +49,11 @@ class Dialect:
     """Reads the text of a file that is no text itself. Raises DocumentError."""
 
 
+def of_suffix(*suffixes: str) -> Callable[[str, str], bool]:
+    """Return what recognises a file by its suffix alone."""
+    return lambda name, _text: PurePath(name).suffix.lower() in suffixes
+
+
 @dataclass(slots=True)
 class Collected:
     """Cards while a document is read."""
@@ -82,6 +87,21 @@ class Collected:
             self.questions.append(ExtractedQuestion(back, front, line, asked=topic, tags=tags))
             self.kinds["reversed"] += 1
         return list(range(first, len(self.questions)))
+
+    def row(
+        self,
+        sides: Sequence[str],
+        line: int,
+        topic: str,
+        *,
+        tags: tuple[str, ...] = (),
+        reversed_too: bool = False,
+    ) -> list[int]:
+        """Add a card, or one for each number of the gaps in Anki's manner in its front."""
+        front, back = sides
+        if ANKI_GAP.search(front):
+            return self.gaps(front, line, topic, tags=tags, below=back)
+        return self.basic(front, back, line, topic, tags=tags, reversed_too=reversed_too)
 
     def gaps(
         self,

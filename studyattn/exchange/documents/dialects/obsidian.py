@@ -14,7 +14,7 @@ from typing import Final
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
-from studyattn.exchange.documents.names import page_of
+from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (
     ITEM,
     Row,
@@ -28,13 +28,8 @@ from studyattn.exchange.documents.separators import PARTS
 from studyattn.text.counting import count
 
 _PAGE: Final = page_of("dialects/obsidian.toml")
-_TAG = re.compile(_PAGE["tag"], re.IGNORECASE)
-_TAG_ABOVE = re.compile(_PAGE["tag_above"], re.IGNORECASE)
-_SCHEDULE = re.compile(_PAGE["schedule"])
-_MEMORY = re.compile(_PAGE["memory"])
-_SIDES = re.compile(_PAGE["sides"])
-_HALF = re.compile(_PAGE["half"])
-_GAP = re.compile(_PAGE["gap"], re.DOTALL)
+_MARKS: Final = patterns_of("dialects/obsidian.toml")
+_TAG, _SCHEDULE, _SIDES, _GAP = (_MARKS[each] for each in ("tag", "schedule", "sides", "gap"))
 NEW: Final = _PAGE["new"]
 _SECOND: Final = {mark: PARTS[mark] for mark in ("?", "??")}
 _BULLET = re.compile(rf"^\s*{ITEM}\s+(?:\[[ xX]\]\s+)?")
@@ -142,7 +137,7 @@ class _Note:
                 front = _BULLET.sub("", words[: sides.end("front")])
                 back, both = words[sides.start("back") :], sides["mark"] == ":::"
                 places = self.found.basic(front, back, row.line, topic, reversed_too=both)
-            elif _HALF.search(marked):
+            elif _MARKS["half"].search(marked):
                 self.found.leave(row.line, "one side of :: is empty")
             if places and (memories := _memories([row])):
                 self._learn(places, memories, row.line)
@@ -187,7 +182,7 @@ def _schedule(text: str) -> Iterator[tuple[str, LearnedBefore | None]]:
     """
     for comment in _SCHEDULE.finditer(text):
         for part in re.findall(r"![^!]*", comment["cards"]):
-            said = _MEMORY.match(part)
+            said = _MARKS["memory"].match(part)
             is_new = said is None or said["due"] == NEW
             yield (
                 part,
@@ -201,7 +196,7 @@ def _recognises(_name: str, text: str) -> bool:
     """Return whether a note is tagged for flashcards, or has been reviewed with the plugin."""
     return (
         bool(_SCHEDULE.search(text))
-        or bool(_TAG_ABOVE.match(text))
+        or bool(_MARKS["tag_above"].match(text))
         or any(_TAG.search(without_code(row)) for _, row in unfenced(text))
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Final
 
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, of_suffix
 from studyattn.exchange.documents.dialects.memories import memory_of
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.exchange.documents.names import page_of
@@ -309,15 +309,11 @@ def _inline(row: str) -> str:
     return row
 
 
-def _recognises(name: str, _text: str) -> bool:
-    return PurePath(name).suffix.lower() == ".org"
-
-
 ORG = Dialect(
     name="org",
     title="cards of Org mode",
     about="org-drill (:drill:), org-fc (:fc:), anki-editor (ANKI_NOTE_TYPE), :card:",
-    recognises=_recognises,
+    recognises=of_suffix(".org"),
     read=_read,
     suffixes=frozenset({".org"}),
     otherwise=whole_as_markdown,

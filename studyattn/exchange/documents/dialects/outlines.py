@@ -7,17 +7,17 @@ of a block: its answer is what is below it. Both may have gaps.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.memories import memory_of
 from studyattn.exchange.documents.draft import Reading
-from studyattn.exchange.documents.names import page_of
+from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (
+    ITEM,
     Headings,
     has_gap,
     numbered,
@@ -26,8 +26,8 @@ from studyattn.exchange.documents.rows import (
     without_code,
 )
 
-_BULLET = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>[-*+]|\d+[.)])(?:[ \t]+(?P<text>.*))?$")
-_LISTED = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
+_BULLET = re.compile(rf"^(?P<indent>[ \t]*){ITEM}(?:[ \t]+(?P<text>.*))?$")
+_LISTED = re.compile(rf"^\s*{ITEM}\s")
 _PROPERTY = re.compile(r"^(?P<key>[\w-]+)::(?:\s(?P<value>.*))?$")
 _TAG = re.compile(r"(?<!\S)#([\w/-]+)(?!\S)")
 _TAB: Final = 4
@@ -111,31 +111,22 @@ def _dedented(row: str, width: int) -> str:
     return wide[min(width, len(wide) - len(wide.lstrip())) :]
 
 
-@dataclass(frozen=True)
+_NEVER = re.compile(r"(?!)")
+
+
 class Page:
-    """The data of a dialect of bullets, as its page has them."""
+    """How a program of bullets writes cards, as its page of data has it."""
 
-    data: Mapping[str, Any]
-
-    @cached_property
-    def gap(self) -> re.Pattern[str]:
-        """What a gap looks like."""
-        return re.compile(self.data["gap"], re.IGNORECASE | re.DOTALL)
-
-    @cached_property
-    def card(self) -> re.Pattern[str] | None:
+    def __init__(self, name: str) -> None:
+        self.data = page_of(f"dialects/{name}.toml")
+        marks = patterns_of(f"dialects/{name}.toml")
+        self.gap = marks["gap"]
+        self.card = marks.get("card")
         """What makes a card of a bullet; None where every bullet may be one."""
-        return re.compile(self.data["card"], re.IGNORECASE) if "card" in self.data else None
-
-    @cached_property
-    def between(self) -> re.Pattern[str]:
-        """The marks between the sides of a card; never found without any."""
-        return re.compile(self.data.get("between", "(?!)"))
-
-    @cached_property
-    def certain(self) -> re.Pattern[str]:
+        self.between = marks.get("between", _NEVER)
+        """The marks between the sides of a card."""
+        self.certain = marks.get("certain", self.card or _NEVER)
         """What no other program writes into a bullet."""
-        return re.compile(self.data.get("certain", self.data.get("card", "(?!)")), re.IGNORECASE)
 
     def read(self, text: str, name: str) -> Reading:
         """Read the cards of a text."""
@@ -219,13 +210,12 @@ def _plain(name: str) -> str:
 
 
 def _dialect(name: str) -> Dialect:
-    page = Page(page_of(f"dialects/{name}.toml"))
-    recognises: Callable[[str, str], bool] = page.recognises
+    page = Page(name)
     return Dialect(
         name=name,
         title=page.data["title"],
         about=page.data["about"],
-        recognises=recognises,
+        recognises=page.recognises,
         read=page.read,
         looks=page.looks,
         markdown=True,

@@ -20,8 +20,8 @@ import yaml
 from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.dialects.columns import add, is_html
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.columns import is_html
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, of_suffix
 from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
 from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
@@ -180,7 +180,7 @@ def _card(found: Collected, record: _Record, number: int, stem: str, *, html: bo
         words = " ".join(front.split())[:40]
         found.leave(number, f"a card with one side is a note in Mochi: “{words}”")
         return []
-    return add(found, front, back, number, topic, tags)
+    return found.row((front, back), number, topic, tags=tags)
 
 
 def _decks(tree: Any) -> Mapping[str, str]:
@@ -282,15 +282,11 @@ def _memory(card: Mapping[str, Any]) -> LearnedBefore | None:
     return None
 
 
-def _of_suffix(*suffixes: str) -> Any:
-    return lambda name, _text: PurePath(name).suffix.lower() in suffixes
-
-
 MOCHI = Dialect(
     name="mochi",
     title="Mochi's cards",
     about="a .mochi file; sides separated by ---, {{gaps}}",
-    recognises=_of_suffix(".mochi"),
+    recognises=of_suffix(".mochi"),
     read=_read,
     suffixes=frozenset({".mochi"}),
     load=_load,
@@ -299,6 +295,6 @@ DATA = Dialect(
     name="data",
     title="cards in a data file",
     about="JSON (CrowdAnki), YAML, XML (Mnemosyne), LaTeX; fields front and back, or fields",
-    recognises=_of_suffix(".json", ".yaml", ".yml", ".xml", ".tex"),
+    recognises=of_suffix(".json", ".yaml", ".yml", ".xml", ".tex"),
     read=_read,
 )
