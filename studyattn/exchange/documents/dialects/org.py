@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, of_suffix
 from studyattn.exchange.documents.dialects.memories import memory_of
@@ -56,7 +56,7 @@ class Node:
     @property
     def body(self) -> str:
         """Its own text as Markdown."""
-        return markdown_of("\n".join(self.rows))
+        return re.sub(r"\n{3,}", "\n\n", "\n".join(self.rows)).strip()
 
     def walk(self) -> Iterator[Node]:
         """Yield it and all below it, in order."""
@@ -69,49 +69,25 @@ def outline(text: str) -> Node:
     """Return the outline of a file: a node for what is before the first heading, with the rest."""
     root = Node(1, 0, "")
     open_ones = [root]
-    drawer = block = ""
-    for number, row in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(_lines(text), start=1):
         node = open_ones[-1]
-        if block := _block_after(row, block):
-            node.rows.append(row)
-        elif heading := _HEADING.match(row):
-            depth, drawer = len(heading["stars"]), ""
+        if line.heading:
+            depth = len(line.heading["stars"])
             while open_ones[-1].depth >= depth:
                 open_ones.pop()
-            tags = frozenset(filter(None, (heading["tags"] or "").split(":")))
-            title = _TODO.sub("", heading["title"])
-            node = Node(number, depth, title, tags, open_ones[-1].title)
+            tags = frozenset(filter(None, (line.heading["tags"] or "").split(":")))
+            node = Node(number, depth, _title(line.heading), tags, open_ones[-1].title)
             open_ones[-1].children.append(node)
             open_ones.append(node)
-        elif drawer:
-            drawer = _in_drawer(node, row, drawer)
-        elif found := _DRAWER.match(row):
-            drawer = found["name"].upper()
-        elif _PLANNED.match(row.strip()):
-            node.said.update({each["key"]: each["value"] for each in _PLANNED.finditer(row)})
-        else:
-            node.rows.append(row)
+        elif line.drawer == "PROPERTIES" and (found := _FIELD.match(line.row)):
+            node.said[found["key"].upper()] = found["value"]
+        elif line.drawer:
+            node.drawers.setdefault(line.drawer, []).append(line.row)
+        elif line.shown is not None:
+            node.rows.append(line.shown)
+        elif _PLANNED.match(line.row.strip()):
+            node.said.update({each["key"]: each["value"] for each in _PLANNED.finditer(line.row)})
     return root
-
-
-def _block_after(row: str, block: str) -> str:
-    """Return the block that a row is in, its first and last row included."""
-    if block == "end":
-        block = ""
-    if block:
-        return "end" if _BLOCK_END.match(row) else block
-    return "block" if _BLOCK.match(row) else ""
-
-
-def _in_drawer(node: Node, row: str, drawer: str) -> str:
-    """Read a row of a drawer. Return the drawer that is open after it."""
-    if row.strip().upper() == ":END:":
-        return ""
-    if drawer == "PROPERTIES" and (found := _FIELD.match(row)):
-        node.said[found["key"].upper()] = found["value"]
-    else:
-        node.drawers.setdefault(drawer, []).append(row)
-    return drawer
 
 
 # -- the cards of a program ------------------------------------------------------------------------
@@ -176,7 +152,7 @@ class _Card:
 
     def plain(self, sides: Sequence[tuple[str, str]], does: str) -> list[int]:
         """Read a card of a question and its answer, or of a text with gaps."""
-        body, heading, line = self.node.body, _inline(self.node.title), self.node.line
+        body, heading, line = self.node.body, self.node.title, self.node.line
         named = dict(sides)
         fronts = [named[each] for each in self.program.data.get("front", ()) if each in named]
         text = next(iter(fronts), body)
@@ -212,7 +188,7 @@ class _Card:
         front = f"{heading}\n\n{body}" if body and heading.endswith("?") else body or heading
         if sides:
             return front, "\n\n".join(filter(None, (sides[0][1], _listed(sides[1:]))))
-        titles = [_inline(each.title) for each in self.node.children if not self.program.has(each)]
+        titles = [each.title for each in self.node.children if not self.program.has(each)]
         return front, "\n\n".join(titles)
 
     def sided(self, sides: Sequence[tuple[str, str]], does: str) -> list[int]:
@@ -226,7 +202,7 @@ class _Card:
         places: list[int] = []
         for at, (title, text) in enumerate(sides):
             others = [each for place, each in enumerate(sides) if place != at]
-            front = f"{self.node.body}\n\n**{_inline(title)}:** {text}".strip()
+            front = f"{self.node.body}\n\n**{title}:** {text}".strip()
             back = others[0][1] if len(others) == 1 else _listed(others)
             places += self.found.basic(front, back, self.node.line, self.topic, tags=self.tags)
         self.found.kinds["reversed"] += len(sides) - 1
@@ -234,14 +210,14 @@ class _Card:
 
 
 def _listed(sides: Sequence[tuple[str, str]]) -> str:
-    return "\n\n".join(f"**{_inline(title)}:** {text}" for title, text in sides)
+    return "\n\n".join(f"**{title}:** {text}" for title, text in sides)
 
 
 def _below(node: Node, program: Program) -> str:
     """Return the text of a heading with what is below it, except cards of their own."""
     parts = [node.body]
     parts += [
-        f"**{_inline(each.title)}**\n\n{_below(each, program)}".strip()
+        f"**{each.title}**\n\n{_below(each, program)}".strip()
         for each in node.children
         if not program.has(each)
     ]
@@ -264,42 +240,59 @@ def _read(text: str, name: str) -> Reading:
 # -- from Org's marks to Markdown's ----------------------------------------------------------------
 
 
-def markdown_of(org: str) -> str:
-    """Return a text of Org mode as Markdown: emphasis, links, code."""
-    rows = [row for row in _as_markdown(org.split("\n")) if row is not None]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip()
+class _Line(NamedTuple):
+    """A row of a file."""
+
+    row: str
+    shown: str | None = None
+    """The row as Markdown; None for one that shows nothing."""
+    heading: re.Match[str] | None = None
+    drawer: str = ""
+    """The drawer that it is in."""
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """Yield the rows of a file, each with what it is."""
+    block = drawer = ""
+    for row in text.split("\n"):
+        if block:
+            ends = _BLOCK_END.match(row) is not None
+            yield _Line(row, _quoted(row, "```" if ends else row, block, edge=ends))
+            block = "" if ends else block
+        elif begins := _BLOCK.match(row):
+            block = begins["kind"].casefold()
+            words = begins["rest"].split() if block == "src" else []
+            yield _Line(row, _quoted(row, "".join(["```", *words[:1]]), block, edge=True))
+        elif heading := _HEADING.match(row):
+            drawer = ""
+            marks = "#" * min(len(heading["stars"]), _LEVELS)
+            yield _Line(row, f"{marks} {_title(heading)}", heading)
+        elif drawer:
+            yield _Line(row, drawer=drawer)
+            drawer = "" if row.strip().upper() == ":END:" else drawer
+        elif opens := _DRAWER.match(row):
+            drawer = opens["name"].upper()
+            yield _Line(row, drawer=drawer)
+        elif _KEYWORD.match(row) or _PLANNED.match(row.strip()):
+            yield _Line(row)
+        else:
+            yield _Line(row, _inline(row if row.lstrip().startswith(("-", "+")) else row.strip()))
+
+
+def _quoted(row: str, shown: str, block: str, *, edge: bool) -> str | None:
+    """Return a row of a block as Markdown: of code as it is, of a quotation behind its sign."""
+    if block != "quote":
+        return shown
+    return None if edge else f"> {row.strip()}"
 
 
 def whole_as_markdown(text: str) -> str:
     """Return a whole file as Markdown with as many rows, for what is no card of a program."""
-    return "\n".join(row or "" for row in _as_markdown(text.split("\n")))
+    return "\n".join(line.shown or "" for line in _lines(text))
 
 
-def _as_markdown(org: Sequence[str]) -> Iterator[str | None]:
-    """Yield each row as Markdown, None for one that shows nothing."""
-    block = drawer = ""
-    for row in org:
-        begins = None if block else _BLOCK.match(row)
-        if begins:
-            block = begins["kind"].casefold()
-            words = begins["rest"].split()
-            fence = f"```{words[0] if block == 'src' and words else ''}".rstrip()
-            yield None if block == "quote" else fence
-        elif block and _BLOCK_END.match(row):
-            yield None if block == "quote" else "```"
-            block = ""
-        elif block:
-            yield f"> {row.strip()}" if block == "quote" else row
-        elif drawer or _DRAWER.match(row):
-            drawer = "" if row.strip().upper() == ":END:" else row
-            yield None
-        elif heading := _HEADING.match(row):
-            title = _inline(_TODO.sub("", heading["title"]))
-            yield f"{'#' * min(len(heading['stars']), _LEVELS)} {title}"
-        elif not _KEYWORD.match(row) and not _PLANNED.match(row.strip()):
-            yield _inline(row.strip() if not row.lstrip().startswith(("-", "+")) else row)
-        else:
-            yield None
+def _title(heading: re.Match[str]) -> str:
+    return _inline(_TODO.sub("", heading["title"]))
 
 
 def _inline(row: str) -> str:
