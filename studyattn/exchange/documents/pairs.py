@@ -13,9 +13,9 @@ from studyattn.exchange.documents.rows import ITEM, Part, cut, rows_in, rows_of,
 from studyattn.text.markdown import parse_blocks
 
 PAIR_MARK = re.compile(
-    rf"^\s{{0,3}}(?:{ITEM}\s+)?(?P<open>\*\*|__)?"
+    rf"^\s{{0,3}}(?:{ITEM}\s+)?(?P<open>\*\*|__|)"
     r"(?P<mark>(?:Q(?:uestion)?|A(?:ns(?:wer)?)?|Front|Back)(?=\s*\d*\s*:)|[QA](?=\d+\s*[.)]))"
-    r"\s*\d*\s*[:.)](?P<close>\*\*|__)?\s*(?P<text>.*)$",
+    r"\s*\d*\s*[:.)](?P<close>\*\*|__|)\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
 """A row that begins with `Q:`, `A1.` and the like."""
@@ -60,14 +60,14 @@ def _asked_and_answered(part: Part) -> tuple[list[str], list[str]]:
     The answer begins at a mark within a row, or below a question that is bold.
     """
     rows = [row.text for row in part.rows]
-    bold = part.head["open"] if part.head and not part.head["close"] else None
-    whole = bold is not None and rows[0].rstrip().endswith(bold)
-    rows[0] = rows[0].replace(bold or "", "", 1)
-    for at, row in enumerate(rows[:1] if whole else rows):
-        beside = None if part.rows[at].coded else _ANSWER_BESIDE.search(row)
-        if beside:
+    bold = part.head["open"] if part.head and not part.head["close"] else ""
+    last = 1 if bold and rows[0].rstrip().endswith(bold) else len(rows)
+    rows[0] = rows[0].replace(bold, "", 1) if bold else rows[0]
+    for at, row in enumerate(rows[:last]):
+        beside = _ANSWER_BESIDE.search(row)
+        if beside and not part.rows[at].coded:
             return [*rows[:at], row[: beside.start()]], [row[beside.end() :], *rows[at + 1 :]]
-    return (rows[:1], rows[1:]) if whole else (rows, [])
+    return rows[:last], rows[last:]
 
 
 def labelled(text: str) -> Iterator[ExtractedQuestion]:

@@ -163,19 +163,6 @@ def cut(rows: Sequence[Row], mark: re.Pattern[str]) -> Sequence[Part]:
     return parts
 
 
-class Headings:
-    """The last heading while rows go by: what the cards below it are about."""
-
-    def __init__(self) -> None:
-        self.last = ""
-
-    def take(self, row: str) -> bool:
-        """Return whether the row is a heading, and remember it."""
-        found = Row(0, row).heading
-        self.last = found or self.last
-        return bool(found)
-
-
 def numbered(
     pattern: re.Pattern[str], text: str, *, together: bool = False, formulas: bool = False
 ) -> str:

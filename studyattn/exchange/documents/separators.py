@@ -7,9 +7,9 @@ that is between two rules, or below a heading, which belongs to the question.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import yaml
 
@@ -79,16 +79,21 @@ def in_code(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards that blocks of code are: YAML with a question and an answer."""
     for token in parse_blocks(text):
         if token.type == "fence" and token.map and _CODED.match(token.info.strip()):
-            try:
-                said = yaml.load(token.content, PlainLoader)  # noqa: S506 - a SafeLoader
-            except yaml.YAMLError:
-                continue
-            for card in said if isinstance(said, list) else [said]:
-                named = card if isinstance(card, dict) else {}
-                fields = {str(key).casefold(): value for key, value in named.items()}
+            for fields in _records(token.content):
                 front, back = field_of(fields, "front"), field_of(fields, "back")
                 if front and back:
                     yield ExtractedQuestion(front, back, token.map[0] + 1)
+
+
+def _records(code: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the maps that YAML is, or a list of them, by their names in lower case."""
+    try:
+        said = yaml.load(code, PlainLoader)  # noqa: S506 - a SafeLoader
+    except yaml.YAMLError:
+        return
+    for each in said if isinstance(said, list) else [said]:
+        if isinstance(each, dict):
+            yield {str(key).casefold(): value for key, value in each.items()}
 
 
 def fielded(text: str) -> Iterator[ExtractedQuestion]:

@@ -53,24 +53,22 @@ def _read(text: str, _name: str) -> Reading:
     return note.found.reading()
 
 
-def _blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Yield runs of rows without a blank one between them; a code fence is part of its run.
+def _blocks(rows: Sequence[Row]) -> Sequence[list[Row]]:
+    """Return runs of rows without a blank one between them; a code fence is part of its run.
 
     Where a row ends each card, blank rows below the line ? are part of the card.
     """
     ends = sum(row.mark == _PAGE["end"] for row in rows)
-    block: list[Row] = []
-    asked = False
+    blocks: list[list[Row]] = [[]]
     for row in rows:
-        at_end = row.mark == _PAGE["end"]
-        if at_end or (row.blank and not (ends and asked)):
-            yield from [block] if block else []
-            block = []
-        elif block or not row.blank:
-            block.append(row)
-        asked = not at_end and (asked or row.mark in _SECOND)
-        ends -= at_end
-    yield from [block] if block else []
+        if row.mark == _PAGE["end"]:
+            blocks.append([])
+            ends -= 1
+        elif row.blank and not (ends and any(each.mark in _SECOND for each in blocks[-1])):
+            blocks.append([])
+        else:
+            blocks[-1].append(row)
+    return [block for block in blocks if block]
 
 
 @dataclass(slots=True)
@@ -91,24 +89,20 @@ class _Note:
         if heads:
             self.heading = heads[-1].heading
         rows, deck = self._untagged(rows)
+        topic = deck or self.heading
         middle = next((at for at, row in enumerate(rows) if row.mark in _SECOND), None)
         if middle is not None:
-            self._two_sided(rows, middle, deck or self.heading)
-        elif rows and not self._inline(rows, deck or self.heading):
-            self._gaps(rows, deck or self.heading)
+            self._two_sided(rows, middle, topic)
+        elif rows and not self._inline(rows, topic):
+            self._gaps(rows, topic)
 
     def _untagged(self, rows: list[Row]) -> tuple[list[Row], str]:
         """Return rows without tags, and the deck that these or those before name."""
-        tags = [None if row.coded else _TAG.search(without_code(row.text)) for row in rows]
-        first = next((each for each in tags if each), None)
-        if first is None:
+        tags = [tag for row in rows if (tag := _tag(row))]
+        if not tags:
             return rows, self.deck
-        deck = first["deck"].split("/")[-1]
-        bare = [
-            row._replace(text=_TAG.sub("", row.text).strip()) if tag else row
-            for row, tag in zip(rows, tags, strict=True)
-        ]
-        kept = [row for row, tag in zip(bare, tags, strict=True) if row.text or not tag]
+        deck = tags[0]["deck"].split("/")[-1]
+        kept = [bare for row in rows if (bare := _bare(row)).text or not _tag(row)]
         if len(kept) < len(rows):  # a row of tags alone holds for all that follows
             self.deck = deck
         return kept, deck
@@ -162,6 +156,14 @@ class _Note:
             self.found.leave(line, "the schedule (SR) covers more cards than the note has")
 
 
+def _tag(row: Row) -> re.Match[str] | None:
+    return None if row.coded else _TAG.search(without_code(row.text))
+
+
+def _bare(row: Row) -> Row:
+    return row._replace(text=_TAG.sub("", row.text).strip()) if _tag(row) else row
+
+
 def _text(rows: Iterable[Row]) -> str:
     """Return rows as they are meant, without their schedule."""
     return "\n".join(row.text if row.coded else _shown(row.text) for row in rows).strip()
@@ -197,7 +199,7 @@ def _recognises(_name: str, text: str) -> bool:
     return (
         bool(_SCHEDULE.search(text))
         or bool(_MARKS["tag_above"].match(text))
-        or any(_TAG.search(without_code(row)) for _, row in unfenced(text))
+        or any(map(_tag, rows_of(text)))
     )
 
 

@@ -18,7 +18,7 @@ from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.names import page_of, patterns_of
 from studyattn.exchange.documents.rows import (
     ITEM,
-    Headings,
+    Row,
     has_gap,
     numbered,
     rows_of,
@@ -80,29 +80,29 @@ def bullets(text: str) -> list[Bullet]:
     """Return the outermost bullets of a text, each under the heading before it."""
     outermost: list[Bullet] = []
     open_ones: list[Bullet] = []
-    headings = Headings()
-    for number, row, coded in rows_of(text):
-        found = _BULLET.match(row)
-        if coded and found and not (found["text"] or "").startswith(("```", "~~~")):
-            found = None
-        if found:
+    heading = ""
+    for row in rows_of(text):
+        if found := _bullet(row):
             indent = len(found["indent"].expandtabs(_TAB))
             while open_ones and open_ones[-1].indent >= indent:
                 open_ones.pop()
             del open_ones[_DEEPEST:]
-            bullet = Bullet(number, indent, headings.last, [found["text"] or ""])
+            bullet = Bullet(row.line, indent, heading, [found["text"] or ""])
             (open_ones[-1].children if open_ones else outermost).append(bullet)
             open_ones.append(bullet)
-        elif open_ones and (row.strip() or coded):
-            if not coded and row[:1].strip():  # a row at the margin ends the list
-                open_ones = []
-                headings.take(row)
-            else:
-                inner = open_ones[-1].indent + 2
-                open_ones[-1].rows.append(_dedented(row, inner))
-        elif not coded and not open_ones:
-            headings.take(row)
+        elif open_ones and (row.coded or (row.mark and row.text[:1].isspace())):
+            open_ones[-1].rows.append(_dedented(row.text, open_ones[-1].indent + 2))
+        elif row.mark:  # a row at the margin ends the list
+            open_ones = []
+            heading = row.heading or heading
     return outermost
+
+
+def _bullet(row: Row) -> re.Match[str] | None:
+    """Return the bullet that a row begins; in code only the first row of a fence may be one."""
+    found = _BULLET.match(row.text)
+    fenced = found is None or (found["text"] or "").startswith(("```", "~~~"))
+    return found if fenced or not row.coded else None
 
 
 def _dedented(row: str, width: int) -> str:

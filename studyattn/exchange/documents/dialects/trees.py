@@ -139,6 +139,7 @@ def _is_card(fields: Mapping[str, Any], inside: str) -> bool:
 def _read(text: str, name: str) -> Reading:
     try:
         tree = _tree(text, name)
+        records = list(_records(tree, "", _decks(tree)))
     except RecursionError as error:
         raise DocumentError("its data is nested too deeply", where=name) from error
     except (ValueError, IndexError, ET.ParseError, yaml.YAMLError) as error:
@@ -148,10 +149,6 @@ def _read(text: str, name: str) -> Reading:
         raise DocumentError("its data is not a map of decks", where=name)
     stem = PurePath(name).stem
     found = Collected()
-    try:
-        records = list(_records(tree, "", _decks(tree)))
-    except ValueError as error:
-        raise DocumentError(f"its data cannot be read: {error}", where=name) from error
     html = is_html(side for each in records for side in each.sides())
     media = 0
     for number, record in enumerate(records, start=1):
