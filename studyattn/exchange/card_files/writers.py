@@ -12,6 +12,7 @@ from studyattn.exchange.anki.markup import html
 from studyattn.exchange.card_files.content import FileCard
 from studyattn.exchange.documents.dialects.obsidian import NEW
 from studyattn.exchange.documents.draft import LearnedBefore
+from studyattn.exchange.documents.rows import rows_in
 from studyattn.text import cloze
 from studyattn.text.cloze import Deletion, deletions
 
@@ -104,15 +105,11 @@ def _obsidian(card: FileCard) -> Iterator[str]:
 
 def _unbroken(text: str) -> Iterator[str]:
     """Yield the rows of a text without a blank one, except in code."""
-    fence = ""
-    for row in text.strip().split("\n"):
-        mark = re.match(r"\s*(`{3,}|~{3,})", row)
-        if mark:
-            fence = "" if fence and row.strip().startswith(fence) else fence or mark[1]
-        if not fence and (row.strip() in {"?", "??"} or re.match(r"#{1,6}\s", row)):
-            yield f"\\{row.strip()}"
+    for row in rows_in(text.strip().split("\n"), 1):
+        if row.mark in {"?", "??"} or (row.heading and row.text.startswith("#")):
+            yield f"\\{row.mark}"
         else:
-            yield row if row.strip() or fence else _BREAK
+            yield _BREAK if row.blank else row.text
 
 
 def _schedule(learned: Sequence[LearnedBefore | None], cards: int) -> Iterator[str]:

@@ -143,7 +143,6 @@ class Reading:
     remarks: tuple[str, ...] = ()
     title: str = ""
     """The document's own title; empty: that of its Markdown, or the name of its file."""
-    notes: tuple[NoteDraft, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

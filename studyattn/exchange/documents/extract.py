@@ -57,15 +57,12 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
     ways = dialects.ways(way) if way else ()
     chosen = dialects.DIALECTS.get(ways[0]) if ways else dialects.certain(name, text)
     if chosen is None or chosen.markdown:
-        return _in_markdown(text, name, ways or _names(chosen), chosen=bool(way))
+        ways = ways or ((chosen.name,) if chosen else ())
+        return _in_markdown(text, name, ways, chosen=bool(way))
     found = _in_columns(text, name, chosen, chosen=bool(way))
     if chosen.otherwise is None or found.questions or found.understood.unread:
         return found
     return _in_markdown(text, name, (), chosen=False)
-
-
-def _names(dialect: Dialect | None) -> tuple[str, ...]:
-    return () if dialect is None else (dialect.name,)
 
 
 def _in_markdown(text: str, name: str, ways: tuple[str, ...], *, chosen: bool) -> ExtractedText:
@@ -171,7 +168,7 @@ def _in_columns(text: str, name: str, dialect: Dialect, *, chosen: bool) -> Extr
         front_matter={},
         questions=reading.questions,
         claims=(),
-        notes=reading.notes,
+        notes=(),
         headings=(),
         understood=_understood(name, (dialect.name,), reading, chosen=chosen),
     )

@@ -97,11 +97,9 @@ class Row(NamedTuple):
         return found["title"] if found else ""
 
 
-def unfenced(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the rows of a text outside of front matter and code fences, with their numbers."""
-    for number, row, coded in rows_of(text):
-        if not coded:
-            yield number, row
+def unfenced(text: str) -> Iterator[str]:
+    """Yield the rows of a text outside of front matter and code fences."""
+    return (row.text for row in rows_of(text) if not row.coded)
 
 
 @lru_cache(maxsize=2)  # all dialects look at one document after another

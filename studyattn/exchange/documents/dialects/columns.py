@@ -20,7 +20,7 @@ from studyattn.exchange.documents.dialects.dialect import (
 )
 from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.names import place_of
-from studyattn.exchange.documents.rows import unfenced, without_code
+from studyattn.exchange.documents.rows import without_code
 from studyattn.text.counting import count
 from studyattn.text.markdown import parse_blocks
 
@@ -265,12 +265,6 @@ def _are_pairs(name: str, text: str) -> bool:
     return len(rows) >= 2 and not bullets and (tabs >= 0.8 * len(rows) or pairs == len(rows) > 2)
 
 
-def _tab_lines(text: str) -> tuple[int, ...]:
-    return tuple(
-        number for number, row in unfenced(text) if re.match(r"^\S[^\t]*\t+\S[^\t]*$", row)
-    )
-
-
 # -- tables in Markdown ----------------------------------------------------------------------------
 
 
@@ -325,8 +319,8 @@ def _has_named_table(_name: str, text: str) -> bool:
     return "|" in text and any(each.sides for each in _tables(text))
 
 
-def _two_columns(text: str) -> tuple[int, ...]:
-    return tuple(each.line for each in _tables(text) if len(each.names) == 2)
+def _has_two_columns(text: str) -> bool:
+    return any(len(each.names) == 2 for each in _tables(text))
 
 
 TABLE = Dialect(
@@ -350,7 +344,6 @@ PAIRS = Dialect(
     about="term, a tab or a dash, definition",
     recognises=_are_pairs,
     read=_read_pairs,
-    looks=_tab_lines,
 )
 TABLES = Dialect(
     name="table",
@@ -358,6 +351,6 @@ TABLES = Dialect(
     about="columns named question and answer, or front and back",
     recognises=_has_named_table,
     read=_read_tables,
-    looks=_two_columns,
+    looks=_has_two_columns,
     markdown=True,
 )

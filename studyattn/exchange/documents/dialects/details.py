@@ -47,22 +47,20 @@ def _hidden(found: Collected, inside: str, above: Sequence[Row]) -> None:
         found.basic(asks, inside[summary.end() :], line, topic)
 
 
-def _detail_lines(text: str) -> tuple[int, ...]:
-    return tuple(
-        number for number, row in unfenced(text) if "<details" in without_code(row).casefold()
-    )
+def _has_details(text: str) -> bool:
+    return any("<details" in without_code(row).casefold() for row in unfenced(text))
 
 
-def _has_details(_name: str, text: str) -> bool:
-    return bool(_detail_lines(text)) and _SUMMARY.search(text) is not None
+def _recognises(_name: str, text: str) -> bool:
+    return _has_details(text) and _SUMMARY.search(text) is not None
 
 
 DETAILS = Dialect(
     name="details",
     title="<details> with a <summary>",
     about="the summary is the question, the hidden text is the answer",
-    recognises=_has_details,
+    recognises=_recognises,
     read=_read_details,
-    looks=_detail_lines,
+    looks=_has_details,
     markdown=True,
 )

@@ -37,8 +37,8 @@ class Dialect:
     """Return whether a file, by its name and text, certainly is written in this dialect."""
     read: Callable[[str, str], Reading]
     """Read cards from the text and the name of a file. Raises DocumentError and InputError."""
-    looks: Callable[[str], tuple[int, ...]] = lambda _text: ()
-    """The lines of a text in Markdown that may be cards of this dialect."""
+    looks: Callable[[str], bool] = lambda _text: False
+    """Return whether a text in Markdown may have cards of this dialect, to be offered."""
     suffixes: frozenset[str] = frozenset()
     """Suffixes that a folder is searched for, besides those of Markdown and plain text."""
     markdown: bool = False

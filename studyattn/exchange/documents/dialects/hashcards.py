@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import PurePath
+from typing import Final
 
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
-from studyattn.exchange.documents.rows import Part, cut, has_gap, numbered, rows_of, unfenced
+from studyattn.exchange.documents.rows import Part, cut, has_gap, numbered, rows_of
 
 _MARK = re.compile(r"^(?:(?P<mark>[QAC]):\s?(?P<text>.*)|-{3,}\s*)$")
 _GAP = re.compile(r"(?<![!\\\]])\[(?P<text>(?:[^\[\]\\]|\\.)+)\](?!\()")
 _ESCAPED = re.compile(r"\\([\[\]])")
-_CLOZE_ROW = re.compile(r"^C:.*")
+_NEAR: Final = 4
+"""Rows from `C:` on of which one has a gap."""
 
 
 def _read(text: str, name: str) -> Reading:
@@ -49,18 +51,10 @@ def _deck(text: str) -> str:
 
 def _recognises(_name: str, text: str) -> bool:
     """Return whether there is a text with gaps, or a name of a deck in TOML above Q: and A:."""
-    marks = {found["mark"] for _, row in unfenced(text) if (found := _MARK.match(row))}
-    return bool(_looks(text)) or ({"Q", "A"} <= marks and bool(_deck(text)))
-
-
-def _looks(text: str) -> tuple[int, ...]:
-    rows = dict(unfenced(text))
-    return tuple(
-        number
-        for number, row in rows.items()
-        if _CLOZE_ROW.match(row)
-        and any(_GAP.search(rows.get(number + ahead, "")) for ahead in range(4))
-    )
+    parts = cut(rows_of(text), _MARK)
+    marks = {part.mark for part in parts}
+    gaps = (row.text for part in parts if part.mark == "C" for row in part.rows[:_NEAR])
+    return any(map(_GAP.search, gaps)) or ({"Q", "A"} <= marks and bool(_deck(text)))
 
 
 HASHCARDS = Dialect(
@@ -69,5 +63,4 @@ HASHCARDS = Dialect(
     about="Q: question, A: answer; C: a text with [gaps]",
     recognises=_recognises,
     read=_read,
-    looks=_looks,
 )

@@ -203,16 +203,16 @@ def _recognises(_name: str, text: str) -> bool:
     )
 
 
-def _looks(text: str) -> tuple[int, ...]:
-    found = []
-    for number, row in unfenced(text):
-        marked = without_code(row)
-        one_word = re.match(r"^\s*(?:[-*+]\s+)?[\w-]+::\s", marked)  # Logseq's, Dataview's property
-        sides = _SIDES.fullmatch(marked)
-        spaced = sides and (" " in sides["front"] or sides["mark"] == ":::" or " :: " in marked)
-        if (spaced and not one_word) or row.strip() in _SECOND:
-            found.append(number)
-    return tuple(found)
+def _looks(text: str) -> bool:
+    return any(map(_looks_like_a_card, unfenced(text)))
+
+
+def _looks_like_a_card(row: str) -> bool:
+    marked = without_code(row)
+    sides = _SIDES.fullmatch(marked)
+    if sides is None or re.match(r"^\s*(?:[-*+]\s+)?[\w-]+::\s", marked):
+        return row.strip() in _SECOND  # or a property of Logseq, Dataview
+    return " " in sides["front"] or sides["mark"] == ":::" or " :: " in marked
 
 
 OBSIDIAN = Dialect(

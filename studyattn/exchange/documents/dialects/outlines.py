@@ -187,21 +187,18 @@ class Page:
     def _is_card(self, text: str) -> bool:
         return self.card is not None and bool(self.card.search(without_code(text)))
 
-    def looks(self, text: str) -> tuple[int, ...]:
-        """Return the lines that may be cards."""
-        found = []
-        for number, row in unfenced(text):
-            marked = without_code(row)
-            gap = has_gap(self.gap, row) and (self.card is not None or bool(_LISTED.match(row)))
-            if self.between.search(marked) or self._is_card(row) or gap:
-                found.append(number)
-        return tuple(found)
+    def looks(self, text: str) -> bool:
+        """Return whether a row may be a card."""
+        return any(map(self._may_be_card, unfenced(text)))
+
+    def _may_be_card(self, row: str) -> bool:
+        gap = has_gap(self.gap, row) and (self.card is not None or bool(_LISTED.match(row)))
+        return gap or self._is_card(row) or self.between.search(without_code(row)) is not None
 
     def recognises(self, _name: str, text: str) -> bool:
         """Return whether a bullet has a mark that no other program writes."""
         return any(
-            _LISTED.match(row) and self.certain.search(without_code(row))
-            for _, row in unfenced(text)
+            _LISTED.match(row) and self.certain.search(without_code(row)) for row in unfenced(text)
         )
 
 
