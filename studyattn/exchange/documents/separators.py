@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 
@@ -31,19 +32,16 @@ def separated(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards whose sides a row parts."""
     rows = rows_of(text)
     middles = [at for at, row in enumerate(rows) if row.mark in PARTS]
-    begins = [
-        _begin(rows, middle, before + 1)
-        for before, middle in zip([-1, *middles], middles, strict=False)
-    ]
-    for at, middle in enumerate(middles):
-        limit = begins[at + 1] if at + 1 < len(begins) else len(rows)
-        first = next((row for row in rows[begins[at] : middle] if not row.blank), rows[middle])
-        front = _text(rows[begins[at] : middle])
+    limits = [0, *(middle + 1 for middle in middles)]
+    begins = [*map(partial(_begin, rows), middles, limits), len(rows)]
+    for begin, middle, limit in zip(begins, middles, begins[1:], strict=False):
+        front = _text(rows[begin:middle])
         back = _text(rows[middle + 1 : _end(rows, middle, limit)])
+        line = next((row.line for row in rows[begin:middle] if not row.blank), 0)
         if front and back:
-            yield ExtractedQuestion(front, back, first.line)
+            yield ExtractedQuestion(front, back, line)
             if PARTS[rows[middle].mark]:
-                yield ExtractedQuestion(back, front, first.line)
+                yield ExtractedQuestion(back, front, line)
 
 
 def _begin(rows: Sequence[Row], middle: int, limit: int) -> int:

@@ -206,15 +206,16 @@ class Shapes:
         if not named or not children or any(map(_heads_questions, children)):
             return False
         deeper = (each for child in children for under in child.children for each in under.walk())
-        if any(each.line in self._asking for each in deeper):
+        hide = sum("<summary" in child.body for child in children)
+        if 2 * hide > len(children) or any(each.line in self._asking for each in deeper):
             return False
-        if 2 * sum("<summary" in child.body for child in children) > len(children):
-            return False
-        if section.title != self._title or _ONLY_QUESTIONS.match(section.title):
-            return True
-        looks = sum(bool(NUMBERED.match(each.title)) or asks(each.title) for each in children)
-        found = any(each.line in self._asking for each in children)
-        return not found and (len(children) == 1 or 2 * looks >= len(children))
+        whole = section.title == self._title and not _ONLY_QUESTIONS.match(section.title)
+        return not whole or self._look_like_questions(children)
+
+    def _look_like_questions(self, sections: Sequence[Section]) -> bool:
+        looks = sum(bool(NUMBERED.match(each.title)) or asks(each.title) for each in sections)
+        found = any(each.line in self._asking for each in sections)
+        return not found and (len(sections) == 1 or 2 * looks >= len(sections))
 
     # -- what a shape would give -----------------------------------------------------------------
 

@@ -149,17 +149,25 @@ def asking(units: Sequence[T]) -> Sequence[T]:
     Numbered ones ask if half of them end in a question mark: chapters have numbers, too. Without
     numbers or `Q:` nearly all have to end in one; then whatever stands among them asks as well.
     """
-    ask = [asks(each.title) for each in units]
-    labels = [_LABEL.match(each.title) for each in units]
-    counted = [bool(NUMBERED.match(each.title)) for each in units]
-    labelled = [each for each, label in zip(units, labels, strict=True) if label]
-    if any(counted) and 2 * sum(map(min, counted, ask)) >= sum(counted):
-        rows = zip(units, counted, labels, strict=True)
-        return [each for each, has_number, label in rows if has_number or label]
-    if len(labelled) > MOST_QUARTERS or any(
-        label and (label["word"] or ask) for label, ask in zip(labels, ask, strict=True)
-    ):
+    counted = [each for each in units if NUMBERED.match(each.title)]
+    labelled = [each for each in units if _LABEL.match(each.title)]
+    if counted and 2 * sum(asks(each.title) for each in counted) >= len(counted):
+        marked = {id(each) for each in (*counted, *labelled)}
+        return [each for each in units if id(each) in marked]
+    if len(labelled) > MOST_QUARTERS or any(map(_is_labelled_question, labelled)):
         return labelled
-    if any(counted) or sum(ask) < LEAST_ASKING or 4 * sum(ask) < 3 * len(units):
+    return [] if counted else _nearly_all(units)
+
+
+def _is_labelled_question(unit: Titled) -> bool:
+    """Return whether a label is that of a question by itself: it is written out, or it asks."""
+    label = _LABEL.match(unit.title)
+    return asks(unit.title) or bool(label and label["word"])
+
+
+def _nearly_all(units: Sequence[T]) -> Sequence[T]:
+    """Return the units from the first to the last that asks, if nearly all do."""
+    places = [at for at, each in enumerate(units) if asks(each.title)]
+    if len(places) < LEAST_ASKING or 4 * len(places) < 3 * len(units):
         return []
-    return units[ask.index(True) : len(ask) - ask[::-1].index(True)]
+    return units[places[0] : places[-1] + 1]
