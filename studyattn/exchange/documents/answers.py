@@ -70,9 +70,5 @@ def choices(body: str) -> tuple[str, str] | None:
     asked = [f"- {options[at]['text']}" if at in options else row for at, row in enumerate(rows)]
     last = max(options) + 1
     right = "\n".join(f"- {each}" for each in ticked) if len(ticked) > 1 else ticked[0]
-    return "\n".join(asked[:last]).strip(), "\n\n".join([right, *_rest(asked[last:])])
-
-
-def _rest(rows: list[str]) -> list[str]:
-    text = "\n".join(rows).strip()
-    return [text] if text else []
+    rest = "\n".join(asked[last:]).strip()
+    return "\n".join(asked[:last]).strip(), f"{right}\n\n{rest}".strip()

@@ -106,9 +106,8 @@ def _fields(parts: Sequence[Part], line: int) -> Iterator[ExtractedQuestion]:
     """Yield the card that fields are: the first one asks. Its name may be left out."""
     named = [(each.mark, each.text) for each in parts if each.mark != "Tags"]
     (_, front), *rest = named if named[0][1] else named[1:] or named
-    answers = [(name, text) for name, text in rest if text]
-    back = "\n\n".join(
-        text if len(answers) == 1 else f"**{name}:** {text}" for name, text in answers
-    )
+    answers = dict(each for each in rest if each[1])
+    listed = [f"**{name}:** {text}" for name, text in answers.items()]
+    back = "\n\n".join(listed if len(answers) > 1 else answers.values())
     if front and back:
         yield ExtractedQuestion(front, back, line)

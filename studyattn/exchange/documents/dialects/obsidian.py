@@ -90,9 +90,8 @@ class _Note:
             self.heading = heads[-1].heading
         rows, deck = self._untagged(rows)
         topic = deck or self.heading
-        middle = next((at for at, row in enumerate(rows) if row.mark in _SECOND), None)
-        if middle is not None:
-            self._two_sided(rows, middle, topic)
+        if any(row.mark in _SECOND for row in rows):
+            self._two_sided(rows, topic)
         elif rows and not self._inline(rows, topic):
             self._gaps(rows, topic)
 
@@ -107,8 +106,9 @@ class _Note:
             self.deck = deck
         return kept, deck
 
-    def _two_sided(self, rows: Sequence[Row], middle: int, topic: str) -> None:
+    def _two_sided(self, rows: Sequence[Row], topic: str) -> None:
         """Read the card whose sides a row parts."""
+        middle = next(at for at, row in enumerate(rows) if row.mark in _SECOND)
         mark = rows[middle].mark
         front, back = _text(rows[:middle]), _text(rows[middle + 1 :])
         if not front or not back:
