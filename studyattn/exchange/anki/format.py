@@ -28,6 +28,10 @@ def _write(source: ExportInput) -> Written:
         summary += f", {count(held.media, 'picture or sound', 'pictures and sounds')}"
     if held.missing:
         summary += f"; {count(held.missing, 'picture or sound', 'pictures and sounds')} not there"
+    if held.refused:
+        summary += (
+            f"; {count(held.refused, 'text')} reworded here that its note in Anki cannot take"
+        )
     if held.left_out:
         summary += f"; {count(held.left_out, 'card')} with fresh numbers left out"
     return Written(package.getvalue(), summary)

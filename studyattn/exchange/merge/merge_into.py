@@ -284,7 +284,7 @@ def _counts(
     added: dict[str, int] = {}
     changed: dict[str, int] = {}
     removed: dict[str, int] = {}
-    for kind in Snapshot.__struct_fields__:
+    for kind in _WORDS:  # what came from Anki as it was there is no one's to count
         old, new = getattr(before, kind), getattr(after, kind)
         if kind in _NAMELESS:
             added[kind] = len(new) - len(old)

@@ -155,6 +155,7 @@ _CARRIED: Final = {
     "notes": "notes",
     "wordings": "earlier wordings of cards and notes",
     "sources": "imported documents",
+    "anki_notes": "cards from Anki as they were there",
     "attempts": "submissions to drills",
     "steps": "the steps taken in drills",
     "settings": "settings",
