@@ -202,7 +202,7 @@ class AnkiCardRecord(Record, frozen=True, tag="anki-card"):
     number: Whole
     deck: str
     changed: Whole
-    """Seconds."""
+    """When it or its note last changed, in seconds."""
     wording: str
     """Digest of the text that the note gives it here; another text was worded here."""
     schedule: str

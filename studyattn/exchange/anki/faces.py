@@ -107,13 +107,13 @@ class Faces:
             face = self.of(notetype, told, ord_)
             if not isinstance(face, Face) or face.kind != card.kind:
                 return None
-            if getattr(face, side) == getattr(card, side):
+            if _reads_as(getattr(face, side), getattr(card, side)):
                 continue
             for each in self._tries(notetype, told, ord_, side, getattr(card, side) or ""):
                 for kept, name in names.items():
                     each[:] = [part.replace(kept, name) for part in each]
                 made = self.of(notetype, each, ord_)
-                if isinstance(made, Face) and getattr(made, side) == getattr(card, side):
+                if isinstance(made, Face) and _reads_as(getattr(made, side), getattr(card, side)):
                     told = each
                     break
             else:
@@ -148,6 +148,11 @@ class Faces:
     def _keeps_groups(self, field: str, text: str) -> bool:
         """Return whether a text has gaps for all cards that a field has them for."""
         return set(self._read(field).groups) <= set(read_clozes(html(text, cloze=True)).groups)
+
+
+def _reads_as(one: str | None, other: str | None) -> bool:
+    """Return whether two texts are the same to a reader, such as `$x$` and `\\(x\\)`."""
+    return (one or "") == (other or "") or html(one or "") == html(other or "")
 
 
 def _field(text: str, *, cloze: bool) -> str:

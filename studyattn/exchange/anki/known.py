@@ -71,6 +71,7 @@ class _Before:
         self._their_cards = {each.item_guid: each for each in theirs.anki_cards}
         self._from_anki = {each.guid for each in ours.sources if each.kind == "anki"}
         self._peers = Peers(ours)
+        self._went_there = {(e.guid, e.title, e.body) for e in ours.wordings if self._is_later(e)}
 
     def reworded(self) -> Iterator[ItemRecord]:
         """Yield known items with the text that Anki gave them since."""
@@ -93,9 +94,18 @@ class _Before:
             return mine.source in self._from_anki and len({e.digest for e in texts if e}) > 1
         if new.changed < old.changed or new.fields == old.fields:
             return False
+        if theirs.card and (mine.guid, theirs.card.front, theirs.card.back) in self._went_there:
+            return False
         cards = self._peers.cards[old.guid]
         here = self._peers.fields(old, [(each, self._peers.item(each)) for each in cards])
         return here != new.fields
+
+    def _is_later(self, wording: WordingRecord) -> bool:
+        """Return whether a card got a wording here after Anki's text of it last came."""
+        card = self._cards.get(wording.guid)
+        if card is None or wording.at is None or card.note not in self._notes:
+            return False
+        return wording.at.timestamp() >= self._notes[card.note].changed
 
     def wordings(self, reworded: Iterable[ItemRecord]) -> Iterator[WordingRecord]:
         """Yield the wordings that Anki knew of texts that it changed."""

@@ -217,9 +217,10 @@ class _CollectionReader:
             if schedule.is_due_by_day:
                 schedule = schedule._replace(due=schedule.due + self._first_day)
             deck = self._decks.get(card.deck, self._path.stem)
+            changed = max(card.changed, note.changed)  # the wording is the note's
             cards.append(
                 AnkiCardRecord(
-                    *(guid, note.guid, card.ord, number, deck, card.changed, wording),
+                    *(guid, note.guid, card.ord, number, deck, changed, wording),
                     *(_ENCODE(schedule).decode(), log, len(answers)),
                 )
             )

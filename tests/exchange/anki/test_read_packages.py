@@ -177,28 +177,6 @@ def test_a_package_whose_times_are_milliseconds_is_read(
     assert abs(labels.note_changed - datetime.now(UTC)) < timedelta(hours=1)
 
 
-def test_a_text_changed_in_anki_is_told(
-    collection: Collection, homes: Homes, tmp_path: Path
-) -> None:
-    note = added_note(collection, "Basic", "front", "back")
-    added_note(collection, "Basic", "other", "back")
-    path = exported(collection, tmp_path / "deck.apkg", legacy=True)
-    with homes.new() as database:
-        import_file(database, path, ANKI, NOW, refold)
-        assert preview(database, path, ANKI, NOW).lines() == ["nothing new"]
-        note.fields[1] = "another back"
-        collection.update_note(note)
-        exported(collection, path, legacy=True)
-        for report in (
-            preview(database, path, ANKI, NOW),
-            import_file(database, path, ANKI, NOW, refold),
-        ):
-            assert report.lines() == [
-                "nothing new",
-                "1 known card has another text there, which is not imported",
-            ]
-
-
 def test_cards_named_after_their_package_are_known(collection: Collection, tmp_path: Path) -> None:
     added_note(collection, "Basic (and reversed card)", "front", "back")
     assert review_all(collection) == 2
