@@ -69,6 +69,7 @@ def _options(formats: Sequence[Format]) -> Iterator[str]:
         needed, suffix = "" if usual is ANKI else "!", Path(usual.file_name).suffix
         yield f"-o, --output(target) :name{needed}  The {suffix or 'folder'} to write."
     if usual is ANKI:
+        yield "--back  Export only cards that came from Anki, to import them there again."
         yield (
             f"--to-anki [ADDRESS]:text?{ADDRESS}  Push to a running Anki with the AnkiConnect "
             f"add-on instead of a file.  [default address: {ADDRESS}]"
@@ -97,6 +98,7 @@ def _write(
     concept: str | None = None,
     source: str | None = None,
     since: date | None = None,
+    back: bool = False,
     to_anki: str | None = None,
     key: str | None = None,
 ) -> Answer | None:
@@ -107,7 +109,13 @@ def _write(
 
     if to_anki is not None:
         key = read_key(profile.settings.anki_key_file) if key is None else key
-        export = partial(export_to, profile.database, profile.scheduler, formats[0])
+        export = partial(
+            export_to,
+            profile.database,
+            profile.scheduler,
+            formats[0],
+            selection=Selection(returning=back),
+        )
         summary = push(export, profile.home.root, to_anki, key)
         value = {"address": to_anki, "written": summary}
         return Answer(value, warned(f"Imported by Anki: {summary}"))
@@ -124,7 +132,7 @@ def _write(
         with profile.database.read() as connection:
             guid = notes.sources.find_source(connection, source).guid
     figures = statistics.pages.shared_figures(profile, concept, guid) if chosen.figures else ()
-    selection = Selection(concept, guid, since)
+    selection = Selection(concept, guid, since, back)
     written = write_export(profile.database, profile.scheduler, chosen, selection, figures)
     if output is None:
         _show(written, as_json=as_json)

@@ -93,8 +93,9 @@ def export_to(
     form: Format,
     path: Path,
     figures: Sequence[Figure] = (),
+    selection: Selection | None = None,
 ) -> str:
-    """Write all of the learner's data in a format. Return what it holds, in words."""
-    written = write_export(database, scheduler, form, figures=figures)
+    """Write the learner's data, or a part of it, in a format. Return what it holds, in words."""
+    written = write_export(database, scheduler, form, selection, figures)
     save_export(path, written)
     return written.summary

@@ -33,7 +33,7 @@ class OutputKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A part: everything, or what belongs to a concept or a source, or changed since a day."""
+    """A part: everything, or what a concept or source has, changed since a day, or came from Anki."""
 
     concept: str | None = None
     """A slug; ideas that are joined into it belong to it."""
@@ -41,6 +41,8 @@ class Selection:
     """A guid."""
     since: date | None = None
     """A day in UTC."""
+    returning: bool = False
+    """Only what came from Anki."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from studyattn.packs.card_kinds import BASIC, CLOZE, TYPED
 from studyattn.store.snapshot import CardRecord
 
 _COLONS: Final = "\ue000"  # for two colons in a gap, while hints are looked for
+_SIDES: Final = ("answer", "front", "back")
 _PLACE: Final = "\ue003"  # for the text of a field, while its place on a side is looked for
 
 
@@ -39,6 +40,15 @@ class Face(NamedTuple):
 def worded(text: Face | CardRecord) -> str:
     """Return the digest of a card's text."""
     return digest(text.front, text.back, text.answer or "")
+
+
+def read_alike(one: Face | CardRecord, other: Face | CardRecord) -> bool:
+    r"""Return whether two texts are the same to a reader, such as `$x$` and `\(x\)`."""
+    return all(_read_alike(getattr(one, each), getattr(other, each)) for each in _SIDES)
+
+
+def _read_alike(one: str | None, other: str | None) -> bool:
+    return (one or "") == (other or "") or html(one or "") == html(other or "")
 
 
 class Faces:
@@ -103,17 +113,17 @@ class Faces:
         take what was changed of a side.
         """
         told = list(fields)
-        for side in ("answer", "front", "back"):
+        for side in _SIDES:
             face = self.of(notetype, told, ord_)
             if not isinstance(face, Face) or face.kind != card.kind:
                 return None
-            if _reads_as(getattr(face, side), getattr(card, side)):
+            if _read_alike(getattr(face, side), getattr(card, side)):
                 continue
             for each in self._tries(notetype, told, ord_, side, getattr(card, side) or ""):
                 for kept, name in names.items():
                     each[:] = [part.replace(kept, name) for part in each]
                 made = self.of(notetype, each, ord_)
-                if isinstance(made, Face) and _reads_as(getattr(made, side), getattr(card, side)):
+                if isinstance(made, Face) and _read_alike(getattr(made, side), getattr(card, side)):
                     told = each
                     break
             else:
@@ -148,11 +158,6 @@ class Faces:
     def _keeps_groups(self, field: str, text: str) -> bool:
         """Return whether a text has gaps for all cards that a field has them for."""
         return set(self._read(field).groups) <= set(read_clozes(html(text, cloze=True)).groups)
-
-
-def _reads_as(one: str | None, other: str | None) -> bool:
-    """Return whether two texts are the same to a reader, such as `$x$` and `\\(x\\)`."""
-    return (one or "") == (other or "") or html(one or "") == html(other or "")
 
 
 def _field(text: str, *, cloze: bool) -> str:

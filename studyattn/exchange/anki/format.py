@@ -21,7 +21,10 @@ def _write(source: ExportInput) -> Written:
 
     package = io.BytesIO()
     errata = installed_errata(source.home)
-    held = write_package(package, source.snapshot, source.scheduler, source.home.media, errata)
+    held = write_package(
+        *(package, source.snapshot, source.scheduler, source.home.media, errata),
+        with_own=not source.selection.returning,
+    )
     numbers = ((held.notes, "note"), (held.cards, "card"), (held.reviews, "review"))
     summary = ", ".join(count(number, kind) for number, kind in numbers)
     if held.media:

@@ -13,8 +13,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from studyattn.exchange.anki.faces import worded
-from studyattn.exchange.anki.peer import MOVED_ON, SCHEDULE, SUSPENDED, Peers
+from studyattn.exchange.anki.faces import read_alike, worded
+from studyattn.exchange.anki.peer import MOVED_ON, SCHEDULE, SUSPENDED
 from studyattn.exchange.anki.reader import Labels
 from studyattn.store.snapshot import (
     AnkiCardRecord,
@@ -70,7 +70,6 @@ class _Before:
         self._their_notes = {each.guid: each for each in theirs.anki_notes}
         self._their_cards = {each.item_guid: each for each in theirs.anki_cards}
         self._from_anki = {each.guid for each in ours.sources if each.kind == "anki"}
-        self._peers = Peers(ours)
         self._went_there = {(e.guid, e.title, e.body) for e in ours.wordings if self._is_later(e)}
 
     def reworded(self) -> Iterator[ItemRecord]:
@@ -79,7 +78,7 @@ class _Before:
             mine = self.items.get(theirs.guid)
             if mine is None or mine.card is None or theirs.card is None:
                 continue
-            if worded(mine.card) == worded(theirs.card) or not self._is_reworded(mine, theirs):
+            if not self._is_reworded(mine, theirs) or read_alike(mine.card, theirs.card):
                 continue
             note = self._their_notes[self._their_cards[mine.guid].note]
             at = _EPOCH + timedelta(seconds=note.changed)
@@ -94,11 +93,8 @@ class _Before:
             return mine.source in self._from_anki and len({e.digest for e in texts if e}) > 1
         if new.changed < old.changed or new.fields == old.fields:
             return False
-        if theirs.card and (mine.guid, theirs.card.front, theirs.card.back) in self._went_there:
-            return False
-        cards = self._peers.cards[old.guid]
-        here = self._peers.fields(old, [(each, self._peers.item(each)) for each in cards])
-        return here != new.fields
+        text = theirs.card
+        return text is None or (mine.guid, text.front, text.back) not in self._went_there
 
     def _is_later(self, wording: WordingRecord) -> bool:
         """Return whether a card got a wording here after Anki's text of it last came."""

@@ -82,7 +82,7 @@ class Peers:
             if known is None or each.item_guid in self._items:
                 places[each.note, each.ord] = each
         cards: defaultdict[str, list[AnkiCardRecord]] = defaultdict(list)
-        for (note, _), card in places.items():
+        for (note, _), card in sorted(places.items(), key=lambda each: each[0]):
             cards[note].append(card)
         return cards
 

@@ -26,6 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, Final, NamedTuple
 
 import genanki
+from msgspec import structs
 from msgspec.structs import asdict
 
 from studyattn.exchange.anki.history import card_row, milliseconds_of, walk
@@ -130,13 +131,21 @@ def write_package(
     scheduler: Scheduler,
     media: Path | None = None,
     errata: Iterable[Erratum] = (),
+    *,
+    with_own: bool = True,
 ) -> PackageCounts:
     """Write the package to `path`, a file; `media` is the folder of pictures and sounds.
+
+    Without `with_own` it has only what came from Anki.
 
     Below an answer of the learner's own material that `errata` contradict is its correction.
 
     Raises OSError when it cannot be written.
     """
+    if not with_own:
+        returning = {each.item_guid for each in snapshot.anki_cards}
+        items = tuple(each for each in snapshot.items if each.guid in returning)
+        snapshot = structs.replace(snapshot, items=items)
     package = _Package(snapshot, scheduler, tuple(errata))
     named = package.media()
     folder_of = {} if media is None else {name: media / kept for name, kept in named.items()}

@@ -88,7 +88,7 @@ def test_cards_that_were_reset_or_lack_their_beginning_are_remembered_as_in_anki
             assert not second.media.check().missing
             export_package(second, again)
             second_read = read_package(again, now)
-            assert second.card_count() == len(read.guids)
+            assert second.card_count() == past.collection.card_count()  # the covered ones, too
             flags = [f"flag:{number}" for number in range(1, 8)]  # a few cards have some of them
             states = ("is:buried", "is:suspended", "tag:marked", "tag:chapter*", "mp3", "png")
             for state in (*states, *flags):
