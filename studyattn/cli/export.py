@@ -109,14 +109,9 @@ def _write(
 
     if to_anki is not None:
         key = read_key(profile.settings.anki_key_file) if key is None else key
-        export = partial(
-            export_to,
-            profile.database,
-            profile.scheduler,
-            formats[0],
-            selection=Selection(returning=back),
-        )
-        summary = push(export, profile.home.root, to_anki, key)
+        export = partial(export_to, profile.database, profile.scheduler, formats[0])
+        write = partial(export, selection=Selection(returning=back))
+        summary = push(write, profile.home.root, to_anki, key)
         value = {"address": to_anki, "written": summary}
         return Answer(value, warned(f"Imported by Anki: {summary}"))
     output = None if target is None else Path(target)

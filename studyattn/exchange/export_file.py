@@ -92,6 +92,7 @@ def export_to(
     scheduler: Scheduler,
     form: Format,
     path: Path,
+    *,
     figures: Sequence[Figure] = (),
     selection: Selection | None = None,
 ) -> str:

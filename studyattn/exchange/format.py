@@ -33,7 +33,7 @@ class OutputKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A part: everything, or what a concept or source has, changed since a day, or came from Anki."""
+    """A part: of a concept or a source, changed since a day, or from Anki; else everything."""
 
     concept: str | None = None
     """A slug; ideas that are joined into it belong to it."""

@@ -112,7 +112,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
             from studyattn.study import statistics
 
             figures = statistics.pages.shared_figures(profile) if form.figures else ()
-            return export_to(profile.database, profile.scheduler, form, path, figures)
+            return export_to(profile.database, profile.scheduler, form, path, figures=figures)
 
         held = await self.study(export)
         self._replaces = None

@@ -257,7 +257,8 @@ def test_hints_of_clozes_come_in_are_shown_and_go_back(
     other = Collection(str(tmp_path / "other.anki2"))
     try:
         other.import_anki_package(ImportAnkiPackageRequest(package_path=str(back)))
-        questions = [other.get_card(number).question() for number in other.find_cards("")]
+        cards = sorted(map(other.get_card, other.find_cards("")), key=lambda each: each.ord)
+        questions = [card.question() for card in cards]
         assert "[of two &amp; three]" in questions[0]
         assert "[...]" in questions[1]
         again = read_package(exported(other, tmp_path / "again.apkg", legacy=legacy), NOW)
