@@ -88,10 +88,10 @@ class Peers:
 
     @cached_property
     def _decided(self) -> Mapping[str, datetime]:
-        """When tags and mark of items were last decided."""
+        """When tags, mark and suspension of items were last decided."""
         decided: dict[str, datetime] = {}
         for each in self._held.decisions:
-            if each.kind == "item" and each.field in {"tags", "marked"}:
+            if each.kind == "item" and each.field in {"tags", "marked", "suspended"}:
                 decided[each.name] = max(each.at, decided.get(each.name, each.at))
         return decided
 
@@ -115,6 +115,11 @@ class Peers:
         """The note types of the notes."""
         used = {note.notetype for note in self.notes}
         return [each for each in self._held.anki_types if each.number in used]
+
+    def decided(self, card: AnkiCardRecord, changed: int) -> int:
+        """Return when a card changed last, in seconds, if its item's labels are other ones here."""
+        at = self._decided.get(card.item_guid)
+        return changed if at is None else max(changed, int(at.timestamp()))
 
     def item(self, card: AnkiCardRecord) -> ItemRecord | None:
         return self._items.get(card.item_guid)

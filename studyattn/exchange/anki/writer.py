@@ -280,7 +280,10 @@ class _Package:
                 item, changed = self._peers.item(card), card.changed
                 rows = LOG.decode(card.log)
                 log += [(row[0], card.number, *row[1:]) for row in rows]
-                schedule = schedule_back(SCHEDULE.decode(card.schedule), item)
+                was = SCHEDULE.decode(card.schedule)
+                schedule = schedule_back(was, item)
+                if schedule != was:
+                    changed = self._peers.decided(card, changed)
                 if schedule.is_due_by_day:
                     schedule = schedule._replace(due=schedule.due - first_day)
                 if item is not None and card.item_guid in answered:

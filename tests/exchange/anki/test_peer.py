@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from studyattn.errors import InputError
 from studyattn.exchange.anki.format import ANKI
+from studyattn.exchange.anki.into import send
 from studyattn.exchange.anki.writer import PackageCounts, write_package
 from studyattn.exchange.import_file import import_file
 from studyattn.exchange.merge.merge_into import MergeReport
-from studyattn.memory import Scheduler
+from studyattn.memory import Rating, Remembered, Scheduler
 from studyattn.store.database import Database
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import ItemRecord
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review import item_actions
+from studyattn.study.review.batch import answer
 from studyattn.study.review.rebuild import refold
-from tests.exchange.anki.real_anki import added_note, exported, rows
+from tests.exchange.anki.real_anki import added_note, exported, review_all, rows
 from tests.exchange.homes import Homes
 
 pytest.importorskip("anki.collection", reason="the group interop is not installed")
@@ -28,7 +33,9 @@ pytest.importorskip("anki.collection", reason="the group interop is not installe
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
 from anki.notes import Note
 
-CLOZE = ("==1|a== is ==2|b==", "x")
+from benchmarks.anki_round_trip import states_of
+
+CLOZE = ("==1|a== of ==2|b==", "==1|a== is ==2|b==", "x")
 TABLES = {
     "notes": "SELECT guid, mid, flds, trim(tags), mod FROM notes ORDER BY guid",
     "cards": "SELECT id, nid, did, ord, type, queue, due, ivl, factor, reps, lapses, left, odue,"
@@ -78,7 +85,7 @@ class Pair:
         item_actions.edit(profile, self.items()[question].guid, front, back)
 
     def anki(self) -> dict[str, Any]:
-        return {name: rows(self.collection, query) for name, query in TABLES.items()}
+        return {n: [*map(tuple, rows(self.collection, q))] for n, q in TABLES.items()}
 
 
 def field_of(note: Note, number: int) -> str:
@@ -118,21 +125,17 @@ def test_what_nobody_changed_stays_as_it_is_in_anki(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "fields", "question", "edited", "field"),
+    ("name", "fields", "edit", "field"),
     [
-        ("Basic", ("one", "<i>two</i>"), "one", ("one", "**three** $x_1$"), "<strong>three"),
-        ("Basic (type in the answer)", ("one", "two"), "one", ("ONE", ""), "ONE"),
-        ("Cloze", ("{{c1::a}} of {{c2::b}}", "x"), "==1|a== of ==2|b==", CLOZE, "is {{c2::b}}"),
+        ("Basic", ("one", "<i>two</i>"), ("one", "one", "**three** $x_1$"), "<strong>three"),
+        ("Basic (type in the answer)", ("one", "two"), ("one", "ONE", ""), "ONE"),
+        ("Cloze", ("{{c1::a}} of {{c2::b}}", "x"), CLOZE, "is {{c2::b}}"),
     ],
 )
 def test_a_text_edited_here_is_updated_in_anki(
-    pair: Pair,
-    name: str,
-    fields: tuple[str, ...],
-    question: str,
-    edited: tuple[str, ...],
-    field: str,
+    pair: Pair, name: str, fields: tuple[str, ...], edit: tuple[str, ...], field: str
 ) -> None:
+    question, *edited = edit
     note = added_note(pair.collection, name, *fields)
     other = added_note(pair.collection, "Basic", "other", "text")
     pair.to_home()
@@ -207,3 +210,74 @@ def test_labels_changed_on_either_side_reach_the_other(pair: Pair) -> None:
     pair.to_home()
     assert pair.items()["front"].suspended
     assert pair.items()["front"].tags == ("b",)
+
+
+def test_reviews_and_texts_go_into_the_collection_of_a_closed_anki(
+    pair: Pair, tmp_path: Path
+) -> None:
+    notes = [added_note(pair.collection, "Basic", f"front {n}", "back") for n in range(4)]
+    review_all(pair.collection)
+    pair.to_home()
+    before = pair.anki()
+    clock = FixedClock(pair.now + timedelta(days=1))
+    profile = Profile(pair.database.home, pair.database, clock)
+    guids = {question: item.guid for question, item in pair.items().items()}
+    answer(profile, guids["front 0"], Rating.GOOD)
+    answer(profile, guids["front 1"], Rating.AGAIN)
+    item_actions.suspend(profile, guids["front 2"])
+    pair.edit("front 3", "front 3", "another back", hours=30)
+    package = tmp_path / "back.apkg"
+    pair.write(package)
+    path = Path(pair.collection.path)
+    home = ["--home", str(pair.database.home.root)]
+    command = [sys.executable, "-m", "studyattn", *home, "export", "anki", "--into", str(path)]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (refused.returncode, "Close Anki" in refused.stderr) == (2, True), refused.stderr
+    pair.collection.close()
+    sent = send(package, path, clock.now())
+    assert (sent.notes, sent.cards, sent.reviews) == (1, 3, 2)
+    again = send(package, path, clock.now())
+    assert (again.notes, again.cards, again.reviews) == (0, 0, 0)
+    pair.collection = Collection(str(path))
+    try:
+        told, sound = pair.collection.fix_integrity()
+        assert sound, told
+        after, states = pair.anki(), states_of(pair.database)
+        known = set(before["revlog"])
+        new = [row for row in after["revlog"] if row not in known]
+        first, second, third, _ = (note.card_ids()[0] for note in notes)
+        assert [(row[1], row[2]) for row in new] == [(first, 3), (second, 1)]
+        assert len(after["revlog"]) == len(known) + 2
+        for number in (first, second):
+            ours = states[guids[f"front {int(number == second)}"]]
+            assert isinstance(ours, Remembered)
+            theirs = pair.collection.compute_memory_state(number)
+            assert theirs.stability == pytest.approx(ours.stability, rel=1e-4)
+            assert pair.collection.get_card(number).reps == 2
+            due = pair.collection.get_card(number).due
+            assert due == int(ours.due.timestamp())
+        assert pair.collection.get_card(third).queue == -1
+        assert pair.collection.get_note(notes[3].id).fields == ["front 3", "another back"]
+        assert pair.to_home().changes_nothing
+    finally:
+        pair.collection.close()
+
+
+def test_reviews_in_anki_that_the_home_lacks_are_never_written_over(
+    pair: Pair, tmp_path: Path
+) -> None:
+    note = added_note(pair.collection, "Basic", "front", "back")
+    review_all(pair.collection)
+    pair.to_home()
+    later = pair.now + timedelta(days=1)
+    profile = Profile(pair.database.home, pair.database, FixedClock(later))
+    answer(profile, pair.items()["front"].guid, Rating.GOOD)
+    pair.write(tmp_path / "back.apkg")
+    assert pair.collection.db is not None
+    row = "INSERT INTO revlog VALUES (?, ?, -1, 3, 4, 2, 2500, 900, 1)"
+    at = int(later.timestamp() * 1000) + 5
+    pair.collection.db.execute(row, at, note.card_ids()[0])
+    path = Path(pair.collection.path)
+    pair.collection.close()
+    with pytest.raises(InputError, match="1 newer review"):
+        send(tmp_path / "back.apkg", path, later)
