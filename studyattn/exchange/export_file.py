@@ -34,7 +34,7 @@ def write_export(
             held = load_snapshot(connection, WITHOUT_REVIEWS)
             log = reviews_by_time(connection)
             return form.write(ExportInput(held, scheduler, database.home, chosen, log))
-        snapshot = load_snapshot(connection)
+        snapshot = load_snapshot(connection, form.only())
         given = ExportInput(snapshot, scheduler, database.home, chosen, figures=figures)
         written = form.write(given)
     texts = written.content

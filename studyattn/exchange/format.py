@@ -18,6 +18,7 @@ from studyattn.exchange.anki.not_taken import NotTaken
 from studyattn.store.snapshot import ReviewRecord, Snapshot
 
 if TYPE_CHECKING:
+    from studyattn.store.queries.snapshot import Only
     from studyattn.home import Home
     from studyattn.memory import Scheduler
     from studyattn.text.figure import Figure
@@ -127,6 +128,8 @@ class Format:
     """The help of that command."""
     write: Callable[[ExportInput], Written]
     """Raises NotFoundError for a selection of something that there is not."""
+    only: Callable[[], Only] = dict
+    """Returns the rows of the database that its writer needs, by table, where that is not all."""
     streams: bool = False
     """The writer takes the reviews one by one, as `log`."""
     figures: bool = False

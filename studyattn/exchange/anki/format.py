@@ -7,10 +7,13 @@ import zipfile
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
 from studyattn.text.counting import count
+
+if TYPE_CHECKING:
+    from studyattn.store.queries.snapshot import Only
 
 _SUFFIXES: Final = frozenset({".apkg", ".colpkg"})
 
@@ -38,6 +41,12 @@ def _write(source: ExportInput) -> Written:
     if held.left_out:
         summary += f"; {count(held.left_out, 'card')} with fresh numbers left out"
     return Written(package.getvalue(), summary)
+
+
+def _only() -> Only:
+    from studyattn.store.queries.snapshot import WITHOUT_ANKIS_REVIEWS
+
+    return WITHOUT_ANKIS_REVIEWS
 
 
 def _recognises(path: Path, head: bytes) -> bool:
@@ -80,5 +89,6 @@ ANKI = Format(
     command="anki",
     help="Export cards for Anki, with review history and memory states.",
     write=_write,
+    only=_only,
     reader=Reader(_recognises, _read),
 )

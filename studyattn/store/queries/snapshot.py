@@ -88,6 +88,14 @@ Only = Mapping[str, Some]
 """Tables, and the condition on their rows that are read."""
 
 WITHOUT_REVIEWS: Final[Only] = {"review": Some("FALSE")}
+WITHOUT_ANKIS_REVIEWS: Final[Only] = {
+    "review": Some(
+        "item_guid NOT IN (SELECT logged.item_guid FROM (SELECT item_guid, count(*) AS rows"
+        " FROM review GROUP BY item_guid) AS logged JOIN anki_card"
+        " ON anki_card.item_guid = logged.item_guid WHERE answers = logged.rows)"
+    )
+}
+"""Of an item of Anki's that has reviews of its own all rows, of any other none."""
 
 
 def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:

@@ -16,7 +16,7 @@ from studyattn.exchange.anki.into import send
 from studyattn.exchange.anki.writer import PackageCounts, write_package
 from studyattn.exchange.import_file import import_file
 from studyattn.exchange.merge.merge_into import MergeReport
-from studyattn.memory import Rating, Remembered, Scheduler
+from studyattn.memory import Phase, Rating, Remembered, Scheduler
 from studyattn.store.database import Database
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import ItemRecord
@@ -217,15 +217,19 @@ def test_reviews_and_texts_go_into_the_collection_of_a_closed_anki(
 ) -> None:
     notes = [added_note(pair.collection, "Basic", f"front {n}", "back") for n in range(4)]
     review_all(pair.collection)
+    assert pair.collection.db is not None
+    pair.collection.db.execute("UPDATE revlog SET id = id - ?", 3 * 86_400_000)
+    pair.collection.fix_integrity()
     pair.to_home()
     before = pair.anki()
-    clock = FixedClock(pair.now + timedelta(days=1))
+    first, second, third, _ = (note.card_ids()[0] for note in notes)
+    clock = FixedClock(pair.now + timedelta(minutes=1))
     profile = Profile(pair.database.home, pair.database, clock)
     guids = {question: item.guid for question, item in pair.items().items()}
     answer(profile, guids["front 0"], Rating.GOOD)
     answer(profile, guids["front 1"], Rating.AGAIN)
     item_actions.suspend(profile, guids["front 2"])
-    pair.edit("front 3", "front 3", "another back", hours=30)
+    pair.edit("front 3", "front 3", "another back", hours=2)
     package = tmp_path / "back.apkg"
     pair.write(package)
     path = Path(pair.collection.path)
@@ -245,7 +249,6 @@ def test_reviews_and_texts_go_into_the_collection_of_a_closed_anki(
         after, states = pair.anki(), states_of(pair.database)
         known = set(before["revlog"])
         new = [row for row in after["revlog"] if row not in known]
-        first, second, third, _ = (note.card_ids()[0] for note in notes)
         assert [(row[1], row[2]) for row in new] == [(first, 3), (second, 1)]
         assert len(after["revlog"]) == len(known) + 2
         for number in (first, second):
@@ -254,8 +257,10 @@ def test_reviews_and_texts_go_into_the_collection_of_a_closed_anki(
             theirs = pair.collection.compute_memory_state(number)
             assert theirs.stability == pytest.approx(ours.stability, rel=1e-4)
             assert pair.collection.get_card(number).reps == 2
-            due = pair.collection.get_card(number).due
-            assert due == int(ours.due.timestamp())
+            by_day = pair.collection.sched.today + (ours.due.date() - ours.last_day).days
+            instant = int(ours.due.timestamp())
+            due = by_day if ours.phase is Phase.REVIEW else instant
+            assert pair.collection.get_card(number).due == due
         assert pair.collection.get_card(third).queue == -1
         assert pair.collection.get_note(notes[3].id).fields == ["front 3", "another back"]
         assert pair.to_home().changes_nothing
