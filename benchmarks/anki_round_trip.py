@@ -160,7 +160,8 @@ def changed_by(collection: Collection, package: Path) -> dict[str, tuple[int, in
     """Return how many rows a collection loses and gets when Anki imports a package into it."""
     assert collection.db is not None
     all_rows = collection.db.all
-    before, after = [], []
+    before: list[set[Any]] = []
+    after: list[set[Any]] = []
     for found in (before, after):
         found += [{*map(tuple, all_rows(query))} for query in _ROWS.values()]
         if found is before:

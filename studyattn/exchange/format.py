@@ -18,9 +18,9 @@ from studyattn.exchange.anki.not_taken import NotTaken
 from studyattn.store.snapshot import ReviewRecord, Snapshot
 
 if TYPE_CHECKING:
-    from studyattn.store.queries.snapshot import Only
     from studyattn.home import Home
     from studyattn.memory import Scheduler
+    from studyattn.store.queries.snapshot import Only
     from studyattn.text.figure import Figure
 
 

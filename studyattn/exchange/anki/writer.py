@@ -259,7 +259,8 @@ class _Package:
 
     def _numbers(self, first: int) -> Iterator[int]:
         """Yield numbers for our notes and cards, none of which one of Anki's has."""
-        taken = {each.number for each in (*self._peers.notes, *self._peers.every_card)}
+        taken = {each.number for each in self._peers.notes}
+        taken |= {each.number for each in self._peers.every_card}
         return (number for number in count(first) if number not in taken)
 
     def _add_peers(

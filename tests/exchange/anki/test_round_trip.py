@@ -82,8 +82,8 @@ def test_cards_that_were_reset_or_lack_their_beginning_are_remembered_as_in_anki
         with closing(Collection(str(tmp_path / "second.anki2"))) as second:
             import_package(second, back)
             files = {each.name: each.read_bytes() for each in Path(second.media.dir()).iterdir()}
-            theirs = Path(past.collection.media.dir())
-            assert files == {name: (theirs / name).read_bytes() for name in files} != {}
+            folder = Path(past.collection.media.dir())
+            assert files == {name: (folder / name).read_bytes() for name in files} != {}
             assert {*files.values()} == {each.read_bytes() for each in media.iterdir()}
             assert not second.media.check().missing
             export_package(second, again)
