@@ -74,7 +74,7 @@ def _read(path: Path, at: datetime) -> Incoming:
         media=package.media,
         not_taken=package.not_taken,
         keep_media=keep,
-        fit=partial(without_known, package.labels),
+        fit=without_known,
     )
 
 

@@ -14,8 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from studyattn.exchange.anki.faces import read_alike, worded
-from studyattn.exchange.anki.peer import MOVED_ON, SCHEDULE, SUSPENDED
-from studyattn.exchange.anki.reader import Labels
+from studyattn.exchange.anki.peer import MOVED_ON, SCHEDULE, SUSPENDED, flag_of
 from studyattn.store.snapshot import (
     AnkiCardRecord,
     DecisionRecord,
@@ -26,19 +25,18 @@ from studyattn.store.snapshot import (
     Snapshot,
     WordingRecord,
 )
-from studyattn.store.tags import FLAGS
+from studyattn.store.tags import FLAGS, tags_of
 
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
 _REPLICA: Final = "anki"  # where a decision was made
 
 
-def without_known(labels: Mapping[str, Labels], ours: Snapshot, theirs: Snapshot) -> Snapshot:
+def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
     """Return what is new in a package: texts that Anki changed, and reviews, which come in once.
 
     Tags, flags and so on of known items are decisions of the time at which Anki changed them.
     """
-    names = _earlier_names(ours, theirs)
-    theirs, labels = _renamed(theirs, names), {names.get(g, g): e for g, e in labels.items()}
+    theirs = _renamed(theirs, _earlier_names(ours, theirs))
     before = _Before(ours, theirs)
     guids = before.items.keys()
     slugs = {each.slug for each in ours.concepts}
@@ -54,7 +52,7 @@ def without_known(labels: Mapping[str, Labels], ours: Snapshot, theirs: Snapshot
         wordings=tuple(before.wordings(reworded)),
         reviews=tuple(_unknown_reviews(ours.reviews, theirs.reviews)),
         starts=tuple(_unknown_starts(ours.starts, theirs.starts)),
-        decisions=tuple(before.changed_labels(labels)),
+        decisions=tuple(before.changed_labels()),
         anki_cards=tuple(map(before.adopted, theirs.anki_cards)),
     )
 
@@ -119,52 +117,48 @@ class _Before:
             return card
         return replace(card, wording=worded(mine.card))
 
-    def changed_labels(self, labels: Mapping[str, Labels]) -> Iterator[DecisionRecord]:
+    def changed_labels(self) -> Iterator[DecisionRecord]:
         """Yield decisions on known items that Anki changed since they last came.
 
         There a note has the tags and the mark of all its cards, and a card one flag.
         """
-        known = [self.items[guid] for guid in labels if guid in self.items]
+        known = [self.items[guid] for guid in self._theirs_items if guid in self.items]
         notes: defaultdict[str, list[ItemRecord]] = defaultdict(list)
         for item in known:
             notes[_note(item)].append(item)
         for item in known:
-            card, theirs = self._their_cards[item.guid], labels[item.guid]
-            note, before = self._notes.get(card.note), self._cards.get(item.guid)
-            note_is_other = note is None or note.tags != self._their_notes[card.note].tags
-            card_is_other = before is None or before.schedule != card.schedule
-            yield from _decisions(
-                item,
-                theirs if note_is_other else None,
-                theirs if card_is_other else None,
-                notes[_note(item)],
-            )
-            suspended = self._theirs_items[item.guid].suspended
-            if before is not None and suspended != item.suspended:
-                was_suspended = SCHEDULE.decode(before.schedule).queue == SUSPENDED
-                if suspended != was_suspended:
-                    at = theirs.card_changed
-                    yield DecisionRecord("item", item.guid, "suspended", suspended, at, _REPLICA)
+            yield from self._changed_labels(item, notes[_note(item)])
+
+    def _changed_labels(
+        self, item: ItemRecord, siblings: Sequence[ItemRecord]
+    ) -> Iterator[DecisionRecord]:
+        theirs, card = self._theirs_items[item.guid], self._their_cards[item.guid]
+        note = self._their_notes[card.note]
+        old_note, old_card = self._notes.get(card.note), self._cards.get(item.guid)
+        tags, stamps, flags = {*item.tags}, [0], {*FLAGS}
+        note_is_other = old_note is None or old_note.tags != note.tags
+        card_is_other = old_card is None or old_card.schedule != card.schedule
+        words = {*theirs.tags} - flags
+        if note_is_other and {tag for each in siblings for tag in each.tags} - flags != words:
+            tags = words | tags & flags
+            stamps.append(note.changed)
+        if card_is_other and flag_of(item) != flag_of(theirs):
+            tags = tags - flags | {*theirs.tags} & flags
+            stamps.append(card.changed)
+        if len(stamps) > 1:
+            yield _decision(item, "tags", [*tags_of(sorted(tags))], max(stamps))
+        if note_is_other and theirs.marked != any(each.marked for each in siblings):
+            yield _decision(item, "marked", theirs.marked, note.changed)
+        if old_card is not None and card_is_other:
+            was_suspended = SCHEDULE.decode(old_card.schedule).queue == SUSPENDED
+            if theirs.suspended not in {item.suspended, was_suspended}:
+                yield _decision(item, "suspended", theirs.suspended, card.changed)
 
 
-def _decisions(
-    item: ItemRecord, note: Labels | None, card: Labels | None, siblings: Sequence[ItemRecord]
-) -> Iterator[DecisionRecord]:
-    """Yield decisions on an item whose note or card has other labels in Anki than here."""
-    flags = [tag for tag in item.tags if tag in FLAGS]
-    words = [tag for tag in item.tags if tag not in FLAGS]
-    changed: list[datetime] = []
-    if note and {tag for each in siblings for tag in each.tags} - {*FLAGS} != {*note.words}:
-        words = [*note.words]
-        changed.append(note.note_changed)
-    if card and tuple(flags[:1]) != card.flag:
-        flags = [*card.flag]
-        changed.append(card.card_changed)
-    if changed:
-        value = [*words, *flags]
-        yield DecisionRecord("item", item.guid, "tags", value, max(changed), _REPLICA)
-    if note and note.marked != any(each.marked for each in siblings):
-        yield DecisionRecord("item", item.guid, "marked", note.marked, note.note_changed, _REPLICA)
+def _decision(item: ItemRecord, field: str, value: object, changed: int) -> DecisionRecord:
+    """Return a decision that was made in Anki; `changed` is in seconds."""
+    at = _EPOCH + timedelta(seconds=changed)
+    return DecisionRecord("item", item.guid, field, value, at, _REPLICA)
 
 
 def _earlier_names(ours: Snapshot, theirs: Snapshot) -> dict[str, str]:

@@ -72,18 +72,6 @@ _NAMESPACE: Final = NAMESPACE_URL.bytes
 _ENCODE: Final = msgspec.json.encode
 
 
-class Labels(NamedTuple):
-    """The tags, flag and mark of a card, and when they were last changed in Anki, at the latest."""
-
-    words: tuple[str, ...]
-    flag: tuple[str, ...]
-    """None or one."""
-    marked: bool
-    note_changed: datetime
-    """Tags and mark are the note's."""
-    card_changed: datetime
-
-
 class Package(NamedTuple):
     """The contents of a package."""
 
@@ -95,8 +83,6 @@ class Package(NamedTuple):
     """The items that Anki's cards became, by the cards' numbers."""
     packed: tuple[PackedMedium, ...] = ()
     """Those of the media that cards name, for `keep_media`."""
-    labels: Mapping[str, Labels] = {}
-    """By item."""
 
 
 class _AnkiNote(NamedTuple):
@@ -154,7 +140,6 @@ def read_package(path: Path, at: datetime) -> Package:
                 tuple(reader.not_taken),
                 reader.guids,
                 tuple(kept.values()),
-                reader.labels,
             )
         except (sqlite3.Error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as e:
             raise DocumentError(
@@ -174,7 +159,6 @@ class _CollectionReader:
         self._path = path
         self._at = at
         self.guids: dict[int, str] = {}
-        self.labels: dict[str, Labels] = {}
         self.not_taken: list[NotTaken] = []
         self.kept: dict[str, PackedMedium] = {}
         """The media that notes name, by their names in the package."""
@@ -263,8 +247,9 @@ class _CollectionReader:
     def _item(
         self, guid: str, card: _AnkiCard, text: Face, place: tuple[str, int], unburied: date
     ) -> ItemRecord:
-        """Return a card as an item, and remember its labels; a buried one is so till `unburied`."""
-        labels = self.labels[guid] = _labels(card)
+        """Return a card as an item; a buried one is so till `unburied`."""
+        tags = card.note.tags
+        flag = FLAGS[card.flag - 1 : card.flag] if card.flag else ()
         return ItemRecord(
             guid=guid,
             kind="card",
@@ -274,14 +259,14 @@ class _CollectionReader:
             position=place[1],
             created_at=self._at,
             suspended=card.schedule.queue == SUSPENDED,
-            marked=labels.marked,
+            marked=tags.marked,
             retired=False,
             buried_until=unburied if card.schedule.queue in _BURIED else None,
             card=CardRecord(
                 *(text.kind, text.front, text.back, text.answer, text.extra, worded(text), None),
                 card.note.siblings,
             ),
-            tags=tags_of([*labels.words, *labels.flag]) if labels.flag else labels.words,
+            tags=tags_of([*tags.words, *flag]) if flag else tags.words,
         )
 
     def _notes(self, records: dict[str, AnkiNoteRecord]) -> Iterator[tuple[int, _AnkiNote]]:
@@ -381,17 +366,6 @@ def _uuid(name: str) -> str:
     digits = sha1(_NAMESPACE + name.encode(), usedforsecurity=False).hexdigest()
     variant = "89ab"[int(digits[16], 16) & 3]
     return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"
-
-
-def _labels(card: _AnkiCard) -> Labels:
-    """Return the learner's tags of a card, its flag and its mark."""
-    return Labels(
-        card.note.tags.words,
-        FLAGS[card.flag - 1 : card.flag] if card.flag else (),
-        card.note.tags.marked,
-        _EPOCH + timedelta(seconds=card.note.changed),
-        _EPOCH + timedelta(seconds=card.changed),
-    )
 
 
 def _card_state(card: _AnkiCard) -> CardState:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -173,8 +173,8 @@ def test_a_package_whose_times_are_milliseconds_is_read(
     path = exported(collection, tmp_path / "deck.apkg", legacy=True)
     found = read_package(path, NOW)
     assert len(found.snapshot.items) == 1
-    (labels,) = found.labels.values()
-    assert abs(labels.note_changed - datetime.now(UTC)) < timedelta(hours=1)
+    (note,) = found.snapshot.anki_notes
+    assert abs(note.changed - datetime.now(UTC).timestamp()) < 3600
 
 
 def test_cards_named_after_their_package_are_known(collection: Collection, tmp_path: Path) -> None:
@@ -195,10 +195,10 @@ def test_cards_named_after_their_package_are_known(collection: Collection, tmp_p
             for each in theirs.reviews
         ),
     )
-    new = without_known(package.labels, ours, theirs)
+    new = without_known(ours, theirs)
     assert (new.items, new.reviews, new.decisions) == ((), (), ())
     reversed_later = replace(ours, items=ours.items[:1])
-    (added,) = without_known(package.labels, reversed_later, theirs).items
+    (added,) = without_known(reversed_later, theirs).items
     assert added.guid == ours.items[1].guid
 
 
