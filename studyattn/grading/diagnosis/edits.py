@@ -85,10 +85,40 @@ class Edit:
         times = f", {self.places} times from here on" if self.places > 1 else ""
         return f"{sentence[0].upper()}{sentence[1:]}{times}."
 
+    @classmethod
+    def nothing(cls) -> Edit:
+        """Return the edit that leaves everything as it is."""
+        return cls(Kind.EXTRA, 0, 0, 0, "", "")
 
-def applied(source: bytes, edit: Edit) -> bytes:
-    """Return `source` with this edit."""
-    return source[: edit.start] + edit.after.encode() + source[edit.end :]
+
+Insertion = tuple[int, str]
+"""A byte of a file, and text that goes in front of it."""
+
+
+def applied(source: bytes, edit: Edit, insertions: Sequence[Insertion] = ()) -> bytes:
+    """Return `source` with this edit, and with the insertions outside of it, which are in order."""
+    parts: list[bytes] = []
+    done = 0
+    for begin, end, text in sorted(
+        [
+            (edit.start, edit.end, edit.after),
+            *((at, at, text) for at, text in insertions if not edit.start < at < edit.end),
+        ],
+        key=lambda part: part[:2],
+    ):
+        parts += [source[done:begin], text.encode()]
+        done = end
+    return b"".join((*parts, source[done:]))
+
+
+def both(source: bytes, one: Edit, other: Edit) -> Edit | None:
+    """Return two edits as one, which replaces all from the first to the last; None if they meet."""
+    first, last = sorted((one, other), key=lambda edit: edit.start)
+    if first.end >= last.start:
+        return None
+    between = source[first.end : last.start].decode()
+    text = f"{first.after}{between}{last.after}"
+    return Edit(one.kind, one.line, first.start, last.end, one.before, text)
 
 
 # ── what is taken for one another ────────────────────────────────────────────────────────────────
@@ -102,42 +132,16 @@ OPERATORS: Mapping[type[ast.AST], str] = {
 
 COMMUTATIVE = frozenset("+*&|^")
 
-FAMILIES = [
-    family.split()
-    for family in (
-        "+ - * /",
-        "* ** @",
-        "/ // %",
-        "& | ^",
-        "<< >>",
-        "and or",
-        "< <= > >= == !=",
-        "mean sum prod",
-        "max min",
-        "amax amin",
-        "maximum minimum",
-        "argmax argmin",
-        "sin cos",
-        "log log2 log10 log1p",
-        "exp exp2 expm1",
-        "sqrt rsqrt square",
-        "tril triu",
-        "cumsum cumprod",
-        "std var",
-        "floor ceil round trunc",
-        "any all",
-        "softmax log_softmax",
-        "sigmoid tanh erf",
-        "zeros ones",
-        "zeros_like ones_like",
-        "repeat repeat_interleave tile",
-        "concatenate cat stack",
-        "ge gt le lt eq ne",
-        "add sub mul div",
-        "append extend",
-    )
-]
-"""Operators, and names of functions, of which one is written for another."""
+TAKEN = (
+    "+ - * /, * ** @, / // %, & | ^, << >>, and or, < <= > >= == !=, mean sum prod, max min,"
+    "amax amin, maximum minimum, argmax argmin, sin cos, log log2 log10 log1p, exp exp2 expm1,"
+    "sqrt rsqrt square, tril triu, cumsum cumprod, std var, floor ceil round trunc, any all,"
+    "softmax log_softmax, sigmoid tanh erf, zeros ones, zeros_like ones_like, append extend,"
+    "repeat repeat_interleave tile, concatenate cat stack, ge gt le lt eq ne, add sub mul div,"
+    "float64 float32 float16 bfloat16, double float half"
+)
+FAMILIES = [family.split() for family in TAKEN.split(",")]
+"""Operators, and names of functions or types, of which one is written for another."""
 
 LIBRARIES = frozenset({"np", "numpy", "torch", "F", "nn", "math", "torch.nn.functional"})
 
@@ -145,7 +149,7 @@ LIBRARIES = frozenset({"np", "numpy", "torch", "F", "nn", "math", "torch.nn.func
 
 OPTIONS = (
     "keepdim=True", "keepdims=True", "axis=-1", "dim=-1", "axis=0", "dim=0", "ddof=0",
-    "unbiased=False", "correction=0", "diagonal=1", "k=1",
+    "unbiased=False", "correction=0", "diagonal=1", "k=1", "-1, keepdims=True",
 )  # fmt: skip
 
 WITH_OPTIONS = frozenset(
@@ -201,18 +205,22 @@ def _in_all_places(source: bytes, edits: Sequence[Edit]) -> Edit:
     )
 
 
-def intermediates(source: bytes, entries: Sequence[str]) -> tuple[Edit, ...]:
-    """Return the edits that make a function of `entries` return what one of its statements made.
+def place_of(source: bytes) -> Callable[[ast.AST], tuple[int, int]]:
+    """Return the function that gives the first byte of a node, and the one after its last."""
+    lines = [0]
+    for line in source.splitlines(keepends=True):
+        lines.append(lines[-1] + len(line))
+    # Columns of the first line are counted after a byte-order mark.
+    mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
 
-    What comes back says which statements are right already: see `repair`.
-    """
-    edits = _Edits(source)
-    return tuple(
-        edit
-        for function in edits.functions
-        if function.name in entries
-        for edit in edits.returning(function)
-    )
+    def place(node: ast.AST) -> tuple[int, int]:
+        first, column, last, end_column = (
+            getattr(node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")
+        )
+        start = lines[first - 1] + column + (mark if first == 1 else 0)
+        return start, lines[last - 1] + end_column + (mark if last == 1 else 0)
+
+    return place
 
 
 class _Edits:
@@ -220,11 +228,7 @@ class _Edits:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
-        self._lines = [0]
-        for line in source.splitlines(keepends=True):
-            self._lines.append(self._lines[-1] + len(line))
-        # Columns of the first line are counted after a byte-order mark.
-        self._mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
+        self._place = place_of(source)
         self._tree = ast.parse(source)
         self.functions = [
             node for node in ast.walk(self._tree) if isinstance(node, ast.FunctionDef)
@@ -242,7 +246,7 @@ class _Edits:
             names = _names(function)
             for block in _blocks(function):
                 yield from self._of_block(block)
-            for node in _own_nodes(function):
+            for node in own_nodes(function):
                 of_node: Callable[[ast.AST], Iterator[Edit]] | None = getattr(
                     self, f"_of_{type(node).__name__.lower()}", None
                 )
@@ -257,20 +261,11 @@ class _Edits:
                     yield from self._each(
                         Kind.OPERATION, node, (f"({each.format(text)})" for each in operations)
                     )
+                for whole in _wholes(node):
+                    text = self._text(whole)
                     for name in sorted(names):
                         made = (f"({each.format(text, name)})" for each in OPERANDS)
-                        yield from self._each(Kind.OPERAND, node, made)
-
-    def returning(self, function: ast.FunctionDef) -> Iterator[Edit]:
-        """Yield, for each assignment of `function` to a name, an edit that returns its value."""
-        for node in _own_nodes(function):
-            match node:
-                case (
-                    ast.Assign(targets=[ast.Name(id=name)])
-                    | ast.AugAssign(target=ast.Name(id=name))
-                    | ast.AnnAssign(target=ast.Name(id=name))
-                ):
-                    yield self._edit(Kind.STATEMENT, node, f"{self._text(node)}; return {name}")
+                        yield from self._each(Kind.OPERAND, whole, made)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────
 
@@ -282,16 +277,16 @@ class _Edits:
                 yield from self._with_names_exchanged(statement.value)
         for one, other in pairwise(block):
             if not isinstance(one, ast.Return) and one.end_lineno != other.lineno:
-                (start, between), (then, end) = self._at(one), self._at(other)
+                (start, between), (then, end) = self._place(one), self._place(other)
                 gap = self._source[between:then].decode()
                 after = f"{self._text(other)}{gap}{self._text(one)}"
                 yield Edit(Kind.ORDER, one.lineno, start, end, self._text(one), after)
 
     def _with_names_exchanged(self, value: ast.expr) -> Iterator[Edit]:
         """Yield an expression with two of its names exchanged, for each two of them."""
-        start, _ = self._at(value)
+        start, _ = self._place(value)
         places = sorted(
-            (self._at(node), node.id) for node in ast.walk(value) if isinstance(node, ast.Name)
+            (self._place(node), node.id) for node in ast.walk(value) if isinstance(node, ast.Name)
         )
         source = self._text(value).encode()
         for one, other in combinations(sorted({name for _, name in places} - LIBRARIES), 2):
@@ -330,6 +325,7 @@ class _Edits:
         for other in _relatives(operator):
             yield self._edit(Kind.OPERATOR, node, f"({left} {other} {right})")
         yield from self._into_call(node, operator)
+        yield from self._with_names_exchanged(node)
         if isinstance(node.left, ast.BinOp):
             first, second = self._operand(node.left.left), self._operand(node.left.right)
             inner = OPERATORS[type(node.left.op)]
@@ -372,6 +368,11 @@ class _Edits:
     def _of_attribute(self, node: ast.Attribute) -> Iterator[Edit]:
         if node.attr in {"T", "mT"}:
             yield self._edit(Kind.EXTRA, node, self._text(node.value))
+        if node.attr.startswith(("float", "bfloat")):
+            owner = self._operand(node.value)
+            yield from self._each(
+                Kind.VALUE, node, (f"{owner}.{each}" for each in _relatives(node.attr))
+            )
 
     def _of_subscript(self, node: ast.Subscript) -> Iterator[Edit]:
         if isinstance(node.ctx, ast.Load):
@@ -420,17 +421,8 @@ class _Edits:
 
     # ── texts and places ─────────────────────────────────────────────────────────────────────────
 
-    def _at(self, node: ast.AST) -> tuple[int, int]:
-        """Return the first byte of a node, and the one after its last."""
-        first, column, last, end_column = (
-            getattr(node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")
-        )
-        start = self._lines[first - 1] + column + (self._mark if first == 1 else 0)
-        end = self._lines[last - 1] + end_column + (self._mark if last == 1 else 0)
-        return start, end
-
     def _text(self, node: ast.AST) -> str:
-        start, end = self._at(node)
+        start, end = self._place(node)
         return self._source[start:end].decode()
 
     def _operand(self, node: ast.AST) -> str:
@@ -439,7 +431,7 @@ class _Edits:
         return self._text(node) if plain else f"({self._text(node)})"
 
     def _edit(self, kind: Kind, node: ast.AST, after: str) -> Edit:
-        start, end = self._at(node)
+        start, end = self._place(node)
         return Edit(kind, getattr(node, "lineno", 1), start, end, self._text(node), after)
 
     def _each(self, kind: Kind, node: ast.AST, texts: Iterable[str]) -> Iterator[Edit]:
@@ -459,7 +451,7 @@ def _names(function: ast.FunctionDef) -> frozenset[str]:
     return frozenset(given | made)
 
 
-def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
+def own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
     """Yield the nodes of a function's body; functions in it have their own turn."""
     pending: list[ast.AST] = [each for each in function.body if not _is_text(each)]
     while pending:
@@ -471,7 +463,7 @@ def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
 
 def _blocks(function: ast.FunctionDef) -> Iterator[list[ast.stmt]]:
     """Yield the lists of statements in a function."""
-    for node in (function, *_own_nodes(function)):
+    for node in (function, *own_nodes(function)):
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list):
@@ -483,6 +475,16 @@ def _is_used(node: ast.AST) -> bool:
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
         return isinstance(node.ctx, ast.Load)
     return isinstance(node, ast.BinOp | ast.Call)
+
+
+def _wholes(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the values of a statement and the arguments of a call, beside which one may miss."""
+    match node:
+        case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.Return(value=value):
+            if value is not None and _is_used(value):
+                yield value
+        case ast.Call(args=given):
+            yield from (each for each in given if _is_used(each))
 
 
 def _is_text(statement: ast.AST) -> bool:

@@ -1,0 +1,64 @@
+"""Whether the digits of a submission are too few, or its formula is wrong.
+
+The same code is asked again in float64, with every narrower type that it names widened. Precision
+is lost only if it is right then.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+
+from studyattn.grading.compare import Comparison, Fault
+from studyattn.grading.diagnosis.kept_state import Ask
+from studyattn.grading.drawn_case import draw_case
+from studyattn.grading.drill import Drill
+from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.tolerance import COARSEST, EPSILON
+
+ASKED = 6
+"""Cases that are asked in float64 at most."""
+
+CALLED = re.compile(rb"\.(?:float|half|bfloat16)\(\)")
+NAMED = re.compile(rb"\b(?:float32|float16|bfloat16|half|single)\b")
+
+DEFAULT = b"""
+import sys
+if "torch" in sys.modules:
+    sys.modules["torch"].set_default_dtype(sys.modules["torch"].float64)
+"""
+
+
+def loses_precision(drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
+    """Return whether every wrong answer is nearly right, and right if all is done in float64.
+
+    Where nothing came back, nothing can be said of digits.
+    """
+    wrong = [entry for entry in answers if entry.about_values and entry.comparisons and entry.wrong]
+    if not all(
+        _is_near(entry, part) for entry in wrong for part in entry.comparisons if part.fault
+    ):
+        return False
+    cases = {
+        entry.question.case.name: dataclasses.replace(entry.question.case, dtype="float64")
+        for entry in wrong
+        if EPSILON.get(entry.question.case.dtype)
+    }
+    questions = [
+        draw_case(drill, case, (number,)) for number, case in enumerate([*cases.values()][:ASKED])
+    ]
+    return bool(questions) and all(entry.passed for entry in ask_again(questions, _widened))
+
+
+def _widened(source: bytes) -> bytes:
+    """Return code that computes in float64 wherever it names a narrower type, and by default."""
+    return NAMED.sub(b"float64", CALLED.sub(b".double()", source)) + DEFAULT
+
+
+def _is_near(answered: JudgedCase, part: Comparison) -> bool:
+    """Return whether a fault is no more than what a coarser type does."""
+    if part.fault not in {Fault.VALUES, Fault.COARSER_DTYPE} or part.max_error is None:
+        return False
+    epsilon = EPSILON.get(answered.question.case.dtype, 0.0)
+    return epsilon * part.max_error <= EPSILON[COARSEST] * part.leaf.tolerance and epsilon > 0
