@@ -303,12 +303,13 @@ def mended(
     drawn = draw(drill, submission.backend, carrier.device, report.seed)
     submission = submission.for_drill(drill.id, drill.entries, drill.forbidden)
     answers = ask(drill, submission, carrier, drawn.questions)
-    named = any(each.explained in {0, each.failed} for each in report.diagnosis)
     bench = _Bench(drill, submission, carrier, variants, drawn)
-    found = repair.find(drill, submission, answers, bench, in_two=not named)
+    is_explained = any(each.explained == each.failed for each in report.diagnosis)
+    seconds = repair.SECONDS if is_explained else repair.SECONDS_FOR_TWO
+    found = repair.find(drill, submission, answers, bench, seconds, in_two=not report.is_named)
     changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in found.edits)
     report = dataclasses.replace(report, repair=changes, repair_passes=found.passes)
-    if not found.mistakes or named:
+    if not found.mistakes or report.is_named:
         return report
     failed = sum(entry.wrong for entry in answers if entry.about_values)
     diagnosis = (Diagnosis(found.mistakes, 0, failed),)

@@ -179,6 +179,11 @@ class Report:
     def __post_init__(self) -> None:
         object.__setattr__(self, "passed", self.verdict is Verdict.PASSED)
 
+    @property
+    def is_named(self) -> bool:
+        """True if a mistake is named that explains all that is wrong, or that was seen."""
+        return any(each.explained in {0, each.failed} for each in self.diagnosis)
+
     def to_json(self) -> dict[str, Any]:
         """Return the object that `drill grade --json` prints, ready for `json.dumps`.
 

@@ -84,15 +84,15 @@ def find(
     submission: Submission,
     answers: Sequence[JudgedCase],
     bench: Bench,
+    seconds: float = SECONDS,
     *,
-    in_two: bool,
+    in_two: bool = False,
 ) -> Repair:
     """Return the edits that make a submission right: the plainest one, or else two if `in_two`.
 
-    There are none where none is found in time, and where no edit can help: only the cost is
+    There are none where none is found in `seconds`, and where no edit can help: only the cost is
     over a limit.
     """
-    seconds = SECONDS_FOR_TWO if in_two else SECONDS
     search = _Search(drill, submission, bench, time.monotonic() + seconds)
     try:
         return search.repair(answers, in_two=in_two)

@@ -41,7 +41,9 @@ def record_attempt(
             attempt = drill_log.add_attempt(
                 connection, profile, guid, code, report, seconds=seconds
             )
-        recorded = _what_came_of_it(connection, profile, guid, report, attempt)
+        # What was found by mending the code is of the same attempt, and names a mistake later.
+        named_later = last.uuid if attempt is None and last is not None and report.repair else None
+        recorded = _what_came_of_it(connection, profile, guid, report, attempt or named_later)
     if attempt is not None and report.passed:
         mine.refresh(profile, report.backend)
     return recorded, attempt
