@@ -10,7 +10,6 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
-from studyattn.grading.compare import Comparison, Fault
 from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.drawn_case import draw_case
 from studyattn.grading.drill import Drill
@@ -31,14 +30,12 @@ if "torch" in sys.modules:
 
 
 def loses_precision(drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
-    """Return whether every wrong answer is nearly right, and right if all is done in float64.
+    """Return whether most wrong answers are nearly right, and all are if it is done in float64.
 
-    Where nothing came back, nothing can be said of digits.
+    Where nothing came back, nothing can be said of digits; numbers may overflow in a coarse type.
     """
     wrong = [entry for entry in answers if entry.about_values and entry.comparisons and entry.wrong]
-    if not all(
-        _is_near(entry, part) for entry in wrong for part in entry.comparisons if part.fault
-    ):
+    if 2 * sum(map(_is_near, wrong)) < len(wrong):
         return False
     cases = {
         entry.question.case.name: dataclasses.replace(entry.question.case, dtype="float64")
@@ -56,9 +53,12 @@ def _widened(source: bytes) -> bytes:
     return NAMED.sub(b"float64", CALLED.sub(b".double()", source)) + DEFAULT
 
 
-def _is_near(answered: JudgedCase, part: Comparison) -> bool:
-    """Return whether a fault is no more than what a coarser type does."""
-    if part.fault not in {Fault.VALUES, Fault.COARSER_DTYPE} or part.max_error is None:
-        return False
+def _is_near(answered: JudgedCase) -> bool:
+    """Return whether an answer is off by no more than what a coarser type does."""
     epsilon = EPSILON.get(answered.question.case.dtype, 0.0)
-    return epsilon * part.max_error <= EPSILON[COARSEST] * part.leaf.tolerance and epsilon > 0
+    return epsilon > 0 and all(
+        part.max_error is not None
+        and epsilon * part.max_error <= EPSILON[COARSEST] * part.leaf.tolerance
+        for part in answered.comparisons
+        if part.fault
+    )
