@@ -10,10 +10,10 @@ mended by a second edit.
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, islice, pairwise, zip_longest
 from typing import Protocol
 
 import numpy as np
@@ -44,6 +44,9 @@ PATIENCE = 0.25
 
 PROMISING = 12
 """Edits that are tried as the first of two."""
+
+PLAIN = 100
+"""The plainest edits, of which every two are tried in the end."""
 
 
 class Bench(Protocol):
@@ -116,11 +119,9 @@ class _Questions:
         if not wrong:
             return None
         # In turn: a change that mends one kind of question often breaks the other.
-        in_turn = itertools.zip_longest(
-            _varied(wrong), _varied(entry for entry in asked if entry.passed)
-        )
+        in_turn = zip_longest(_varied(wrong), _varied(entry for entry in asked if entry.passed))
         panel = [entry for pair in in_turn for entry in pair if entry is not None]
-        parts = (panel[begin:end] for begin, end in itertools.pairwise((0, *PANELS)))
+        parts = (panel[begin:end] for begin, end in pairwise((0, *PANELS)))
         return cls(_telling(wrong), tuple(tuple(each) for each in parts if each))
 
 
@@ -173,42 +174,42 @@ class _Search:
         return self._in_two(answers, looks, base) if in_two and base else Repair()
 
     def _in_two(self, before: Sequence[JudgedCase], looks: Sequence[_Look], base: _Look) -> Repair:
-        """Return an edit and what explains or mends the rest."""
+        """Return an edit and what explains or mends the rest; or two that come no nearer alone."""
         source = self._submission.source
-        others = [look.edit for look in looks if look.share >= 0 or look.print != base.print]
+        live = [look.edit for look in looks if look.share >= 0 or look.print != base.print]
         for first in _promising(looks, base):
             if self._is_over():
-                break
+                return Repair()
             then = applied(source, first.edit)
             answers = self._bench.ask(then)
             left = _Questions.of(answers)
-            if left is None:
-                continue
             # Code without a part may have just the mistake of lacking it.
             adds = first.edit.kind.rank and first.made > base.made
             if adds or _is_progress(before, answers):
                 named = self._bench.names(then, answers)
                 if named:
                     return Repair((first.edit,), named, passes=False)
-            second = self._second(source, first.edit, others, left)
-            if second is not None:
-                alone = applied(source, second)
-                named = self._bench.names(alone, self._bench.ask(alone))
-                return Repair((first.edit, second), named)
-        return Repair()
+            pair = left and self._pair(((first.edit, each) for each in live), left)
+            if pair:
+                return pair
+        plain = sorted(live, key=lambda edit: edit.kind.rank)[:PLAIN]
+        questions = _Questions.of(before)
+        return (questions and self._pair(combinations(plain, 2), questions)) or Repair()
 
-    def _second(
-        self, source: bytes, first: Edit, others: Iterable[Edit], left: _Questions
-    ) -> Edit | None:
-        """Return the edit that makes `source` right together with the first one."""
-        pairs = [pair for each in others if (pair := both(source, first, each)) is not None]
+    def _pair(self, pairs: Iterable[tuple[Edit, Edit]], left: _Questions) -> Repair | None:
+        """Return the first two edits with which it passes, and what the first one mends."""
+        source = self._submission.source
         sight = Sight(self._drill, source, (), left.telling)
-        for begin in range(0, len(pairs), AT_ONCE):
-            looks = self._looks(pairs[begin : begin + AT_ONCE], sight)
-            right = [look.edit for look in looks if look.right]
-            found = self._first(source, right, left)
+        made = ((joined, pair) for pair in pairs if (joined := both(source, *pair)) is not None)
+        while some := dict(islice(made, AT_ONCE)):
+            if self._is_over():
+                return None
+            looks = self._looks(list(some), sight)
+            found = self._first(source, [look.edit for look in looks if look.right], left)
             if found is not None:
-                return next(each for each in others if both(source, first, each) == found)
+                first, second = some[found]
+                alone = applied(source, second)
+                return Repair((first, second), self._bench.names(alone, self._bench.ask(alone)))
         return None
 
     def _first(self, source: bytes, edits: Sequence[Edit], questions: _Questions) -> Edit | None:
