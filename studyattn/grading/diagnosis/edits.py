@@ -9,10 +9,22 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
+
+from studyattn.grading.diagnosis.slips import (
+    COMMUTATIVE,
+    LIBRARIES,
+    OPERANDS,
+    OPERATIONS,
+    OPERATORS,
+    OPTIONS,
+    WITH_OPTIONS,
+    other_values,
+    relatives,
+)
 
 
 class Kind(Enum):
@@ -85,11 +97,6 @@ class Edit:
         times = f", {self.places} times from here on" if self.places > 1 else ""
         return f"{sentence[0].upper()}{sentence[1:]}{times}."
 
-    @classmethod
-    def nothing(cls) -> Edit:
-        """Return the edit that leaves everything as it is."""
-        return cls(Kind.EXTRA, 0, 0, 0, "", "")
-
 
 Insertion = tuple[int, str]
 """A byte of a file, and text that goes in front of it."""
@@ -119,60 +126,6 @@ def both(source: bytes, one: Edit, other: Edit) -> Edit | None:
     between = source[first.end : last.start].decode()
     text = f"{first.after}{between}{last.after}"
     return Edit(one.kind, one.line, first.start, last.end, one.before, text)
-
-
-# ── what is taken for one another ────────────────────────────────────────────────────────────────
-
-OPERATORS: Mapping[type[ast.AST], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.FloorDiv: "//",
-    ast.Mod: "%", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-    ast.LShift: "<<", ast.RShift: ">>", ast.And: "and", ast.Or: "or", ast.Lt: "<", ast.LtE: "<=",
-    ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
-}  # fmt: skip
-
-COMMUTATIVE = frozenset("+*&|^")
-
-TAKEN = (
-    "+ - * /, * ** @, / // %, & | ^, << >>, and or, < <= > >= == !=, mean sum prod, max min,"
-    "amax amin, maximum minimum, argmax argmin, sin cos, log log2 log10 log1p, exp exp2 expm1,"
-    "sqrt rsqrt square, tril triu, cumsum cumprod, std var, floor ceil round trunc, any all,"
-    "softmax log_softmax, sigmoid tanh erf, zeros ones, zeros_like ones_like, append extend,"
-    "repeat repeat_interleave tile, concatenate cat stack, ge gt le lt eq ne, add sub mul div,"
-    "float64 float32 float16 bfloat16, double float half"
-)
-FAMILIES = [family.split() for family in TAKEN.split(",")]
-"""Operators, and names of functions or types, of which one is written for another."""
-
-LIBRARIES = frozenset({"np", "numpy", "torch", "F", "nn", "math", "torch.nn.functional"})
-
-# ── what is forgotten ────────────────────────────────────────────────────────────────────────────
-
-OPTIONS = (
-    "keepdim=True", "keepdims=True", "axis=-1", "dim=-1", "axis=0", "dim=0", "ddof=0",
-    "unbiased=False", "correction=0", "diagonal=1", "k=1", "-1, keepdims=True",
-)  # fmt: skip
-
-WITH_OPTIONS = frozenset(
-    (
-        "mean", "sum", "prod", "max", "min", "amax", "amin", "std", "var", "softmax", "argmax",
-        "argmin", "any", "all", "norm", "logsumexp", "cumsum", "tril", "triu", "sort", "argsort",
-        "concatenate", "cat", "stack", "split", "chunk",
-    )
-)  # fmt: skip
-"""Functions that take one of these options or another."""
-
-OPERATIONS = {
-    "": ("-({0})", "({0}) ** 2", "({0}) ** 0.5", "({0}) / 2", "({0}) * 2", "({0}) + 1",
-         "({0}) - 1", "1 / ({0})", "1 - ({0})", "~({0})"),
-    "torch": ("({0}).transpose(-2, -1)", "torch.nan_to_num({0})", "torch.exp({0})",
-              "({0}) - ({0}).amax(-1, keepdim=True)", "({0}) / ({0}).sum(-1, keepdim=True)"),
-    "np": ("np.swapaxes({0}, -2, -1)", "np.nan_to_num({0})", "np.exp({0})",
-           "({0}) - np.max({0}, -1, keepdims=True)", "({0}) / np.sum({0}, -1, keepdims=True)"),
-}  # fmt: skip
-"""Operations on an expression, in a file that names this library."""
-
-OPERANDS = ("({}) * {}", "({}) / {}", "({}) + {}", "({}) - {}", "({}) / {}.shape[-1] ** 0.5")
-"""Operations on an expression and a local name."""
 
 
 def edits_of(source: bytes) -> tuple[Edit, ...]:
@@ -252,6 +205,7 @@ class _Edits:
                 )
                 if of_node is not None:
                     yield from of_node(node)
+                yield from self._of_parts(node)
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     yield from self._each(Kind.NAME, node, names - {node.id})
                 if isinstance(node, ast.Constant) and type(node.value) is int:
@@ -300,7 +254,7 @@ class _Edits:
     def _of_augassign(self, node: ast.AugAssign) -> Iterator[Edit]:
         target, value = self._text(node.target), self._text(node.value)
         yield self._edit(Kind.ASSIGNMENT, node, f"{target} = {value}")
-        for other in _relatives(OPERATORS[type(node.op)]):
+        for other in relatives(OPERATORS[type(node.op)]):
             yield self._edit(Kind.OPERATOR, node, f"{target} {other}= {value}")
 
     def _of_assign(self, node: ast.Assign) -> Iterator[Edit]:
@@ -315,14 +269,37 @@ class _Edits:
 
     # ── expressions ──────────────────────────────────────────────────────────────────────────────
 
+    def _of_parts(self, node: ast.AST) -> Iterator[Edit]:
+        """Yield an expression as each of its parts alone, and with each two of them exchanged."""
+        if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), ast.Store):
+            return
+        parts = [
+            each
+            for each in ast.iter_child_nodes(node)
+            if isinstance(each, ast.expr) and not isinstance(each, ast.Slice | ast.Starred)
+        ]
+        own = [each for each in parts if self._text(each) not in LIBRARIES]
+        yield from self._each(Kind.EXTRA, node, map(self._operand, own))
+        if isinstance(node, ast.Call):
+            own = [each for each in node.args if each in parts]
+        elif not isinstance(node, ast.BinOp) or OPERATORS[type(node.op)] in COMMUTATIVE:
+            return
+        kind = Kind.ARGUMENTS if isinstance(node, ast.Call) else Kind.SIDES
+        start, end = self._place(node)
+        for one, other in combinations(own, 2):
+            (begin, until), (then, last) = self._place(one), self._place(other)
+            pieces = (start, begin, until, then, last, end)
+            before, _, between, _, after = (
+                self._source[first:second].decode() for first, second in pairwise(pieces)
+            )
+            text = f"{before}{self._operand(other)}{between}{self._operand(one)}{after}"
+            yield self._edit(kind, node, f"({text})" if kind is Kind.SIDES else text)
+
     def _of_binop(self, node: ast.BinOp) -> Iterator[Edit]:
         left, right, operator = (
             self._operand(node.left), self._operand(node.right), OPERATORS[type(node.op)],
         )  # fmt: skip
-        yield from self._each(Kind.EXTRA, node, (left, right))
-        if operator not in COMMUTATIVE:
-            yield self._edit(Kind.SIDES, node, f"({right} {operator} {left})")
-        for other in _relatives(operator):
+        for other in relatives(operator):
             yield self._edit(Kind.OPERATOR, node, f"({left} {other} {right})")
         yield from self._into_call(node, operator)
         yield from self._with_names_exchanged(node)
@@ -330,11 +307,6 @@ class _Edits:
             first, second = self._operand(node.left.left), self._operand(node.left.right)
             inner = OPERATORS[type(node.left.op)]
             regrouped = f"({first} {inner} ({second} {operator} {right}))"
-            yield self._edit(Kind.GROUPING, node, regrouped)
-        if isinstance(node.right, ast.BinOp):
-            second, third = self._operand(node.right.left), self._operand(node.right.right)
-            inner = OPERATORS[type(node.right.op)]
-            regrouped = f"(({left} {operator} {second}) {inner} {third})"
             yield self._edit(Kind.GROUPING, node, regrouped)
 
     def _into_call(self, node: ast.BinOp, operator: str) -> Iterator[Edit]:
@@ -344,39 +316,21 @@ class _Edits:
                 inner = f"{self._operand(argument)} {operator} {self._operand(node.right)}"
                 yield self._edit(Kind.GROUPING, node, f"{self._text(call.func)}({inner})")
 
-    def _of_unaryop(self, node: ast.UnaryOp) -> Iterator[Edit]:
-        yield self._edit(Kind.EXTRA, node, self._text(node.operand))
-
-    def _of_boolop(self, node: ast.BoolOp) -> Iterator[Edit]:
-        yield from self._each(Kind.EXTRA, node, map(self._text, node.values))
-        for other in _relatives(OPERATORS[type(node.op)]):
-            joined = f" {other} ".join(map(self._operand, node.values))
-            yield self._edit(Kind.OPERATOR, node, joined)
-
     def _of_compare(self, node: ast.Compare) -> Iterator[Edit]:
         if len(node.ops) == 1 and type(node.ops[0]) in OPERATORS:
             left, right = self._operand(node.left), self._operand(node.comparators[0])
-            for other in _relatives(OPERATORS[type(node.ops[0])]):
+            for other in relatives(OPERATORS[type(node.ops[0])]):
                 yield self._edit(Kind.COMPARISON, node, f"{left} {other} {right}")
 
     def _of_constant(self, node: ast.Constant) -> Iterator[Edit]:
-        return self._each(Kind.VALUE, node, _other_values(node.value))
-
-    def _of_ifexp(self, node: ast.IfExp) -> Iterator[Edit]:
-        return self._each(Kind.EXTRA, node, (self._text(node.body), self._text(node.orelse)))
+        return self._each(Kind.VALUE, node, other_values(node.value))
 
     def _of_attribute(self, node: ast.Attribute) -> Iterator[Edit]:
-        if node.attr in {"T", "mT"}:
-            yield self._edit(Kind.EXTRA, node, self._text(node.value))
         if node.attr.startswith(("float", "bfloat")):
             owner = self._operand(node.value)
             yield from self._each(
-                Kind.VALUE, node, (f"{owner}.{each}" for each in _relatives(node.attr))
+                Kind.VALUE, node, (f"{owner}.{each}" for each in relatives(node.attr))
             )
-
-    def _of_subscript(self, node: ast.Subscript) -> Iterator[Edit]:
-        if isinstance(node.ctx, ast.Load):
-            yield self._edit(Kind.EXTRA, node, self._text(node.value))
 
     def _of_slice(self, node: ast.Slice) -> Iterator[Edit]:
         first, last = (self._text(each) if each else "" for each in (node.lower, node.upper))
@@ -395,15 +349,8 @@ class _Edits:
                 left, right = self._operand(operation.left), self._operand(operation.right)
                 called = f"({self._text(node.func)}({left}) {OPERATORS[type(op)]} {right})"
                 yield self._edit(Kind.GROUPING, node, called)
-        if len(node.args) == 1:
-            yield self._edit(Kind.EXTRA, node, given[0])
         for place in range(1, len(given)):
             yield self._called(Kind.EXTRA, node, given[:place] + given[place + 1 :])
-        if not any(isinstance(each, ast.Starred) for each in node.args):
-            for one, other in combinations(range(len(node.args)), 2):
-                exchanged = list(given)
-                exchanged[one], exchanged[other] = given[other], given[one]
-                yield self._called(Kind.ARGUMENTS, node, exchanged)
 
     def _of_method(
         self, node: ast.Call, function: ast.Attribute, given: Sequence[str]
@@ -411,13 +358,15 @@ class _Edits:
         owner, name = self._operand(function.value), function.attr
         if owner not in LIBRARIES:
             yield self._edit(Kind.EXTRA, node, owner)
-        for other in _relatives(name):
+        for other in relatives(name):
             yield self._edit(Kind.FUNCTION, node, f"{owner}.{other}({', '.join(given)})")
         if name in WITH_OPTIONS:
             present = {each.arg for each in node.keywords}
             for option in OPTIONS:
                 if option.partition("=")[0] not in present:
                     yield self._called(Kind.ARGUMENT, node, [*given, option])
+            if not present:
+                yield self._called(Kind.ARGUMENT, node, [*given, "-1, keepdims=True"])
 
     # ── texts and places ─────────────────────────────────────────────────────────────────────────
 
@@ -490,35 +439,3 @@ def _wholes(node: ast.AST) -> Iterator[ast.expr]:
 def _is_text(statement: ast.AST) -> bool:
     """Return whether a statement is a text that stands alone, as a docstring does."""
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-def _relatives(name: str) -> Iterator[str]:
-    """Yield what `name`, an operator or the name of a function, is taken for."""
-    for family in FAMILIES:
-        if name in family:
-            yield from (each for each in family if each != name)
-
-
-def _other_values(value: object) -> Iterator[str]:
-    """Yield what may be right in the place of a constant."""
-    match value:
-        case bool():
-            yield str(not value)
-        case int():
-            near = (value - 1, value + 1, -value, 2 * value, value // 2, 0, 1, 2, 3, -1, -2, -3)
-            yield from (f"({each})" if each < 0 else str(each) for each in dict.fromkeys(near))
-            yield "0.5"
-        case float():
-            others = (-value, 2 * value, value / 2, value**2, abs(value) ** 0.5, 0.0, 1.0)
-            scaled = (1 - value, 10 * value, value / 10, 1 / value if value else 0.0)
-            yield from (f"({each!r})" for each in dict.fromkeys((*others, *scaled)))
-            if abs(value) >= 1e4:
-                yield from ("float('inf')", "float('-inf')")
-        case None:
-            yield from ("-1", "0")
-        case str() if "->" in value:  # an equation of einsum, with two letters exchanged
-            for one, other in combinations(range(len(value)), 2):
-                if value[one : other + 1].isalpha():
-                    letters = list(value)
-                    letters[one], letters[other] = letters[other], letters[one]
-                    yield repr("".join(letters))

@@ -20,7 +20,7 @@ import numpy as np
 
 from studyattn.grading.call_plan import CallPlan, Layout, Outcome
 from studyattn.grading.compare import wrong_entries
-from studyattn.grading.diagnosis.edits import Edit, applied, both, edits_of
+from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of
 from studyattn.grading.diagnosis.sight import Sight, assigned_lines
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
@@ -160,7 +160,7 @@ class _Search:
         source = self._submission.source
         entries = self._submission.entries
         sight = Sight(self._drill, source, entries, questions.telling)
-        nothing = Edit.nothing()
+        nothing = Edit(Kind.EXTRA, 0, 0, 0, "", "")
         base = next(self._looks([nothing], sight), None)
         trusted = assigned_lines(source, base.names) if base else frozenset()
         edits = sorted(edits_of(source), key=lambda edit: (edit.line in trusted, edit.kind.rank))
