@@ -192,8 +192,8 @@ COLOURS: dict[str, dict[str, Any]] = {
 _WIDTH = 76
 """Columns of running text."""
 
-_BELOW = 5
-"""Lines that `watch` prints below a verdict: cards that came back, a suggestion, the keys."""
+_BELOW = 8
+"""Lines that `watch` prints below a verdict: cards that came back, a change, the keys."""
 
 
 def print_recorded(recorded: Recorded | None) -> None:

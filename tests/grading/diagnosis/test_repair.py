@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -12,6 +13,8 @@ from studyattn.grading.diagnosis.edits import Edit
 from studyattn.grading.diagnosis.sight import Sight
 from studyattn.grading.grader import Grader
 from studyattn.grading.verdict import Report, Verdict
+
+SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
 
 @pytest.fixture(scope="module")
@@ -150,3 +153,30 @@ def test_a_change_survives_json(grader: Grader) -> None:
     _, report = mended(grader, "rms-norm", RMS.format(mean="np.sum", numerator="x", gain=" * gain"))
     assert report.repair
     assert Report.from_json(report.to_json()).repair == report.repair
+
+
+def test_what_a_change_leaves_is_named_if_a_known_mistake_explains_it(grader: Grader) -> None:
+    file = SUBMISSIONS / "cross-attention" / "wrong" / "context_zeroed.py"
+    _, report = mended(grader, "cross-attention", file.read_text())
+    (change,) = report.repair
+    assert change.before.endswith("context = context * context_mask[..., None]")
+    assert not report.repair_passes
+    assert [each.misconceptions for each in report.diagnosis] == [("mask-missing",)]
+
+
+def test_code_without_its_mask_is_not_told_that_the_mask_is_missing(grader: Grader) -> None:
+    code = """
+        import numpy as np
+
+        def causal_attention(q, k, v):
+            m, n = q.shape[-2], k.shape[-2]
+            scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+            mask = np.triu(np.ones((m, n), dtype=bool), k=1 + m - n)
+            scores = np.where(mask, -1e30, scores)
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            return weights / weights.sum(axis=-1, keepdims=True) @ v
+    """
+    _, report = mended(grader, "causal-attention", code)
+    names = {name for each in report.diagnosis for name in each.misconceptions}
+    assert "mask-missing" not in names
+    assert [(change.line, change.after) for change in report.repair] == [(7, "1 + n - m")]
