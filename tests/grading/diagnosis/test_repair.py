@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -13,8 +12,6 @@ from studyattn.grading.diagnosis.edits import Edit
 from studyattn.grading.diagnosis.sight import Sight
 from studyattn.grading.grader import Grader
 from studyattn.grading.verdict import Report, Verdict
-
-SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
 
 @pytest.fixture(scope="module")
@@ -156,12 +153,20 @@ def test_a_change_survives_json(grader: Grader) -> None:
 
 
 def test_what_a_change_leaves_is_named_if_a_known_mistake_explains_it(grader: Grader) -> None:
-    file = SUBMISSIONS / "cross-attention" / "wrong" / "context_zeroed.py"
-    _, report = mended(grader, "cross-attention", file.read_text())
-    (change,) = report.repair
-    assert change.before.endswith("context = context * context_mask[..., None]")
+    code = """
+        import numpy as np
+
+        def rms_norm(x, gain, eps=1e-5):
+            x = np.float32(x)
+            square = (x * x).mean(axis=-1, keepdims=True)
+            return x / (np.sqrt(square) + eps) * gain
+    """
+    _, report = mended(grader, "rms-norm", code)
+    assert [(each.before, each.after) for each in report.repair] == [
+        ("np.sqrt(square) + eps", "np.sqrt(square + eps)")
+    ]
     assert not report.repair_passes
-    assert [each.misconceptions for each in report.diagnosis] == [("mask-missing",)]
+    assert [each.misconceptions for each in report.diagnosis] == [("precision-lost",)]
 
 
 def test_code_without_its_mask_is_not_told_that_the_mask_is_missing(grader: Grader) -> None:
