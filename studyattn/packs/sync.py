@@ -1,4 +1,4 @@
-"""Take a pack into the learner's database: one transaction, and only when its files changed.
+"""Take a pack into the learner's database, in one transaction; `installed` says which.
 
 What the learner did is never undone: an item's memory is not touched, a card that the learner
 edited keeps its wording, and what a pack no longer has is retired, to come back with its history
@@ -10,14 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 
-from studyattn.errors import PackError
 from studyattn.memory.state import drill_guid
-from studyattn.packs.locate import installed_packs, pack_digest
 from studyattn.packs.model import Pack, PackItem
 from studyattn.packs.pages import reading_before
-from studyattn.packs.read import load_pack
 from studyattn.store.database import Connection, Database
 from studyattn.store.queries import pack_rows
 from studyattn.store.snapshot import CardRecord
@@ -32,41 +28,6 @@ class Synced:
     changed: int = 0
     retired: int = 0
     returned: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PackSyncReport:
-    """The packs that were synced, and those that could not be read, whose items are unchanged."""
-
-    synced: tuple[Synced, ...]
-    problems: tuple[PackError, ...]
-
-
-def sync_installed(database: Database, at: datetime) -> PackSyncReport:
-    """Sync every installed pack that changed, and retire the packs that are gone."""
-    with database.read() as connection:
-        known = pack_rows.pack_digests(connection)
-    synced: list[Synced] = []
-    problems: list[PackError] = []
-    present: dict[str, Path] = {}
-    for folder in installed_packs(database.home):
-        try:
-            name, pack = _changed(folder, known)
-            if name in present:
-                problems.append(_second(name, folder, present[name]))
-                continue
-            present[name] = folder
-            if pack is not None:
-                synced.append(sync_pack(database, pack, at))
-        except PackError as error:
-            problems.append(error)
-    if not problems:  # a pack that cannot be read is not a pack that is gone
-        for name in known:
-            if name not in present:
-                with database.write() as connection:
-                    retired = pack_rows.retire_pack(connection, name)
-                synced.append(Synced(name, retired=retired))
-    return PackSyncReport(tuple(synced), tuple(problems))
 
 
 def sync_pack(database: Database, pack: Pack, at: datetime) -> Synced:
@@ -91,29 +52,6 @@ def sync_pack(database: Database, pack: Pack, at: datetime) -> Synced:
         }
         pack_rows.remember_pack(connection, pack.id, about)
     return result
-
-
-def _changed(folder: Path, known: Mapping[str, str]) -> tuple[str, Pack | None]:
-    """Return the id of the pack in `folder`, and the pack itself unless its digest is known."""
-    try:
-        digest = pack_digest(folder)
-    except OSError as error:
-        raise PackError(
-            f"cannot be read: {error.strerror}", where=str(error.filename or folder)
-        ) from error
-    name = next((each for each, held in known.items() if held == digest), None)
-    if name is not None:
-        return name, None
-    pack = load_pack(folder)
-    return pack.id, pack
-
-
-def _second(name: str, folder: Path, first: Path) -> PackError:
-    return PackError(
-        f"a pack called {name!r} is at {first} already",
-        where=str(folder),
-        advice="Remove one of them, or give it another id",
-    )
 
 
 def _sync_concepts(connection: Connection, pack: Pack) -> dict[str, int]:

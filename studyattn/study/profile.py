@@ -155,7 +155,7 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
     Raises StoreError and its subclasses. A pack that cannot be read, a backup that cannot be made,
     and a home that cannot be written are listed in `problems` instead.
     """
-    from studyattn.packs.sync import sync_installed
+    from studyattn.packs.installed import sync_installed
     from studyattn.store.backup import make_if_due
     from studyattn.store.database import open_database
 

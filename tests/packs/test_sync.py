@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, insert, select, update
 
-from studyattn.packs import sync
+from studyattn.packs import read
+from studyattn.packs.installed import sync_installed
 from studyattn.packs.read import load_pack
-from studyattn.packs.sync import Synced, sync_installed, sync_pack
+from studyattn.packs.sync import Synced, sync_pack
 from studyattn.store import models
 from studyattn.store.database import Database
 from tests.packs.conftest import NOW, change
@@ -84,7 +85,7 @@ def test_an_unchanged_pack_is_not_even_read(
     def refuse(_: Path) -> None:
         raise AssertionError("read although nothing changed")
 
-    monkeypatch.setattr(sync, "load_pack", refuse)
+    monkeypatch.setattr(read, "load_pack", refuse)
     assert sync_installed(database, LATER).synced == ()
 
 
