@@ -1,7 +1,6 @@
-"""Whether the digits of a submission are too few, or its formula is wrong.
+"""Tell too few digits from a wrong formula, by asking the same code again in float64.
 
-The same code is asked again in float64, with every narrower type that it names widened. Precision
-is lost only if it is right then.
+Every narrower type that it names is widened. Precision is lost only if it is right then.
 """
 
 from __future__ import annotations
