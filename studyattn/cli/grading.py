@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from studyattn.grading import Report
     from studyattn.packs.model import DrillBrief
-    from studyattn.study.practice.drill_log import FoundDrill
+    from studyattn.study.practice.drills import FoundDrill
     from studyattn.study.practice.drill_views import Recorded
 
 

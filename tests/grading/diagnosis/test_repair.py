@@ -169,7 +169,24 @@ def test_what_a_change_leaves_is_named_if_a_known_mistake_explains_it(grader: Gr
     assert [each.misconceptions for each in report.diagnosis] == [("precision-lost",)]
 
 
-def test_code_without_its_mask_is_not_told_that_the_mask_is_missing(grader: Grader) -> None:
+def test_code_of_which_a_part_is_dropped_is_not_told_that_the_part_is_missing(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repair, "SECONDS_FOR_TWO", 15.0)  # nothing mends it: all of it is spent
+    code = """
+        import numpy as np
+
+        def gelu_mlp(x, w_1, b_1, w_2, b_2):
+            h = x @ w_1 + b_1
+            h = 0.5 * h * (1 + np.tanh(0.797884 * (h + 0.044715 * h**3)))
+            return h @ w_2 + b_2
+    """
+    _, report = mended(grader, "gelu-mlp", code)
+    assert report.repair == ()
+    assert report.diagnosis == ()
+
+
+def test_the_names_in_a_part_of_an_expression_are_exchanged(grader: Grader) -> None:
     code = """
         import numpy as np
 
@@ -182,6 +199,4 @@ def test_code_without_its_mask_is_not_told_that_the_mask_is_missing(grader: Grad
             return weights / weights.sum(axis=-1, keepdims=True) @ v
     """
     _, report = mended(grader, "causal-attention", code)
-    names = {name for each in report.diagnosis for name in each.misconceptions}
-    assert "mask-missing" not in names
     assert [(change.line, change.after) for change in report.repair] == [(7, "1 + n - m")]
