@@ -99,7 +99,9 @@ def questions(drill: Drill) -> Iterator[CallPlan]:
     """Yield programs in float64 on the inputs of the drill's conditions, seeds after seeds."""
     plain = [case for case in drill.asked if not (case.gradients or case.costed or case.twice)]
     for number in range(QUESTIONS):
-        case = dataclasses.replace(plain[number % len(plain)], dtype="float64")
+        case = plain[number % len(plain)]
+        if case.dtype in FLOATS:
+            case = dataclasses.replace(case, dtype="float64")
         drawn = draw_case(drill, case, (7919, number))
         yield CallPlan(tuple(map(_in_float64, drawn.calls)), drawn.program.returns)
 
