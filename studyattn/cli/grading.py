@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from studyattn.grading import Report
     from studyattn.packs.model import DrillBrief
-    from studyattn.study.practice.drills import FoundDrill
     from studyattn.study.practice.drill_views import Recorded
+    from studyattn.study.practice.drills import FoundDrill
 
 
 def grade(

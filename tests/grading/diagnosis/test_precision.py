@@ -31,6 +31,10 @@ def grader() -> Iterator[Grader]:
         ("softmax", f"{NUMPY}def softmax(x):\n    x = x.astype(np.float32)\n    {SOFTMAX}\n"),
         ("softmax", f"{NUMPY}def softmax(x):\n    x = np.float32(x)\n    {SOFTMAX}\n"),
         ("gelu-mlp", TORCH + GELU.format("torch.sqrt(torch.tensor(2 / math.pi))")),
+        (
+            "softmax",
+            f"""{NUMPY}def softmax(x):\n    x = np.float32(x)\n    assert x.ndim != 3\n    {SOFTMAX}""",
+        ),
     ],
 )
 def test_code_that_is_right_in_a_wider_type_loses_digits(
