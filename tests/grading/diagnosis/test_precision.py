@@ -11,6 +11,7 @@ from studyattn.grading.grader import Grader
 NUMPY = "import numpy as np\n"
 TORCH = "import math\nimport torch\n"
 SOFTMAX = "e = np.exp(x - x.max(-1, keepdims=True))\n    return e / e.sum(-1, keepdims=True)"
+NOT_THREE = "assert x.ndim != 3\n    "
 GELU = """
 def gelu_mlp(x, w_1, b_1, w_2, b_2):
     h = x @ w_1 + b_1
@@ -31,10 +32,7 @@ def grader() -> Iterator[Grader]:
         ("softmax", f"{NUMPY}def softmax(x):\n    x = x.astype(np.float32)\n    {SOFTMAX}\n"),
         ("softmax", f"{NUMPY}def softmax(x):\n    x = np.float32(x)\n    {SOFTMAX}\n"),
         ("gelu-mlp", TORCH + GELU.format("torch.sqrt(torch.tensor(2 / math.pi))")),
-        (
-            "softmax",
-            f"""{NUMPY}def softmax(x):\n    x = np.float32(x)\n    assert x.ndim != 3\n    {SOFTMAX}""",
-        ),
+        ("softmax", f"{NUMPY}def softmax(x):\n    x = np.float32(x)\n    {NOT_THREE}{SOFTMAX}\n"),
     ],
 )
 def test_code_that_is_right_in_a_wider_type_loses_digits(
