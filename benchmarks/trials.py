@@ -7,8 +7,8 @@ FOLDER has a folder for each drill, with right programs in any style. Their smal
 of them, are mutants. A mutant is wrong when it answers otherwise than its program does on questions
 that the grader does not ask: the inputs of drawings with seeds of their own, all in float64,
 compared with the program itself and not with the reference. What answers alike is left out. All
-that is asked is in float64, so no mutant is wrong for want of digits: who is told so, is told
-something false.
+that is asked is in float64, so only a mutant that names another type may want digits: any other
+that is told so is told something false.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ class Mutant:
     def is_told_false(self) -> bool:
         """Return whether its digits are called too few, though its formula is wrong."""
         told = {name for each in self.report.diagnosis for name in each.misconceptions}
-        return self.digits in told and not self.report.repair
+        types = any(word in each.after for each in self.edits for word in ("float", "half"))
+        return self.digits in told and not (self.report.repair or types)
 
     @property
     def told(self) -> str:
