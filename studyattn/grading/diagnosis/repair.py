@@ -183,9 +183,9 @@ class _Search:
             then = applied(source, first.edit)
             answers = self._bench.ask(then)
             left = _Questions.of(answers)
-            # Code without a part may have just the mistake of lacking it.
-            adds = first.edit.kind.rank and first.made > base.made
-            if adds or _is_progress(before, answers):
+            # Code without a part has the mistake of lacking it, whatever was wrong with the part.
+            is_nearer = first.made > base.made or _is_progress(before, answers)
+            if first.edit.kind.rank and is_nearer:
                 named = self._bench.names(then, answers)
                 if named:
                     return Repair((first.edit,), named, passes=False)
