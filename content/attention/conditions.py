@@ -406,7 +406,7 @@ def position_spaces():
                 "several rows": {"n": 5},
                 "n = d": {"n": 6},
                 "one row": {"n": 1},
-                "more than 2,048 rows": {"n": 2053, "d": 4, "batch": (), "first": 3, "step": 0},
+                "more than 2,048 rows": {"n": 2053, "d": 4, "batch": (), "positions": 3, "step": 0},
             },
             widths={
                 "several pairs": {"d": 6},
@@ -416,16 +416,16 @@ def position_spaces():
             },
             places={
                 "from 0 on": {},
-                "from 7 on": {"first": 7},
+                "from 7 on": {"positions": 7},
                 "every third": {"step": 3},
-                "backwards": {"first": 9, "step": -1},
-                "all at the same position": {"first": 4, "step": 0},
+                "backwards": {"positions": 9, "step": -1},
+                "all at the same position": {"positions": 4, "step": 0},
             },
             bases={"base 10,000": {}, "base 100": {"base": 100.0}, "base 1": {"base": 1.0}},
             values={"drawn": {}, "zeros among the vectors": {"zeros": True}},
         ),
         gradients_space(
-            {"two pairs": {"n": 2, "d": 4, "first": 1}, "a batch": {"batch": (2,), "n": 2, "d": 2}},
+            {"two pairs": {"n": 2, "d": 4, "positions": 1}, "a batch": {"batch": (2,), "n": 2, "d": 2}},
             LAYOUTS,
         ),
     )

@@ -84,6 +84,16 @@ class Space:
         """The settings of each row of the sample, under the words for what is unusual in it."""
         return dict(map(self._condition, self.rows))
 
+    @functools.cached_property
+    def meeting(self) -> tuple[Mapping[str, Any], ...]:
+        """The settings of the rows without a value that is asked alone, the plainest row first."""
+        names = [list(values) for values in self.axes.values()]
+        return tuple(
+            self._condition(row)[1]
+            for row in self.rows
+            if not {names[axis][value] for axis, value in enumerate(row)} & {*self.alone}
+        )
+
     def _condition(self, row: Row) -> tuple[str, Mapping[str, Any]]:
         words = [self.prefix] if self.prefix else []
         settings: dict[str, Any] = {}

@@ -14,7 +14,8 @@ import numpy as np
 
 from studyattn.grading.call_plan import ArrayInput, Layout
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
-from studyattn.grading.drill import FLOATS, Drill, arguments
+from studyattn.grading.domain import FLOATS
+from studyattn.grading.drill import Drill, arguments
 from studyattn.grading.judged_case import JudgedCase
 
 SEVERAL = 2

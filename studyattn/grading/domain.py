@@ -1,0 +1,322 @@
+"""The domain of a drill: what a brief says that inputs may be, and questions from all of it.
+
+A brief declares its domain in its front matter:
+
+    domain:
+      m: 1 to 512, at most n
+      n: 1 to 8192
+      d, d_v: 1 to 4096
+      axes: 0 to 5
+      temperature: 0.01 to 100
+      grad_output: may be all zero
+      dtype: float32 or float64
+
+The learner reads the same lines below the shapes. The grader asks at both ends of each range, with
+every form of each argument, and anywhere in between: so nothing that the text allows is out of
+reach, and one line is the whole declaration.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studyattn.errors import DrillError
+
+FLOATS = ("float64", "float32", "float16", "bfloat16")
+HALVES = ("float16", "bfloat16")
+
+LARGE = 128
+"""Above this a size is large: at most two of a call are, and none in half precision."""
+
+SMALL = 6
+"""The largest of the sizes that are not looked at in a drawn question."""
+
+FORM_SHARE = 0.25
+"""How often a drawn question gives an argument one of its forms."""
+
+AXES, DTYPE = "axes", "dtype"
+"""Names of a domain that are no sizes: the axes in front, and the dtypes of all float arrays."""
+
+Settings = Mapping[str, Any]
+"""Arguments of a drill's `ask`, and fields of `Case`."""
+
+
+def _all_equal(values: NDArray[Any]) -> NDArray[Any]:
+    return np.full_like(values, values.flat[0]) if values.size else values
+
+
+def _partly_hidden(values: NDArray[Any]) -> NDArray[Any]:
+    """Put −∞ in every second entry of a row but the first, and in all but one of the last row."""
+    changed = values.copy()
+    changed[..., 1::2] = -np.inf
+    rows = changed.reshape(-1, values.shape[-1])
+    rows[-1, :-1] = -np.inf
+    rows[-1, -1] = values.reshape(rows.shape)[-1, -1]
+    return rows.reshape(values.shape)
+
+
+FORMS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
+    "all zero": np.zeros_like,
+    "all equal": _all_equal,
+    "partly -inf": _partly_hidden,
+    "tiny": lambda values: values * 1e-6,
+    "huge": lambda values: values * 1e6,
+}
+"""What an argument may be, by the words of a brief, and how its drawn numbers become that."""
+
+NOT_IN_HALF = ("tiny", "huge")
+"""What float16 cannot hold, or not the products of."""
+
+_RANGE = re.compile(r"(-?[\d.e+-]+) to (-?[\d.e+-]+)")
+
+
+Shapes = Mapping[str, tuple[str, ...]]
+"""The names of the axes of each parameter, `x` or, of one entry, `entry.x`; `...` is any number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Numbers from `low` to `high`, whole or not.
+
+    Args:
+        most: the name of another span, above whose number this one does not go.
+        step: whole numbers are multiples of it; it may be the name of another span.
+        is_size: it is the extent of an axis, so that a question grows with it.
+    """
+
+    low: float
+    high: float
+    most: str = ""
+    step: int | str = 1
+    is_size: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return isinstance(self.low, int)
+
+    def anywhere(self, generator: np.random.Generator) -> float:
+        """Draw one of these numbers, each order of magnitude as often as another."""
+        low = self.low if self.low > 0 else min(1.0, self.high / 1000)
+        drawn = math.exp(generator.uniform(math.log(low), math.log(self.high)))
+        if not self.whole:
+            return float(f"{drawn:.4g}")
+        return int(generator.integers(self.low, 1 + min(self.high, max(2 * self.low, drawn))))
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What the inputs of a drill may be. `text` is what was declared, by its names."""
+
+    text: Mapping[str, str]
+    spans: Mapping[str, Span]
+    forms: Mapping[str, tuple[str, ...]]
+    dtypes: tuple[str, ...] = FLOATS
+
+    def lines(self) -> list[str]:
+        """The declaration as lines of Markdown."""
+        return [
+            f"- {', '.join(f'`{name.strip()}`' for name in names.split(','))}: {_grouped(said)}"
+            if names not in {AXES, DTYPE}
+            else f"- {'axes in front' if names == AXES else 'dtype of the floats'}: {said}"
+            for names, said in self.text.items()
+        ]
+
+    def corners(self, usual: Settings) -> Iterator[tuple[str, Settings]]:
+        """The ends of every range, with all else small, and every form of each argument."""
+        small = self._small(usual)
+        for name, span in self.spans.items():
+            for end in dict.fromkeys((span.high, span.low)):
+                if span.whole and end <= SMALL:
+                    continue
+                settings = self._settled(small, name, end)
+                yield f"{name} = {end:,}", settings
+                for dtype in () if span.is_size or not span.whole else self.dtypes:
+                    if dtype in HALVES:
+                        yield f"{name} = {end:,}, {dtype}", {**settings, "dtype": dtype}
+        if self.spans.keys() & small.keys():
+            lowest = {name: span.low for name, span in self.spans.items() if span.is_size}
+            yield "everything smallest", self._fitted({**small, **_batch(lowest)})
+        for name, words in self.forms.items():
+            for form in words:
+                yield f"{name} {form}", {**usual, "forms": {name: form}}
+
+    def drawn(
+        self, generator: np.random.Generator, usual: Sequence[Settings]
+    ) -> tuple[str, dict[str, Any]]:
+        """Draw a question from anywhere in the domain: one number is as large as it may be.
+
+        Where that is no size, all else is as in the first of the `usual` settings; else as in any.
+        """
+        names = list(self.spans)
+        name = names[int(generator.integers(len(names)))] if names else ""
+        plain = name and not self.spans[name].is_size
+        settings = dict(usual[0 if plain else int(generator.integers(len(usual)))])
+        if name:
+            sizes = {
+                each: min(span.high, span.low + int(generator.integers(0, SMALL)))
+                for each, span in self.spans.items()
+                if span.is_size
+            }
+            for each, span in self.spans.items():
+                if isinstance(span.step, str):
+                    sizes[each] = sizes[span.step] * sizes[each]
+            settings = self._settled(
+                {**settings, **_batch(sizes)}, name, self.spans[name].anywhere(generator)
+            )
+            if "batch" in settings and max(self._sizes(settings)) > LARGE:
+                settings["batch"] = settings["batch"][:1]
+        if plain:
+            settings["dtype"] = self.dtypes[int(generator.integers(len(self.dtypes)))]
+        settings.setdefault("dtype", "float32")
+        if settings["dtype"] in HALVES and max(self._sizes(settings), default=0) > LARGE:
+            settings["dtype"] = "float32"
+        settings["forms"] = {
+            each: words[int(generator.integers(len(words)))]
+            for each, words in self.forms.items()
+            if generator.random() < FORM_SHARE
+        }
+        if settings["dtype"] in HALVES:
+            settings["forms"] = {
+                each: form for each, form in settings["forms"].items() if form not in NOT_IN_HALF
+            }
+        told = [f"{each} = {settings[each]:,}" for each in self.spans if each in settings]
+        told += [f"{each} {form}" for each, form in settings["forms"].items()]
+        return ", ".join(("drawn", settings["dtype"], *told)), settings
+
+    @property
+    def asked_as(self) -> list[str]:
+        """The arguments of `ask` that its ranges set."""
+        return ["batch" if name == AXES else name for name in self.spans]
+
+    def _small(self, usual: Settings) -> dict[str, Any]:
+        """The usual settings with every size of at most three."""
+        sizes = {
+            name: max(span.low, min(3, usual.get(name, 3)))
+            for name, span in self.spans.items()
+            if span.is_size and span.high > SMALL
+        }
+        return self._fitted({**usual, **sizes, **({"batch": ()} if AXES in self.spans else {})})
+
+    def _settled(self, settings: Settings, name: str, number: float) -> dict[str, Any]:
+        """`settings` with one number, and what must be as large as it."""
+        changed = {**settings, **_batch({name: number})}
+        span = self.spans[name]
+        if span.most and changed[span.most] < number:
+            changed[span.most] = number
+        return self._fitted(changed)
+
+    def _fitted(self, settings: Settings) -> dict[str, Any]:
+        """`settings` in which no number is above another one that bounds it, or no multiple."""
+        fitted = dict(settings)
+        for name, span in self.spans.items():
+            if name not in fitted:
+                continue
+            if span.most:
+                fitted[name] = min(fitted[name], fitted[span.most])
+            step = fitted[span.step] if isinstance(span.step, str) else span.step
+            if step > 1:
+                fitted[name] = max(step, fitted[name] // step * step)
+        return fitted
+
+    def _sizes(self, settings: Settings) -> list[int]:
+        return [
+            settings[name]
+            for name, span in self.spans.items()
+            if span.is_size and name in settings
+        ]
+
+
+def shapes_in(brief: str) -> Shapes:
+    """The shapes that a brief gives: "`q`, `k`: `(..., n, d)`", or "`entry(x)`: `(n, d)`"."""
+    section = brief.partition("## Shapes")[2].partition("\n## ")[0]
+    found: dict[str, tuple[str, ...]] = {}
+    pattern = r"((?:`[\w(), ]+`(?:,\s+)?)+|calling it):\s+(?:integers\s+)?`\(([^)`]*)\)`"
+    for names, axes in re.findall(pattern, section):
+        shape = tuple(each.strip() for each in axes.split(",") if each.strip())
+        for name in re.findall(r"`([^`]*)`", names) or ["()(x)"]:
+            entry, _, rest = name.rpartition("(")
+            parameter = re.match(r"\w+", rest)
+            if parameter and entry:
+                found[f"{entry}.{parameter[0]}"] = shape
+            elif name.isidentifier():
+                found[name] = shape
+    return found
+
+
+def parse(declared: Mapping[str, str], brief: str, where: str) -> Domain:
+    """Return the domain that a brief declares. DrillError where a line of it cannot be read."""
+    axes = {AXES, *(axis for shape in shapes_in(brief).values() for axis in shape)}
+    spans: dict[str, Span] = {}
+    forms: dict[str, tuple[str, ...]] = {}
+    dtypes = FLOATS
+    for names, said in declared.items():
+        if names == DTYPE:
+            dtypes = tuple(said.split(" or "))
+        elif said.startswith("may be "):
+            words = tuple(said.removeprefix("may be ").split(" or "))
+            _refuse_unknown([each for each in words if each != "int32"], FORMS, names, where)
+            forms |= dict.fromkeys(_names(names), words)
+        else:
+            span = _span(said, names, where)
+            spans |= {
+                name: replace(span, is_size=name in axes) for name in _names(names)
+            }
+    for span in spans.values():
+        others = [each for each in (span.most, span.step) if isinstance(each, str) and each]
+        _refuse_unknown(others, spans, "domain", where)
+    return Domain(dict(declared), spans, forms, dtypes)
+
+
+def _names(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",")]
+
+
+def _span(said: str, name: str, where: str) -> Span:
+    first, *rest = said.split(", ")
+    found = _RANGE.fullmatch(first)
+    if found is None:
+        raise DrillError(
+            f"the domain of {name} is {said!r}", where=where, advice="Write LOW to HIGH."
+        )
+    whole = "." not in first and "e" not in first
+    low, high = ((int if whole else float)(each) for each in found.groups())
+    most, step = "", 1
+    for clause in rest:
+        if clause.startswith("at most "):
+            most = clause.removeprefix("at most ")
+        elif clause == "even":
+            step = 2
+        elif clause.startswith("a multiple of "):
+            step = clause.removeprefix("a multiple of ")
+        else:
+            raise DrillError(f"the domain of {name} has {clause!r}", where=where)
+    return Span(low, high, most, step)
+
+
+def _refuse_unknown(
+    names: Sequence[str], known: Mapping[str, object], of: str, where: str
+) -> None:
+    for name in names:
+        if name not in known:
+            message = f"the domain of {of} names {name!r}"
+            raise DrillError(message, where=where, advice=f"Known are {', '.join(known)}.")
+
+
+def _batch(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """`numbers` with a number of axes in front as the extents of these axes."""
+    settings = dict(numbers)
+    axes = settings.pop(AXES, None)
+    if axes is not None:
+        settings["batch"] = tuple((2, 1, 3, 1, 2)[:axes])
+    return settings
+
+
+def _grouped(said: str) -> str:
+    return re.sub(r"\b\d{4,}\b", lambda number: f"{int(number[0]):,}", said)
