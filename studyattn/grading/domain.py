@@ -38,6 +38,12 @@ LARGE = 128
 SMALL = 6
 """The largest of the sizes that are not looked at in a drawn question."""
 
+FEW = 3
+"""Sizes below this are not given to unusual inputs, which may have no meaning there."""
+
+PLAIN_SHARE = 0.5
+"""How often the sizes of a drawn question are others than those of a declared condition."""
+
 FORM_SHARE = 0.25
 """How often a drawn question gives an argument one of its forms."""
 
@@ -88,6 +94,8 @@ class Span:
     Args:
         most: the name of another span, above whose number this one does not go.
         step: whole numbers are multiples of it; it may be the name of another span.
+        often: above this, an answer takes so long that only a deep pass asks.
+        in_half: it may be large in half precision too.
         is_size: it is the extent of an axis, so that a question grows with it.
     """
 
@@ -95,19 +103,26 @@ class Span:
     high: float
     most: str = ""
     step: int | str = 1
+    often: float = math.inf
+    in_half: bool = False
     is_size: bool = False
 
     @property
     def whole(self) -> bool:
         return isinstance(self.low, int)
 
-    def anywhere(self, generator: np.random.Generator) -> float:
+    def highest(self, *, deep: bool) -> float:
+        """Return the largest number that is asked at once, or in a deep pass."""
+        return self.high if deep else min(self.high, self.often)
+
+    def anywhere(self, generator: np.random.Generator, *, deep: bool) -> float:
         """Draw one of these numbers, each order of magnitude as often as another."""
-        low = self.low if self.low > 0 else min(1.0, self.high / 1000)
-        drawn = math.exp(generator.uniform(math.log(low), math.log(self.high)))
+        high = self.highest(deep=deep)
+        low = self.low if self.low > 0 else min(1.0, high / 1000)
+        drawn = math.exp(generator.uniform(math.log(low), math.log(high)))
         if not self.whole:
             return float(f"{drawn:.4g}")
-        return int(generator.integers(self.low, 1 + min(self.high, max(2 * self.low, drawn))))
+        return int(generator.integers(self.low, 1 + min(high, max(2 * self.low, drawn))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +143,19 @@ class Domain:
             for names, said in self.text.items()
         ]
 
-    def corners(self, usual: Settings) -> Iterator[tuple[str, Settings]]:
+    def corners(
+        self, usual: Settings, *, deep: bool = False
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
         """The ends of every range, with all else small, and every form of each argument."""
         small = self._small(usual)
         for name, span in self.spans.items():
-            for end in dict.fromkeys((span.high, span.low)):
+            for end in dict.fromkeys((span.highest(deep=deep), span.low)):
                 if span.whole and end <= SMALL:
                     continue
-                settings = self._settled(small, name, end)
-                yield f"{name} = {end:,}", settings
-                for dtype in () if span.is_size or not span.whole else self.dtypes:
-                    if dtype in HALVES:
-                        yield f"{name} = {end:,}, {dtype}", {**settings, "dtype": dtype}
+                settings = self._settled(small, name, int(end) if span.whole else end)
+                yield f"{name} = {end:,.10g}", settings
+                for dtype in HALVES if span.in_half else ():
+                    yield f"{name} = {end:,.10g}, {dtype}", {**settings, "dtype": dtype}
         if self.spans.keys() & small.keys():
             lowest = {name: span.low for name, span in self.spans.items() if span.is_size}
             yield "everything smallest", self._fitted({**small, **_batch(lowest)})
@@ -148,7 +164,7 @@ class Domain:
                 yield f"{name} {form}", {**usual, "forms": {name: form}}
 
     def drawn(
-        self, generator: np.random.Generator, usual: Sequence[Settings]
+        self, generator: np.random.Generator, usual: Sequence[Settings], *, deep: bool = False
     ) -> tuple[str, dict[str, Any]]:
         """Draw a question from anywhere in the domain: one number is as large as it may be.
 
@@ -156,26 +172,19 @@ class Domain:
         """
         names = list(self.spans)
         name = names[int(generator.integers(len(names)))] if names else ""
-        plain = name and not self.spans[name].is_size
+        number = self.spans[name].anywhere(generator, deep=deep) if name else 0
+        plain = bool(name) and (not self.spans[name].is_size or number < FEW)
         settings = dict(usual[0 if plain else int(generator.integers(len(usual)))])
+        if plain or generator.random() < PLAIN_SHARE:
+            settings = self._any_sizes(generator, usual[0])
         if name:
-            sizes = {
-                each: min(span.high, span.low + int(generator.integers(0, SMALL)))
-                for each, span in self.spans.items()
-                if span.is_size
-            }
-            for each, span in self.spans.items():
-                if isinstance(span.step, str):
-                    sizes[each] = sizes[span.step] * sizes[each]
             settings = self._settled(
-                {**settings, **_batch(sizes)}, name, self.spans[name].anywhere(generator)
+                self._small(settings) if number > LARGE else settings, name, number
             )
-            if "batch" in settings and max(self._sizes(settings)) > LARGE:
-                settings["batch"] = settings["batch"][:1]
         if plain:
             settings["dtype"] = self.dtypes[int(generator.integers(len(self.dtypes)))]
         settings.setdefault("dtype", "float32")
-        if settings["dtype"] in HALVES and max(self._sizes(settings), default=0) > LARGE:
+        if settings["dtype"] in HALVES and number > LARGE and not self.spans[name].in_half:
             settings["dtype"] = "float32"
         settings["forms"] = {
             each: words[int(generator.integers(len(words)))]
@@ -186,7 +195,8 @@ class Domain:
             settings["forms"] = {
                 each: form for each, form in settings["forms"].items() if form not in NOT_IN_HALF
             }
-        told = [f"{each} = {settings[each]:,}" for each in self.spans if each in settings]
+        numbers = {each: settings.get(each) for each in self.spans}
+        told = [f"{each} = {its:,.10g}" for each, its in numbers.items() if its is not None]
         told += [f"{each} {form}" for each, form in settings["forms"].items()]
         return ", ".join(("drawn", settings["dtype"], *told)), settings
 
@@ -195,20 +205,33 @@ class Domain:
         """The arguments of `ask` that its ranges set."""
         return ["batch" if name == AXES else name for name in self.spans]
 
-    def _small(self, usual: Settings) -> dict[str, Any]:
-        """The usual settings with every size of at most three."""
+    def _any_sizes(self, generator: np.random.Generator, usual: Settings) -> dict[str, Any]:
+        """The usual settings with other small sizes."""
         sizes = {
-            name: max(span.low, min(3, usual.get(name, 3)))
+            each: min(span.high, span.low + int(generator.integers(0, SMALL)))
+            for each, span in self.spans.items()
+            if span.is_size
+        }
+        for each, span in self.spans.items():
+            if isinstance(span.step, str):
+                sizes[each] = sizes[span.step] * sizes[each]
+        return self._fitted({**usual, **_batch(sizes)})
+
+    def _small(self, usual: Settings) -> dict[str, Any]:
+        """The usual settings with every size of at most two."""
+        sizes = {
+            name: max(span.low, min(2, usual.get(name, 2)))
             for name, span in self.spans.items()
             if span.is_size and span.high > SMALL
         }
-        return self._fitted({**usual, **sizes, **({"batch": ()} if AXES in self.spans else {})})
+        batch = {"batch": (1,) if usual["batch"] else ()} if "batch" in usual else {}
+        return self._fitted({**usual, **sizes, **batch})
 
     def _settled(self, settings: Settings, name: str, number: float) -> dict[str, Any]:
         """`settings` with one number, and what must be as large as it."""
         changed = {**settings, **_batch({name: number})}
         span = self.spans[name]
-        if span.most and changed[span.most] < number:
+        if span.most and changed.get(span.most, 0) < number:
             changed[span.most] = number
         return self._fitted(changed)
 
@@ -216,21 +239,14 @@ class Domain:
         """`settings` in which no number is above another one that bounds it, or no multiple."""
         fitted = dict(settings)
         for name, span in self.spans.items():
-            if name not in fitted:
+            if fitted.get(name) is None:
                 continue
-            if span.most:
+            if span.most in fitted:
                 fitted[name] = min(fitted[name], fitted[span.most])
             step = fitted[span.step] if isinstance(span.step, str) else span.step
             if step > 1:
                 fitted[name] = max(step, fitted[name] // step * step)
         return fitted
-
-    def _sizes(self, settings: Settings) -> list[int]:
-        return [
-            settings[name]
-            for name, span in self.spans.items()
-            if span.is_size and name in settings
-        ]
 
 
 def shapes_in(brief: str) -> Shapes:
@@ -265,9 +281,7 @@ def parse(declared: Mapping[str, str], brief: str, where: str) -> Domain:
             forms |= dict.fromkeys(_names(names), words)
         else:
             span = _span(said, names, where)
-            spans |= {
-                name: replace(span, is_size=name in axes) for name in _names(names)
-            }
+            spans |= {name: replace(span, is_size=name in axes) for name in _names(names)}
     for span in spans.values():
         others = [each for each in (span.most, span.step) if isinstance(each, str) and each]
         _refuse_unknown(others, spans, "domain", where)
@@ -287,22 +301,24 @@ def _span(said: str, name: str, where: str) -> Span:
         )
     whole = "." not in first and "e" not in first
     low, high = ((int if whole else float)(each) for each in found.groups())
-    most, step = "", 1
+    most, step, in_half, often = "", 1, False, math.inf
     for clause in rest:
         if clause.startswith("at most "):
             most = clause.removeprefix("at most ")
         elif clause == "even":
             step = 2
+        elif clause == "in half precision too":
+            in_half = True
+        elif clause.startswith("seldom above "):
+            often = float(clause.removeprefix("seldom above "))
         elif clause.startswith("a multiple of "):
             step = clause.removeprefix("a multiple of ")
         else:
             raise DrillError(f"the domain of {name} has {clause!r}", where=where)
-    return Span(low, high, most, step)
+    return Span(low, high, most, step, often, in_half)
 
 
-def _refuse_unknown(
-    names: Sequence[str], known: Mapping[str, object], of: str, where: str
-) -> None:
+def _refuse_unknown(names: Sequence[str], known: Mapping[str, object], of: str, where: str) -> None:
     for name in names:
         if name not in known:
             message = f"the domain of {of} names {name!r}"

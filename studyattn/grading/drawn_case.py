@@ -208,9 +208,7 @@ def _held(case: Case, backend: str) -> Case:
     """The case as this array library can be asked it: numpy has no bfloat16."""
     if case.dtype != "bfloat16" or backend == "torch":
         return case
-    return dataclasses.replace(
-        case, name=case.name.replace("bfloat16", "float32"), dtype="float32"
-    )
+    return dataclasses.replace(case, name=case.name.replace("bfloat16", "float32"), dtype="float32")
 
 
 def _formed(drill: Drill, call: Call, case: Case) -> Call:

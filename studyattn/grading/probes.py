@@ -24,8 +24,8 @@ import numpy as np
 
 from studyattn.grading.arrays.numpy_arrays import laid_out
 from studyattn.grading.call_plan import ArrayInput, Call
-from studyattn.grading.drawn_case import DrawnCase, cases_for, draw_case
 from studyattn.grading.domain import FLOATS, Shapes, shapes_in
+from studyattn.grading.drawn_case import DrawnCase, cases_for, draw_case
 from studyattn.grading.drill import Drill
 from studyattn.grading.seen_call import Condition, Handed, Probe, SeenCall
 from studyattn.grading.space import Space, admissible_pairs
@@ -35,9 +35,6 @@ MOST_AXES = 5
 
 MANY_AXES = 3
 """Axes in front that are usual enough to meet each dtype."""
-
-WIDE = 128
-"""A size that no array needs to have in most cases, so that code may fail to allow for it."""
 
 
 def holes(drill: Drill, brief: str, backend: str, seed: int) -> tuple[int, tuple[str, ...]]:
@@ -137,8 +134,10 @@ def _probes(drill: Drill, brief: str, backend: str) -> Iterator[Probe]:
     sizes = _sizes(shapes)
     ones = [Probe(f"{symbol} = 1", _sized(size, 1, 1)) for symbol, size in sizes.items()]
     yield from (*formats, *layouts, *axes, *ones)
-    for symbol, size in sizes.items():
-        yield Probe(f"{symbol} > {WIDE}", _sized(size, WIDE + 1, math.inf))
+    spans = {} if drill.domain is None else drill.domain.spans
+    for symbol in sizes.keys() & spans.keys():
+        most = spans[symbol].highest(deep=False)
+        yield Probe(f"{symbol} = {most:,}", _sized(sizes[symbol], most, math.inf))
     for one, other in itertools.combinations(sizes, 2):
         yield from _relations(one, sizes[one], other, sizes[other])
     if is_torch:

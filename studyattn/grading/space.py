@@ -86,12 +86,16 @@ class Space:
 
     @functools.cached_property
     def meeting(self) -> tuple[Mapping[str, Any], ...]:
-        """The settings of the rows without a value that is asked alone, the plainest row first."""
+        """The settings of the rows without a value that is asked alone or plainly.
+
+        The plainest row is the first.
+        """
         names = [list(values) for values in self.axes.values()]
         return tuple(
             self._condition(row)[1]
             for row in self.rows
-            if not {names[axis][value] for axis, value in enumerate(row)} & {*self.alone}
+            if not {names[axis][value] for axis, value in enumerate(row)}
+            & {*self.alone, *self.plainly}
         )
 
     def _condition(self, row: Row) -> tuple[str, Mapping[str, Any]]:

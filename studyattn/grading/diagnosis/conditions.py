@@ -13,8 +13,8 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 
 from studyattn.grading.call_plan import ArrayInput, Layout
-from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
 from studyattn.grading.domain import FLOATS
+from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
 from studyattn.grading.drill import Drill, arguments
 from studyattn.grading.judged_case import JudgedCase
 

@@ -13,7 +13,7 @@ from studyattn.grading.space import Space
 
 from ...conditions import LAYOUTS, by_keyword
 from ...misconceptions import behaviour, byte_pairs
-from ...probes import entry, longer_than
+from ...probes import entry
 from ...shared import FORBIDDEN
 
 NEW = 100
@@ -132,7 +132,6 @@ drill = Drill(
         case("tokens above 50,000", dtype="int64", n=24, lowest=50_000, text="telling"),
     ),
     probes=(
-        longer_than("tokens", 128, axis=-1),
         entry("tokens", "above 50,000", lambda tokens: tokens > 50_000),
         Probe("two tokens", lambda call: call["tokens"].shape[-1] == 2),
         Probe("all tokens are equal", lambda call: len(np.unique(call["tokens"].values)) == 1),

@@ -62,13 +62,11 @@ drill = Drill(
                 "one token": {"n": 1},
                 "as many tokens as texts": {"n": 3},
                 "more tokens than the vocabulary": {"n": 8},
-                "more than 2,048 tokens": {"batch": (), "n": 2053, "d": 3, "v": 7},
             },
             widths={
                 "several features": {"d": 6},
                 "one feature": {"d": 1},
                 "n = d": {"d": 4},
-                "more than 140 features": {"batch": (), "d": 150},
             },
             places={
                 "from 0 on": {},
@@ -82,7 +80,6 @@ drill = Drill(
                 "c = d": {"c": 6},
                 "c = v": {"c": 5, "v": 5},
                 "a vocabulary of one": {"v": 1},
-                "more than 140 tokens": {"v": 150},
             },
         ),
         gradients_space(
@@ -98,7 +95,6 @@ drill = Drill(
         case("the same call twice", twice=True, start=2, n=4, d=5, batch=(2,)),
     ),
     probes=(
-        Probe("more than 2,048 tokens", lambda call: call["tokens"].shape[-1] > 2048),
         Probe("no start", lambda call: call["start"] is None),
         Probe("start 0 is given", lambda call: call["start"] == 0),
         Probe("start by keyword", lambda call: "start" in call.keywords),

@@ -8,7 +8,7 @@ from studyattn.grading.drill import Draw, Drill, case
 
 from ...conditions import position_spaces
 from ...misconceptions import behaviour, positions
-from ...probes import entry, longer_than, zeros
+from ...probes import zeros
 from ...shared import FORBIDDEN, rows_at_positions
 
 
@@ -28,10 +28,7 @@ drill = Drill(
         case("the same call twice", twice=True, positions=2, n=4, d=6),
         case("base by keyword", keywords=("base",), base=500.0, n=4, d=6),
     ),
-    probes=(
-        longer_than("x", 2048),
-        zeros("x"),
-    ),
+    probes=(zeros("x"),),
     unasked={
         "*gradient of positions*": "integers have no gradient",
         "no gradient of x, but of another input": "integers have no gradient",
