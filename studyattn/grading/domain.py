@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,6 +31,7 @@ from studyattn.errors import DrillError
 
 FLOATS = ("float64", "float32", "float16", "bfloat16")
 HALVES = ("float16", "bfloat16")
+USUAL = "float32"
 
 LARGE = 128
 """Above this a size is large: at most two of a call are, and none in half precision."""
@@ -43,6 +44,9 @@ FEW = 3
 
 PLAIN_SHARE = 0.5
 """How often the sizes of a drawn question are others than those of a declared condition."""
+
+MOST_AT_ONCE = 32_768
+"""The product of two sizes that are large at once."""
 
 FORM_SHARE = 0.25
 """How often a drawn question gives an argument one of its forms."""
@@ -137,9 +141,7 @@ class Domain:
     def lines(self) -> list[str]:
         """The declaration as lines of Markdown."""
         return [
-            f"- {', '.join(f'`{name.strip()}`' for name in names.split(','))}: {_grouped(said)}"
-            if names not in {AXES, DTYPE}
-            else f"- {'axes in front' if names == AXES else 'dtype of the floats'}: {said}"
+            f"- {', '.join(map(_called, _names(names)))}: {_grouped(said)}"
             for names, said in self.text.items()
         ]
 
@@ -163,29 +165,56 @@ class Domain:
             for form in words:
                 yield f"{name} {form}", {**usual, "forms": {name: form}}
 
+    def around(
+        self, numbers: Iterable[float], usual: Settings
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What is at and beside each of these `numbers`, for every range that has it."""
+        small = self._small(usual)
+        for number in numbers:
+            for name, span in self.spans.items():
+                beside = (number - 1, number, number + 1) if span.whole else (number,)
+                for each in beside:
+                    if span.low <= each <= span.high:
+                        settings = self._settled(small, name, int(each) if span.whole else each)
+                        yield f"{name} = {each:,.10g}", settings
+
     def drawn(
-        self, generator: np.random.Generator, usual: Sequence[Settings], *, deep: bool = False
+        self,
+        generator: np.random.Generator,
+        usual: Settings,
+        met: Settings,
+        *,
+        deep: bool = False,
     ) -> tuple[str, dict[str, Any]]:
         """Draw a question from anywhere in the domain: one number is as large as it may be.
 
-        Where that is no size, all else is as in the first of the `usual` settings; else as in any.
+        All else is as in the settings that are `met`; as is `usual` where the number is no size or
+        hardly one. In a deep pass, a second size may be large, too.
         """
         names = list(self.spans)
         name = names[int(generator.integers(len(names)))] if names else ""
         number = self.spans[name].anywhere(generator, deep=deep) if name else 0
         plain = bool(name) and (not self.spans[name].is_size or number < FEW)
-        settings = dict(usual[0 if plain else int(generator.integers(len(usual)))])
+        settings = dict(usual if plain else met)
         if plain or generator.random() < PLAIN_SHARE:
-            settings = self._any_sizes(generator, usual[0])
+            settings = self._any_sizes(generator, usual)
         if name:
-            settings = self._settled(
-                self._small(settings) if number > LARGE else settings, name, number
-            )
+            large = number > LARGE
+            settings = self._settled(self._small(settings) if large else settings, name, number)
+        sizes = [each for each, span in self.spans.items() if span.is_size and each != name]
+        if deep and sizes:
+            second = sizes[int(generator.integers(len(sizes)))]
+            room = MOST_AT_ONCE // max(number, 1)
+            beside = min(self.spans[second].anywhere(generator, deep=True), LARGE, room)
+            settings = self._settled(settings, second, max(beside, self.spans[second].low))
         if plain:
-            settings["dtype"] = self.dtypes[int(generator.integers(len(self.dtypes)))]
-        settings.setdefault("dtype", "float32")
+            dtypes = [
+                each for each in self.dtypes if each not in HALVES or self.spans[name].in_half
+            ]
+            settings["dtype"] = dtypes[int(generator.integers(len(dtypes)))]
+        settings.setdefault("dtype", USUAL if USUAL in self.dtypes else self.dtypes[0])
         if settings["dtype"] in HALVES and number > LARGE and not self.spans[name].in_half:
-            settings["dtype"] = "float32"
+            settings["dtype"] = USUAL
         settings["forms"] = {
             each: words[int(generator.integers(len(words)))]
             for each, words in self.forms.items()
@@ -332,6 +361,13 @@ def _batch(numbers: Mapping[str, Any]) -> dict[str, Any]:
     if axes is not None:
         settings["batch"] = tuple((2, 1, 3, 1, 2)[:axes])
     return settings
+
+
+def _called(name: str) -> str:
+    """A name as text: those of the code in its form."""
+    if name == AXES:
+        return "axes in front"
+    return f"`{name}`" if name.isidentifier() and name != DTYPE else name
 
 
 def _grouped(said: str) -> str:

@@ -65,6 +65,8 @@ class DrawnCase:
     case: Case
     program: CallPlan
     expected: tuple[Leaf, ...]
+    seed: tuple[int, ...] = ()
+    """What it was drawn from, with its case."""
 
     @functools.cached_property
     def narrow(self) -> CallPlan:
@@ -148,7 +150,8 @@ def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
         calls = tuple(_named(drill, _formed(drill, call, case), case.keywords) for call in calls)
         if case.costed:
             calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
-        return _drawn(drill, case, calls, generator)
+        drawn = _drawn(drill, case, calls, generator)
+    return dataclasses.replace(drawn, seed=seed)
 
 
 def with_numbers(
@@ -188,7 +191,7 @@ def cases_for(drill: Drill, backend: str, device: str) -> Iterator[Case]:
     for case in drill.asked:
         if case.gradients and backend != "torch":
             continue
-        yield _held(case, backend)
+        yield held(case, backend)
     if device != "cpu":
         plain = drill.asked[0]
         for dtype in HALF_PRECISION:
@@ -201,10 +204,10 @@ def cases_anywhere(
     """Draw so many cases from the drill's domain, if it has one."""
     if drill.domain is not None:
         for _ in range(count):
-            yield _held(drill.case_anywhere(generator), backend)
+            yield held(drill.case_anywhere(generator), backend)
 
 
-def _held(case: Case, backend: str) -> Case:
+def held(case: Case, backend: str) -> Case:
     """The case as this array library can be asked it: numpy has no bfloat16."""
     if case.dtype != "bfloat16" or backend == "torch":
         return case

@@ -320,7 +320,7 @@ class Drill:
             for space in self.spaces
             for name, settings in space.conditions.items()
         ]
-        object.__setattr__(self, "asked", (*made, *self.cases, *self._corners()))
+        object.__setattr__(self, "asked", (*made, *self.cases, *self.corners()))
         self._check_reference()
         for misconception in self.misconceptions:
             self._check_misconception(misconception)
@@ -328,8 +328,8 @@ class Drill:
             for way in variant.ways:
                 self._check_names("a variant", way, self.place)
 
-    def _corners(self) -> list[Case]:
-        """The cases at the ends of what the brief allows."""
+    def corners(self, *, deep: bool = False) -> list[Case]:
+        """Return the cases at the ends of what the brief allows, or of what a deep pass asks."""
         if self.domain is None:
             return []
         parameters = inspect.signature(self.ask).parameters
@@ -340,7 +340,7 @@ class Drill:
                 raise DrillError(message, where=self.place, advice="Let `ask` take it.")
         return [
             case(name, **self._as_asked(settings))
-            for name, settings in self.domain.corners(self.usual[0])
+            for name, settings in self.domain.corners(self.usual, deep=deep)
         ]
 
     def _as_asked(self, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -349,22 +349,36 @@ class Drill:
         return {names.get(name, name): value for name, value in settings.items()}
 
     @functools.cached_property
-    def usual(self) -> tuple[Mapping[str, Any], ...]:
-        """Settings under which anything of the domain may be asked, the plainest first.
+    def usual(self) -> Mapping[str, Any]:
+        """Settings in which nothing is unusual, by the names of the brief."""
+        return self._as_told(self.spaces[0].usual if self.spaces else self.small[-1])
 
-        They have the names of the brief.
-        """
-        met = self.spaces[0].meeting if self.spaces else self.small[-1:]
-        return tuple(
-            {self.told_as.get(name) or name: value for name, value in settings.items()}
-            for settings in met
-        )
+    def _as_told(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        return {self.told_as.get(name) or name: value for name, value in settings.items()}
 
-    def case_anywhere(self, generator: np.random.Generator) -> Case:
-        """Draw a case from all that the brief allows."""
+    def around(self, numbers: Iterable[float]) -> list[Case]:
+        """Return cases at and beside these numbers, as far as the brief allows them."""
+        if self.domain is None:
+            return []
+        return [
+            case(name, **self._as_asked(settings))
+            for name, settings in self.domain.around(numbers, self.usual)
+        ]
+
+    def case_anywhere(
+        self, generator: np.random.Generator, *, deep: bool = False, near: Case | None = None
+    ) -> Case:
+        """Draw a case from all that the brief allows; with `near`, one that differs little."""
         if self.domain is None:
             raise LookupError(f"the brief of {self.id!r} declares no domain")
-        name, settings = self.domain.drawn(generator, self.usual)
+        met = self.usual
+        if near is not None:
+            fields = {entry.name: getattr(near, entry.name) for entry in dataclasses.fields(near)}
+            del fields["name"], fields["sizes"]
+            met = {**fields, **self._as_told(near.sizes)}
+        elif self.spaces:
+            met = self._as_told(self.spaces[0].anywhere(generator))
+        name, settings = self.domain.drawn(generator, self.usual, met, deep=deep)
         return case(name, **self._as_asked(settings))
 
     @property

@@ -41,13 +41,14 @@ def ask(
     """A step; the first one, from means of 0, unless `begun`. With `zeros`, the last entries of the
     gradient and of its means are zero. The gradients are `times` what was drawn.
 
-    Where nothing stays of the means, no entry of the gradient is much smaller than they are:
+    Where nothing stays of the means, no entry of the gradient is smaller than they are:
     mean + (gradient - mean) would lose its digits.
     """
     weights, gradient, mean, square = (draw.array(*batch, n) for _ in range(4))
     if settings == ZEROS:
         away = np.copysign(1.0 + np.abs(gradient.values), gradient.values)
         gradient = with_values(gradient, rounded(away, draw.case.dtype))
+        mean, square = (with_values(each, np.clip(each.values, -1, 1)) for each in (mean, square))
     gradient, mean, square = (
         with_values(array, rounded(values, draw.case.dtype))
         for array, values in (

@@ -108,7 +108,7 @@ drill = Drill(
         *behaviour.of("block-parts"),
     ),
     axes=("position", "feature"),
-    told_as={"h": "num_heads", "d": ""},
+    told_as={"h": "num_heads", "d": "d_head"},
     slack=4.0,  # each of its parts rounds what the one before has rounded
     forbidden=FORBIDDEN,
 )

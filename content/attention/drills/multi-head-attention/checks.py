@@ -30,7 +30,6 @@ def ask(
 ) -> Call:
     """The mask has the `form` of its axes, none where it is empty, and `says` who may meet.
 
-    Three axes of a mask could be read as of a batch entry or of a head, and are not asked.
     All scores stand `lowered` below what was drawn; with `zeros`, the first token is all zeros.
     """
     x = draw.array(*batch, n, d_model, sharp=True)
@@ -93,12 +92,7 @@ drill = Drill(
             Excluded(
                 "without a batch there is only one mask",
                 batch="no batch",
-                mask=("for each batch entry", "for each entry and head", "for all queries"),
-            ),
-            Excluded(
-                "the first of three axes could be the batch or the heads",
-                batch="no batch",
-                mask=("with axes of one entry", "for each head"),
+                mask=("for each batch entry", "for each entry and head"),
             ),
             batch={
                 "one batch axis": {"batch": (2,)},
@@ -205,6 +199,10 @@ drill = Drill(
             d_v=2,
             form="each",
             says="a row of one head",
+        ),
+        *(
+            case(f"no batch, a mask {form}", n=5, d_model=6, h=3, d=4, d_v=7, form=form)
+            for form in ("heads", "queries")
         ),
         case("square weights", batch=(2,), n=5, d_model=6, h=3, d=2, d_v=2),
         case("the same call twice", twice=True, batch=(2,), n=4, d_model=6, h=2, d=3, d_v=3),

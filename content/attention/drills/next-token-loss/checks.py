@@ -193,5 +193,5 @@ drill = Drill(
     misconceptions=(*losses.OF_LOSSES, *behaviour.of("next-token-loss")),
     axes=(),
     told_as={"lowered": "", "counted": ""},
-    forbidden=(*FORBIDDEN, "cross_entropy", "nll_loss"),
+    forbidden=(*FORBIDDEN, "cross_entropy", "nll_loss", "kl_div"),
 )
