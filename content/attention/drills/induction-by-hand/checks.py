@@ -52,11 +52,13 @@ def softened(draw: Draw, qk: ArrayInput) -> ArrayInput:
 def ask(
     draw: Draw, *, n: int, d: int = 0, vocabulary: int = 0, kind: str = "drawn", below: float = 0.0
 ) -> Asked:
-    """With `vocabulary`, two layers of the submission's own weights; else of drawn ones, `d` wide.
+    """With `vocabulary`, two layers of the submission's own weights; else of drawn ones, `d` wide, as always in
+    another dtype than float32.
 
     In the first of two layers, a row's score of itself is about `below` · d below zero.
     """
-    if not vocabulary:
+    if not vocabulary or draw.case.dtype != "float32":
+        d = d or 6
         x = draw.array(n, d)
         qk_1, ov_1, qk_2, ov_2 = (draw.weight(d, d) for _ in range(4))
         qk_1, qk_2 = softened(draw, qk_1), softened(draw, qk_2)
