@@ -112,11 +112,8 @@ def numbers_in(source: bytes) -> list[float]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
         return []
-    found = {
-        each.value
-        for each in ast.walk(tree)
-        if isinstance(each, ast.Constant) and type(each.value) in {int, float}
-    }
+    constants = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant)]
+    found = {each for each in constants if isinstance(each, int | float)}
     return sorted(found - {0, 1, -1, 2})
 
 

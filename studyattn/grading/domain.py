@@ -126,7 +126,8 @@ class Span:
         drawn = math.exp(generator.uniform(math.log(low), math.log(high)))
         if not self.whole:
             return float(f"{drawn:.4g}")
-        return int(generator.integers(self.low, 1 + min(high, max(2 * self.low, drawn))))
+        most = min(high, max(2 * self.low, drawn))
+        return int(generator.integers(int(self.low), 1 + int(most)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +301,7 @@ def parse(declared: Mapping[str, str], brief: str, where: str) -> Domain:
     axes = {AXES, *(axis for shape in shapes_in(brief).values() for axis in shape)}
     spans: dict[str, Span] = {}
     forms: dict[str, tuple[str, ...]] = {}
-    dtypes = FLOATS
+    dtypes: tuple[str, ...] = FLOATS
     for names, said in declared.items():
         if names == DTYPE:
             dtypes = tuple(said.split(" or "))
@@ -330,7 +331,8 @@ def _span(said: str, name: str, where: str) -> Span:
         )
     whole = "." not in first and "e" not in first
     low, high = ((int if whole else float)(each) for each in found.groups())
-    most, step, in_half, often = "", 1, False, math.inf
+    most, in_half, often = "", False, math.inf
+    step: int | str = 1
     for clause in rest:
         if clause.startswith("at most "):
             most = clause.removeprefix("at most ")

@@ -354,7 +354,9 @@ class Drill:
         return self._as_told(self.spaces[0].usual if self.spaces else self.small[-1])
 
     def _as_told(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        return {self.told_as.get(name) or name: value for name, value in settings.items()}
+        """`settings` by the names of the brief, without gradients, which take too long."""
+        told = {self.told_as.get(name) or name: value for name, value in settings.items()}
+        return {name: value for name, value in told.items() if not name.startswith("gradients")}
 
     def around(self, numbers: Iterable[float]) -> list[Case]:
         """Return cases at and beside these numbers, as far as the brief allows them."""

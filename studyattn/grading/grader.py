@@ -74,6 +74,7 @@ class _Settings(TypedDict):
     limits: ResourceLimits
     ahead: bool
     kept: Path | None
+    deep: bool
 
 
 class Grader:
@@ -91,6 +92,7 @@ class Grader:
         limits: ResourceLimits | None = None,
         ahead: bool = False,
         kept: Path | None = None,
+        deep: bool = False,
     ) -> None:
         """Nothing is started yet.
 
@@ -100,11 +102,17 @@ class Grader:
             device: "cpu" or "cuda".
             limits: of one attempt.
             ahead: start each next worker when an attempt ends, so that it need not be waited for.
+            deep: look for a wrong answer after each pass of many submissions.
             kept: a folder for the questions that deep passes find, which every attempt is asked.
         """
         folders = None if packs is None else tuple(packs)
         self._settings = _Settings(
-            packs=folders, device=device, limits=limits or ResourceLimits(), ahead=ahead, kept=kept
+            packs=folders,
+            device=device,
+            limits=limits or ResourceLimits(),
+            ahead=ahead,
+            kept=kept,
+            deep=deep,
         )
         self._key = uuid.uuid4().hex
         self._lock = threading.Lock()
@@ -332,7 +340,9 @@ class Grader:
     ) -> Report | StudyattnError:
         """Return the report, or the error that is raised instead."""
         try:
-            return self.grade(drill, submission, seed=seed)
+            report = self.grade(drill, submission, seed=seed)
+            is_deep = self._settings["deep"]
+            return self.deepen(drill, submission, report) if is_deep else report
         except StudyattnError as error:
             return error
 

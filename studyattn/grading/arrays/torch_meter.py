@@ -74,7 +74,7 @@ class TorchMeter:
 @contextlib.contextmanager
 def counting_in_thread() -> Iterator[None]:
     """Count what this thread does whenever a meter is counting."""
-    with _ToNumpy(), _Counter():
+    with _ToNumpy(), _Counter():  # type: ignore[no-untyped-call]  # torch has no types here
         yield
 
 

@@ -52,9 +52,9 @@ def softened(draw: Draw, qk: ArrayInput) -> ArrayInput:
 def ask(
     draw: Draw, *, n: int, d: int = 0, vocabulary: int = 0, kind: str = "drawn", below: float = 0.0
 ) -> Asked:
-    """With `vocabulary`, two layers of the submission's own weights; else of drawn ones, `d` wide, as always in
-    another dtype than float32.
+    """With `vocabulary` and in float32, two layers of the submission's own weights.
 
+    Else they are drawn, `d` wide.
     In the first of two layers, a row's score of itself is about `below` · d below zero.
     """
     if not vocabulary or draw.case.dtype != "float32":

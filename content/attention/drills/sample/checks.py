@@ -51,9 +51,9 @@ def ask(
     """The shares of a batch, and tokens chosen from one row; by `uniform`, or by drawn numbers.
 
     With `p`, or a `top_p` that is not 1, it is well away from every sum of shares, as are the drawn
-    numbers: on which side of a sum a number lies is then no matter of rounding. With `temperature` None only
-    the logits are given. A `uniform` of 0 lies on the sum of a first token without a share, so the
-    least likely token is first then.
+    numbers: on which side of a sum a number lies is then no matter of rounding. With `temperature`
+    None only the logits are given. A `uniform` of 0 lies on the sum of a first token without a
+    share, so the least likely token is first then.
     """
     logits = draw.array(*batch, v)
     many_tied = k is not None and k < v and not p
@@ -116,10 +116,10 @@ def _sums(shares: NDArray[Any]) -> NDArray[Any]:
 def _top_p(
     draw: Draw, logits: NDArray[Any], temperature: float, k: int | None, near: float | None
 ) -> float:
-    """A number `near` what is wanted, or one that needs two tokens at least, where there are two that have a share.
+    """A number `near` what is wanted, or one that needs two tokens that have a share.
 
-    Where it can, it is one by which the shares before top-k, and those at a temperature of 1, keep
-    other tokens.
+    Where the latter can, it is one by which the shares before top-k, and those at a temperature of
+    1, keep other tokens.
     """
     sums, *others = (
         _sums(-np.sort(-next_probabilities(logits, warmth, limit), axis=-1))
