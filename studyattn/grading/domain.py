@@ -159,8 +159,8 @@ class Domain:
                 yield f"{name} = {end:,.10g}", settings
                 for dtype in HALVES if span.in_half else ():
                     yield f"{name} = {end:,.10g}, {dtype}", {**settings, "dtype": dtype}
-        if self.spans.keys() & small.keys():
-            lowest = {name: span.low for name, span in self.spans.items() if span.is_size}
+        lowest = {name: span.low for name, span in self.spans.items() if span.is_size}
+        if lowest:
             yield "everything smallest", self._fitted({**small, **_batch(lowest)})
         for name, words in self.forms.items():
             for form in words:

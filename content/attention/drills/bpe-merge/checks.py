@@ -63,7 +63,6 @@ def ask(
         Call("merge_pair", (tokens, first, second, new), into="merged"),
         Call("merge_pair", (tokens, first, second, new + 1), into="merged into another token"),
         Call("merge_pair", (tokens, first, second, first), into="merged into the first"),
-        Call("merge_pair", (tokens, first, second, second), into="merged into the second"),
         Call("merge_pair", (tokens, first, second, known), into="merged into a known token"),
     ]
 

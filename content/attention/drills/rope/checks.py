@@ -24,7 +24,6 @@ drill = Drill(
     ask=ask,
     spaces=position_spaces(),
     cases=(
-        case("float64, far away", dtype="float64", positions=40, n=5, d=6),
         case("the same call twice", twice=True, positions=2, n=4, d=6),
         case("base by keyword", keywords=("base",), base=500.0, n=4, d=6),
     ),
