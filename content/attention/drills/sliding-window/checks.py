@@ -43,6 +43,7 @@ drill = Drill(
     ),
     cases=(
         case("huge scores, few keys", **HUGE, batch=(8, 8), m=3, n=3, d=4, d_v=3),
+        case("a window of 290", window=290, m=2, n=300, d=3, d_v=2),
         case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
     ),
     probes=tuple(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("q longer")),
