@@ -30,7 +30,7 @@ from studyattn.home import Home
 from studyattn.memory import New, Rating, Remembered, Scheduler
 from studyattn.memory.columns import memory_to_columns
 from studyattn.memory.state import MemoryState
-from studyattn.packs.sync import sync_installed
+from studyattn.packs.installed import sync_installed
 from studyattn.store.database import Connection, open_database
 from studyattn.store.models import (
     AttemptRow,

@@ -37,7 +37,7 @@ from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file
 from studyattn.home import Home
 from studyattn.memory import Scheduler
-from studyattn.packs.sync import sync_installed
+from studyattn.packs.installed import sync_installed
 from studyattn.store import backup, backup_files
 from studyattn.store.database import open_database
 from studyattn.store.queries.snapshot import load_snapshot

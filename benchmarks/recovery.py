@@ -32,7 +32,7 @@ from uuid import UUID
 from sqlalchemy import insert
 
 from studyattn.home import Home
-from studyattn.packs.sync import sync_installed
+from studyattn.packs.installed import sync_installed
 from studyattn.store import backup, backup_files, salvaged
 from studyattn.store.database import Database, open_database
 from studyattn.store.database_file import examine_file

@@ -15,7 +15,7 @@ from studyattn.cli.common import Answer, Invocation, Rows, Shown, local, opened,
 from studyattn.errors import InputError
 from studyattn.memory import Rating, Remembered
 from studyattn.study.practice import attempts
-from studyattn.study.practice.drill_log import (
+from studyattn.study.practice.drills import (
     checked_backend,
     find_drill,
     installed_backend,

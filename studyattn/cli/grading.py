@@ -19,8 +19,8 @@ from studyattn.grading.backend_choice import choose
 from studyattn.grading.submission import files_beside
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_file import decoded
-from studyattn.study.practice.drill_log import find_drill
 from studyattn.study.practice.drill_session import PracticeSession
+from studyattn.study.practice.drills import find_drill
 from studyattn.text.render import plain
 
 if TYPE_CHECKING:

@@ -17,13 +17,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from studyattn.errors import PackError
 from studyattn.packs.model import Example, PagePart, Prediction, SourceLocation
 from studyattn.text.markdown import parse_blocks
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _EXAMPLE = re.compile(
     r"python\s+(?P<word>example|predict(?P<typed>\s+typed)?)"

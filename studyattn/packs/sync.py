@@ -1,4 +1,4 @@
-"""Take a pack into the learner's database: one transaction, and only when its files changed.
+"""Take a pack into the learner's database, in one transaction; `installed` says which.
 
 What the learner did is never undone: an item's memory is not touched, a card that the learner
 edited keeps its wording, and what a pack no longer has is retired, to come back with its history
@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
+from typing import Final
 
-from studyattn.errors import PackError
 from studyattn.memory.state import drill_guid
-from studyattn.packs.locate import installed_packs, pack_digest
 from studyattn.packs.model import Pack, PackItem
 from studyattn.packs.pages import reading_before
-from studyattn.packs.read import load_pack
 from studyattn.store.database import Connection, Database
 from studyattn.store.queries import pack_rows
 from studyattn.store.snapshot import CardRecord
@@ -34,50 +31,24 @@ class Synced:
     returned: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PackSyncReport:
-    """The packs that were synced, and those that could not be read, whose items are unchanged."""
+def sync_pack(database: Database, pack: Pack, at: datetime, place: int | None = 0) -> Synced:
+    """Sync one pack, unless the database has it as it is.
 
-    synced: tuple[Synced, ...]
-    problems: tuple[PackError, ...]
-
-
-def sync_installed(database: Database, at: datetime) -> PackSyncReport:
-    """Sync every installed pack that changed, and retire the packs that are gone."""
-    with database.read() as connection:
-        known = pack_rows.pack_digests(connection)
-    synced: list[Synced] = []
-    problems: list[PackError] = []
-    present: dict[str, Path] = {}
-    for folder in installed_packs(database.home):
-        try:
-            name, pack = _changed(folder, known)
-            if name in present:
-                problems.append(_second(name, folder, present[name]))
-                continue
-            present[name] = folder
-            if pack is not None:
-                synced.append(sync_pack(database, pack, at))
-        except PackError as error:
-            problems.append(error)
-    if not problems:  # a pack that cannot be read is not a pack that is gone
-        for name in known:
-            if name not in present:
-                with database.write() as connection:
-                    retired = pack_rows.retire_pack(connection, name)
-                synced.append(Synced(name, retired=retired))
-    return PackSyncReport(tuple(synced), tuple(problems))
-
-
-def sync_pack(database: Database, pack: Pack, at: datetime) -> Synced:
-    """Sync one pack, unless the database has it as it is."""
+    Packs with a smaller `place` are taught before it, those with the same one along with it. With
+    None it is put aside: its items are retired until it has a place again.
+    """
     with database.write() as connection:
-        if pack_rows.pack_digests(connection).get(pack.id) == pack.digest:
+        written = pack_rows.written_packs(connection).get(pack.id)
+        if written == pack_rows.WrittenPack(pack.digest, place):
             return Synced(pack.id)
-        concepts = _sync_concepts(connection, pack)
-        result = _sync_items(connection, pack, concepts, at)
+        if place is None:
+            result = Synced(pack.id, retired=pack_rows.retire_pack(connection, pack.id))
+        else:
+            concepts = _sync_concepts(connection, pack, place * _APART)
+            result = _sync_items(connection, pack, concepts, at, place * _APART)
         about = {
             "digest": pack.digest,
+            "place": place,
             "version": pack.version,
             "title": pack.title,
             "reading": reading_before(pack),
@@ -93,36 +64,17 @@ def sync_pack(database: Database, pack: Pack, at: datetime) -> Synced:
     return result
 
 
-def _changed(folder: Path, known: Mapping[str, str]) -> tuple[str, Pack | None]:
-    """Return the id of the pack in `folder`, and the pack itself unless its digest is known."""
-    try:
-        digest = pack_digest(folder)
-    except OSError as error:
-        raise PackError(
-            f"cannot be read: {error.strerror}", where=str(error.filename or folder)
-        ) from error
-    name = next((each for each, held in known.items() if held == digest), None)
-    if name is not None:
-        return name, None
-    pack = load_pack(folder)
-    return pack.id, pack
+_APART: Final = 100_000
+"""Positions of a pack's concepts and items, before those of the pack that is taught next."""
 
 
-def _second(name: str, folder: Path, first: Path) -> PackError:
-    return PackError(
-        f"a pack called {name!r} is at {first} already",
-        where=str(folder),
-        advice="Remove one of them, or give it another id",
-    )
-
-
-def _sync_concepts(connection: Connection, pack: Pack) -> dict[str, int]:
-    """Write the pack's concepts. Return their rows by the slug that the pack gives them."""
+def _sync_concepts(connection: Connection, pack: Pack, first: int) -> dict[str, int]:
+    """Write the pack's concepts, from the position `first` on. Return their rows by their slugs."""
     names = pack_rows.concept_names(connection)
     own = {name.slug: name.id for name in names if name.pack == pack.id}
     others = {name.slug for name in names if name.pack != pack.id}
     rows: dict[str, int] = {}
-    for position, concept in enumerate(pack.concepts.values()):
+    for position, concept in enumerate(pack.concepts.values(), start=first):
         slug = concept.slug
         if slug not in own and slug in others:
             slug = f"{pack.id}-{slug}"  # another pack or an import was here first
@@ -144,7 +96,7 @@ def _sync_concepts(connection: Connection, pack: Pack) -> dict[str, int]:
 
 
 def _sync_items(
-    connection: Connection, pack: Pack, concepts: Mapping[str, int], at: datetime
+    connection: Connection, pack: Pack, concepts: Mapping[str, int], at: datetime, first: int
 ) -> Synced:
     items = list(pack.items())
     on_request = list(pack.explanations())  # brought up to date, never added here
@@ -153,11 +105,11 @@ def _sync_items(
     changed = returned = 0
     new: list[pack_rows.NewItem] = []
     moved: list[pack_rows.StoredItem] = []
-    for position, item in enumerate((*items, *on_request)):
+    for position, item in enumerate((*items, *on_request), start=first):
         concept, card = concepts[item.concept], card_record(item)
         row = stored.get(item.guid)
         if row is None:
-            if position < len(items):
+            if position < first + len(items):
                 new.append(pack_rows.NewItem(item.guid, concept, position, card))
             continue
         if (row.concept_id, row.position, row.retired) != (concept, position, False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studyattn.errors import InputError
 from studyattn.home import Home
-from studyattn.packs.sync import sync_installed
+from studyattn.packs.installed import sync_installed
 from studyattn.paths import shown
 from studyattn.store import recovery
 from studyattn.store.database import Database

@@ -11,11 +11,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Final
 
 from studyattn.text.markdown import parse
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 GAP: Final = "[…]"
 

@@ -9,19 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
 from itertools import accumulate
-from typing import Any, Final
-
-import yaml
-from markdown_it.token import Token
-from yaml.composer import ComposerError
+from typing import TYPE_CHECKING, Any, Final
 
 from studyattn.errors import DocumentError
 from studyattn.text.markdown import DISPLAY, parse_blocks, parse_inline, walk
 
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
 _FOLD = re.compile(r"</?details\b", re.IGNORECASE)
-_LARGEST_NUMBER: Final = 2**64
 _ATTRIBUTES = re.compile(r'(?:^|\s)\{((?:[^{}"]|"(?:\\.|[^"\\])*")*)\}\s*$')
 _ATTRIBUTE = re.compile(
     r"""\s*(?:
@@ -295,59 +292,15 @@ def _title(front_matter: Mapping[str, Any], headings: list[_Heading], name: str)
     return name
 
 
-class _Loader(yaml.SafeLoader):
-    """Plain YAML without references to other values: a few lines can mean gigabytes."""
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Compose the next value. Raises ComposerError for a reference."""
-        if self.check_event(yaml.AliasEvent):
-            mark = self.get_event().start_mark  # type: ignore[no-untyped-call]  # left so by its stubs
-            raise ComposerError(None, None, "a reference such as *name is not supported", mark)
-        return super().compose_node(parent, index)
-
-
 def _front_matter(tokens: list[Token], name: str) -> tuple[dict[str, Any], int]:
     """The front matter, and the first line after it (from 0)."""
     if not tokens or tokens[0].type != "front_matter":
         return {}, 0
-    token = tokens[0]
-    try:
-        read = yaml.load(token.content, _Loader)  # noqa: S506 - a SafeLoader
-        plain = _plain(read)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = 2 + (mark.line if mark else 0)
-        problem = getattr(error, "problem", None) or "it cannot be read"
-        raise DocumentError(
-            f"the front matter is not YAML: {problem}",
-            where=f"{name}:{line}",
-            advice="Put a text that contains a colon or begins with * in quotes",
-        ) from error
-    except (ValueError, RecursionError) as error:  # a date such as 2025-13-45
-        raise DocumentError(f"the front matter is not YAML: {error}", where=f"{name}:2") from error
-    after = token.map[1] if token.map else 0
-    if read is None:
-        return {}, after
-    if not isinstance(read, dict):
-        raise DocumentError(
-            "the front matter is not a mapping", where=f"{name}:2", advice="Write key: value lines"
-        )
-    return plain, after
+    # Late: few documents have one, and PyYAML takes as long to load as a command.
+    from studyattn.text.front_matter import read_front_matter
 
-
-def _plain(value: Any) -> Any:
-    """YAML's values in the types that JSON has: a date becomes its ISO form."""
-    if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple | set):
-        return [_plain(each) for each in value]
-    if isinstance(value, date):
-        return value.isoformat()
-    if value is None or isinstance(value, str):
-        return value
-    # Not every reader of JSON takes an infinity, or endless digits.
-    is_plain = isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER
-    return value if is_plain else f"{value}"
+    after = tokens[0].map[1] if tokens[0].map else 0
+    return read_front_matter(tokens[0].content, name), after
 
 
 def _first_line(lines: list[str], start: int, end: int) -> int:

@@ -22,15 +22,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from mdit_py_plugins.dollarmath import dollarmath_plugin
-from mdit_py_plugins.front_matter import front_matter_plugin
-
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 DISPLAY: Final = {"$$": "$$", "\\[": "\\]"}
 """What opens display mathematics, with what closes it."""
@@ -77,6 +74,11 @@ def walk(tokens: list[Token]) -> Iterator[Token]:
 @cache
 def _reader(without: str = "") -> MarkdownIt:
     """Return the reader, without the core rule of this name; it is made once."""
+    # Late: many a command names a card and reads no Markdown.
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.front_matter import front_matter_plugin
+
     reader = MarkdownIt("commonmark", {"maxNesting": 40})
     reader.enable(["table", "strikethrough"])
     reader.use(front_matter_plugin)

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, insert, select, update
 
-from studyattn.packs import sync
+from studyattn.packs import read
+from studyattn.packs.installed import sync_installed
 from studyattn.packs.read import load_pack
-from studyattn.packs.sync import Synced, sync_installed, sync_pack
+from studyattn.packs.sync import Synced, sync_pack
 from studyattn.store import models
 from studyattn.store.database import Database
 from tests.packs.conftest import NOW, change
@@ -84,7 +85,7 @@ def test_an_unchanged_pack_is_not_even_read(
     def refuse(_: Path) -> None:
         raise AssertionError("read although nothing changed")
 
-    monkeypatch.setattr(sync, "load_pack", refuse)
+    monkeypatch.setattr(read, "load_pack", refuse)
     assert sync_installed(database, LATER).synced == ()
 
 
@@ -96,6 +97,24 @@ def test_a_new_wording_keeps_the_memory(folder: Path, database: Database) -> Non
     assert sync_installed(database, LATER).synced == (Synced(PACK, changed=1),)
     assert items(database)["logits-predict"]["back"].startswith("That of the largest logit.")
     assert memory(database, "logits-predict") == before
+
+
+def test_a_pack_that_is_put_aside_rests_and_is_not_read_again(
+    folder: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync_installed(database, NOW)
+    give_memory(database, "entropy-zero")
+    before = memory(database, "entropy-zero")
+    assert sync_installed(database, NOW, f"-{PACK}").synced == (Synced(PACK, retired=14),)
+    assert all(each["retired"] for each in items(database).values())
+    with monkeypatch.context() as patch:
+        patch.setattr(read, "load_pack", None)
+        assert sync_installed(database, LATER, f"-{PACK}").synced == ()
+    assert sync_installed(database, LATER, f"other, {PACK}").synced == (Synced(PACK, returned=14),)
+    assert memory(database, "entropy-zero") == before
+    first = min(each["position"] for each in concepts(database).values())
+    assert sync_installed(database, LATER).synced == (Synced(PACK),)
+    assert min(each["position"] for each in concepts(database).values()) == 0 < first
 
 
 def test_the_learners_own_wording_wins(folder: Path, database: Database) -> None:

@@ -13,7 +13,6 @@ from studyattn.store.database import Connection
 from studyattn.store.queries.practice import last_batch
 from studyattn.study.concepts.suggestions import suggestion_for
 from studyattn.study.practice import drill_log, mine, mistakes
-from studyattn.study.practice.drill_file import storable
 from studyattn.study.practice.drill_views import CodeVersion, Recorded, VersionKind
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
@@ -35,7 +34,10 @@ def record_attempt(
         series = drill_log.read_series(connection, guid)
         last = next((each for each in reversed(series) if each.kind is EntryKind.ATTEMPT), None)
         attempt: str | None = None
-        if last is None or (last.code, last.verdict) != (storable(code), report.verdict.value):
+        if last is None or (last.code, last.verdict) != (
+            drill_log.storable(code),
+            report.verdict.value,
+        ):
             if seconds is None:
                 seconds = worked_since(series, profile.clock.now())
             attempt = drill_log.add_attempt(

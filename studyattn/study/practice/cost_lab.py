@@ -23,7 +23,7 @@ from studyattn.grading.verdict import Report
 from studyattn.home import Home
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.model import DrillBrief
-from studyattn.study.practice.drill_log import checked_backend, find_drill
+from studyattn.study.practice.drills import checked_backend, find_drill
 
 
 @dataclass(frozen=True, slots=True)

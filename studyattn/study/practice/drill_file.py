@@ -113,8 +113,3 @@ class DrillFile:
 def decoded(source: bytes) -> str:
     """Return the text of a submission; bytes that are not UTF-8 survive a later `write`."""
     return source.decode("utf-8", "surrogateescape")
-
-
-def storable(text: str) -> str:
-    """Return the text as the database can keep it, without bytes that are not UTF-8."""
-    return text.encode("utf-8", "replace").decode("utf-8")

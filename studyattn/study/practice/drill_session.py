@@ -20,9 +20,9 @@ from studyattn.grading.verdict import Report
 from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, effective_reviews
 from studyattn.study.practice import drill_log, mine, mistakes
 from studyattn.study.practice.attempts import history, record_attempt, undo_practice, version
-from studyattn.study.practice.drill_file import DrillFile, decoded, storable
-from studyattn.study.practice.drill_log import FoundDrill, checked_backend
+from studyattn.study.practice.drill_file import DrillFile, decoded
 from studyattn.study.practice.drill_views import CardBack, CodeVersion, FileState, Recorded
+from studyattn.study.practice.drills import FoundDrill, checked_backend, find_drill
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
 from studyattn.study.review import recorder
@@ -75,7 +75,7 @@ class PracticeSession:
         began before and goes on after it, as with a command: leaving it ends nothing.
         """
         self._profile = profile
-        self._found: FoundDrill = drill_log.find_drill(profile.home, drill_id)
+        self._found: FoundDrill = find_drill(profile.home, drill_id)
         self._backend = checked_backend(self._found.brief, backend)
         self.file = DrillFile(path or profile.home.drills / f"{drill_id}.py")
         self._since = profile.clock.now()
@@ -200,7 +200,7 @@ class PracticeSession:
     def keep(self, code: str) -> None:
         """Keep code that no file holds as a version, unless a version has the same text."""
         kept = (version.code for version in self.history())
-        if code.strip() and storable(code) not in kept:
+        if code.strip() and drill_log.storable(code) not in kept:
             self._step(EntryKind.KEPT, code=code)
 
     def restore(self, number: int) -> CodeVersion:
@@ -417,7 +417,7 @@ class PracticeSession:
     def _starters(self) -> set[str]:
         """Return the texts of the starters of all backends, with the contract and without."""
         return {
-            storable(text).strip()
+            drill_log.storable(text).strip()
             for backend in self.brief.backends
             for text in (
                 self.brief.starter_code(backend),

@@ -29,7 +29,7 @@ from studyattn.grading.submission import (
 from studyattn.memory.state import drill_id
 from studyattn.store.queries.practice import PassedCode, passed_code
 from studyattn.study.practice.drill_file import DrillFile
-from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.drills import find_drill
 
 if TYPE_CHECKING:
     from studyattn.home import Home

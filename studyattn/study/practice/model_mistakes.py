@@ -46,7 +46,7 @@ from studyattn.lm.parts import (
 )
 from studyattn.lm.process import PACK
 from studyattn.lm.records import Mistake
-from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.drills import find_drill
 
 if TYPE_CHECKING:
     from studyattn.home import Home

@@ -17,7 +17,7 @@ from studyattn.errors import GradingError, ModelPartError, StudyattnError
 from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.lm.process import ModelProcess, StoppedError
 from studyattn.lm.records import ModelOrder, Sizes
-from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import OwnParts
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from studyattn.grading.verdict import Report
 from studyattn.study.practice.debrief import Debrief
-from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.drills import find_drill
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.grader import GradingThread

@@ -8,8 +8,8 @@ from textual.content import Content
 
 from studyattn.memory.state import drill_id
 from studyattn.study.practice.attempts import history
-from studyattn.study.practice.drill_log import DrillLine, FoundDrill, find_drill, list_drills
 from studyattn.study.practice.drill_views import CodeVersion
+from studyattn.study.practice.drills import DrillLine, FoundDrill, find_drill, list_drills
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import due_items
 from studyattn.tui.actions import Scope

@@ -17,7 +17,7 @@ from studyattn.lm.parts import ATTENTION, CACHE
 from studyattn.lm.process import StoppedError
 from studyattn.lm.records import Sizes
 from studyattn.study.practice import gpt
-from studyattn.study.practice.drill_log import find_drill
+from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyModule, MyPackage
 from studyattn.study.practice.model_mistakes import find_mistake
 from studyattn.study.practice.model_parts import ModelPart, OwnParts

@@ -10,7 +10,7 @@ from sqlalchemy import insert, select, update
 from studyattn.errors import InputError
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.memory.order import Interleaving
-from studyattn.packs.sync import sync_installed
+from studyattn.packs.installed import sync_installed
 from studyattn.store.models import BroughtBackRow, ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board
