@@ -19,6 +19,7 @@ from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.judge import Executor
 from studyattn.grading.mutation_report import carriers
 from studyattn.grading.submission import Backend, Submission
+from studyattn.grading.verdict import Report
 from studyattn.packs.briefs import read_brief
 
 DRILLS = content_dir() / "attention" / "drills"
@@ -137,7 +138,7 @@ def attention(q, k, v):
 """
 
 
-def passed(drill: Drill, code: str, carrier: Executor) -> tuple[Submission, judge.Report]:
+def passed(drill: Drill, code: str, carrier: Executor) -> tuple[Submission, Report]:
     submission = Submission("attention.py", code.encode(), Backend.TORCH, drill.entries)
     report = judge.grade(drill, submission, carrier, 1)
     assert report.passed
