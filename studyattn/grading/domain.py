@@ -202,12 +202,16 @@ class Domain:
         if name:
             large = number > LARGE
             settings = self._settled(self._small(settings) if large else settings, name, number)
-        sizes = [each for each, span in self.spans.items() if span.is_size and each != name]
+        sizes = [
+            each for each, span in self.spans.items() if span.is_size and each not in {name, AXES}
+        ]
         if deep and sizes:
             second = sizes[int(generator.integers(len(sizes)))]
             room = MOST_AT_ONCE // max(number, 1)
             beside = min(self.spans[second].anywhere(generator, deep=True), LARGE, room)
-            settings = self._settled(settings, second, max(beside, self.spans[second].low))
+            settings = self._settled(
+                settings, second, int(max(beside, FEW, self.spans[second].low))
+            )
         if plain:
             dtypes = [
                 each for each in self.dtypes if each not in HALVES or self.spans[name].in_half

@@ -13,7 +13,7 @@ from studyattn.bundled import content_dir
 from studyattn.errors import DrillError
 from studyattn.grading import deep, judge
 from studyattn.grading.domain import FORMS, Domain, parse
-from studyattn.grading.drawn_case import draw_cases
+from studyattn.grading.drawn_case import draw_case, draw_cases, held
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.judge import Executor
@@ -125,6 +125,10 @@ def test_every_drill_declares_a_domain_that_it_can_be_asked(folder: Path) -> Non
     )
     assert one[:-3] == other[:-3]
     assert one[-3:] != other[-3:]
+    generator = np.random.default_rng(3)
+    for number in range(12):
+        case = drill.case_anywhere(generator, deep=number < 4)
+        assert draw_case(drill, held(case, drill.backends[0]), (number,)).expected
 
 
 # ── the deep pass ────────────────────────────────────────────────────────────────────────────────
