@@ -208,10 +208,9 @@ class Domain:
         if deep and sizes:
             second = sizes[int(generator.integers(len(sizes)))]
             room = MOST_AT_ONCE // max(number, 1)
-            beside = min(self.spans[second].anywhere(generator, deep=True), LARGE, room)
-            settings = self._settled(
-                settings, second, int(max(beside, FEW, self.spans[second].low))
-            )
+            span = self.spans[second]
+            beside = min(span.anywhere(generator, deep=True), LARGE, room)
+            settings = self._settled(settings, second, int(max(beside, FEW, span.low)))
         if plain:
             dtypes = [
                 each for each in self.dtypes if each not in HALVES or self.spans[name].in_half
