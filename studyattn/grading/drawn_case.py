@@ -33,7 +33,7 @@ from studyattn.grading.tolerance import rounded
 REPEATS_OF_SMALL = 3
 """Draws of each small size: what one set of numbers hides another shows."""
 
-ANYWHERE = 3
+ANYWHERE = 2
 """Questions of each attempt that are drawn from all that the brief allows."""
 
 HALF_PRECISION = ("float16", "bfloat16")
