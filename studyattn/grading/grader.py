@@ -23,7 +23,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypedDict
+from typing import Any, Self, TypedDict
 from weakref import WeakValueDictionary
 
 from studyattn.errors import (
@@ -292,12 +292,13 @@ class Grader:
         *,
         executor: Executor | Callable[[], Executor] | None = None,
         seed: int | None = None,
+        mend: bool = False,
         in_flight: int = batch.IN_FLIGHT,
     ) -> Iterator[tuple[int, Report | StudyattnError]]:
         """Yield the number and the report of each drill and code, as soon as there is one.
 
         What cannot be graded has the error in the place of its report, and costs no other one. With
-        `seed`, equal submissions to a drill are graded once.
+        `seed`, equal submissions to a drill are graded once; with `mend`, unnamed ones are mended.
 
         `executor` is any of `concurrent.futures`, or a function that makes one, which is called
         again when it breaks. Threads use this grader's workers; processes make graders of their
@@ -323,11 +324,11 @@ class Grader:
         equal = list(numbers.values())
         if executor is None:
             results: Generator[tuple[int, Report | StudyattnError]] = (
-                (place, self._graded(drill, submission, seed))
+                (place, self._graded(drill, submission, seed, mend))
                 for place, (drill, submission) in enumerate(distinct)
             )
         else:
-            tasks = ((self._key, self._settings, *each, seed) for each in distinct)
+            tasks = ((self._key, self._settings, *each, seed, mend) for each in distinct)
             results = batch.carry_out(_grade, tasks, executor, in_flight)
         with contextlib.closing(results):
             for place, result in results:
@@ -336,13 +337,14 @@ class Grader:
                 yield from ((number, result) for number in equal[place])
 
     def _graded(
-        self, drill: DrillName, submission: Submission, seed: int | None
+        self, drill: DrillName, submission: Submission, seed: int | None, mend: bool
     ) -> Report | StudyattnError:
         """Return the report, or the error that is raised instead."""
         try:
             report = self.grade(drill, submission, seed=seed)
-            is_deep = self._settings["deep"]
-            return self.deepen(drill, submission, report) if is_deep else report
+            if report.passed and self._settings["deep"]:
+                report = self.deepen(drill, submission, report)
+            return report if report.is_named or not mend else self.mend(drill, submission, report)
         except StudyattnError as error:
             return error
 
@@ -531,11 +533,11 @@ _kept: list[Grader] = []
 
 
 def _grade(
-    key: str, settings: _Settings, drill: DrillName, submission: Submission, seed: int | None
+    key: str, settings: _Settings, drill: DrillName, submission: Submission, *rest: Any
 ) -> Report | StudyattnError:
     """Grade with this process's grader of that key, made now in a process that has none."""
     grader = _graders.get((os.getpid(), key))
     if grader is None:
         grader = _graders[os.getpid(), key] = Grader(**settings)
         _kept.append(grader)
-    return grader._graded(drill, submission, seed)  # noqa: SLF001 - of this module
+    return grader._graded(drill, submission, *rest)  # noqa: SLF001 - of this module

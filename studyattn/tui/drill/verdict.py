@@ -166,7 +166,9 @@ def _repair(report: Mapping[str, Any], width: int, look: Look) -> Text:
         return Text()
     lines = [_wrapped(f"line {each['line']}: {each['hint']}", width) for each in changes]
     what = "With this change" if len(changes) == 1 else "With these changes"
-    told = f"{what} it passes, also on fresh questions. m shows what would be right."
+    passes = report.get("repair_passes", True)
+    then = "it passes, also on fresh questions" if passes else "only the mistake above is left"
+    told = f"{what} {then}. m shows what would be right."
     return Text("\n").join([*lines, _wrapped(told, width, quiet_style(look))])
 
 

@@ -361,6 +361,9 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             shown = (self._report or {}).get("seed")  # none, if it was reset meanwhile
             if mended and mended.repair and shown == mended.seed:
                 self._report = mended.to_json()
+                if mended.diagnosis != report.diagnosis:
+                    record = partial(self.session.record, submission, mended)
+                    self._recorded = await self.controller.run(record)
             self.draw()
             self.refresh_hints()
 
