@@ -33,8 +33,9 @@ from studyattn.grading.call_plan import (
     Returned,
 )
 from studyattn.grading.diagnosis.edits import Edit, applied, edits_of
+from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import draw_case
-from studyattn.grading.drill import FLOATS, Drill
+from studyattn.grading.drill import Drill
 from studyattn.grading.grader import Grader
 from studyattn.grading.misconception import Sign
 from studyattn.grading.run.runner import Runner

@@ -44,16 +44,19 @@ def grade(
     seed: int | None,
     stream: bool,
     repro: bool,
+    deep: bool,
     mend: bool,
     record: bool,
     as_json: bool,
 ) -> None:
     found = find_drill(invocation.home, identifier)
     submission = _submission(invocation, found.brief, file, backend)
-    with Grader(device=device) as grader:
+    with Grader(device=device, kept=invocation.home.counterexamples) as grader:
         grader.start(submission.backend)  # it warms up while the drill is read
         told = (lambda early: emit(early.to_json())) if stream else None
         report = grader.grade(found.brief.folder, submission, seed=seed, told=told)
+        if deep:
+            report = grader.deepen(found.brief.folder, submission, report)
         recorded = _record(invocation, found.guid, submission, report) if record else None
         if as_json or stream:
             report = grader.mend(found.brief.folder, submission, report) if mend else report
@@ -86,7 +89,7 @@ def watch(
     brief = found.brief
     path = file or invocation.home.drills / f"{identifier}.py"
     _submission(invocation, brief, path, None)
-    with until_q() as pressed, Grader(ahead=True) as grader:
+    with until_q() as pressed, Grader(ahead=True, kept=invocation.home.counterexamples) as grader:
         for source in saves(path, pressed):
             if source is None:
                 remark = f"  {path}: missing or unreadable; waiting for it"

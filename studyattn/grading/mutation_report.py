@@ -31,7 +31,8 @@ from studyattn.grading.call_plan import (
     Raised,
     Returned,
 )
-from studyattn.grading.drill import FLOATS, NO_CHANGE, Drill
+from studyattn.grading.domain import FLOATS
+from studyattn.grading.drill import NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import Depth, Drawn, Executor, draw, grade, reports
 from studyattn.grading.misconception import Change, Mistake, singles
