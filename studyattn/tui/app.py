@@ -40,7 +40,6 @@ from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
 from studyattn.tui.theme import (
     THEME_NAMES,
-    Look,
     choose_theme,
     forget_theme,
     recall_theme,
@@ -120,7 +119,6 @@ class StudyApp(App[None]):
         use_canvas(BLOCKS)
         self._knows_pictures = False
         self._follow_setting = follow_setting
-        self.look = Look.DARK
         self.theme_name = ""
         self._wear(theme)
         for each in actions_of(Scope.GO):
@@ -275,7 +273,7 @@ class StudyApp(App[None]):
     def _wear(self, name: str) -> None:
         theme = theme_named(name)
         wear(theme)
-        self.theme_name, self.look = name, theme.look
+        self.theme_name = name
         if theme.textual.name not in self.available_themes:
             self.register_theme(theme.textual)
         self.theme = theme.textual.name

@@ -15,7 +15,6 @@ from textual.notifications import SeverityLevel
 from studyattn.home import Home
 from studyattn.study.clock import Clock
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.theme import Look
 
 BESIDE: Final = "beside"
 """The group of workers that read beside a screen's queue, so that no key waits for them."""
@@ -27,8 +26,6 @@ class Services(Protocol):
     home: Home
     clock: Clock
     database: DatabaseWorker
-    look: Look
-    """What the colours in use draw on."""
     theme_name: str
     """The theme in use, by its name in the setting."""
 

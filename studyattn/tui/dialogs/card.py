@@ -20,7 +20,6 @@ from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import Days, join_lines
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.theme import Look
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.figures import draw_figures
 
@@ -33,8 +32,8 @@ class CardPage(PageScreen):
         Binding("h", "screen.history", "Show its reviews and forgetting curve", show=False),
     ]
 
-    def __init__(self, shown: RenderedCard, look: Look) -> None:
-        super().__init__(shown.concept_title, lambda width: card_face.both(shown, width, look))
+    def __init__(self, shown: RenderedCard) -> None:
+        super().__init__(shown.concept_title, lambda width: card_face.both(shown, width))
         self._shown = shown
 
     def keys(self) -> Iterable[tuple[str, str]]:

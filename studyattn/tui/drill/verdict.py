@@ -15,8 +15,7 @@ from rich.text import Text
 from studyattn.grading.number_form import form_of
 from studyattn.grading.verdict import short, simplest
 from studyattn.tui.formatting import count
-from studyattn.tui.theme import Look
-from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.heatmap import (
     Matrix,
     Panel,
@@ -24,7 +23,6 @@ from studyattn.tui.widgets.heatmap import (
     number_rows,
     panel,
     peak_of,
-    quiet_style,
 )
 from studyattn.tui.widgets.rendered_text import face
 
@@ -88,26 +86,26 @@ def change(report: Mapping[str, Any] | None) -> str:
     )
 
 
-def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look) -> Text:
+def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int) -> Text:
     """Return the page, at most `width` columns wide, the most useful part first."""
     parts = [
-        _headline(report, width, look),
-        _message(report, width, look),
-        _diagnosis(report, recorded, width, look),
+        _headline(report, width),
+        _message(report, width),
+        _diagnosis(report, recorded, width),
         _observations(report, width),
-        _repair(report, width, look),
-        _cost(report.get("cost"), look),
-        _counterexample(report, width, look),
+        _repair(report, width),
+        _cost(report.get("cost")),
+        _counterexample(report, width),
         _remarks(report, width),
         _printed(report, width),
-        _cases(report.get("cases", ()), width, look),
-        _footer(report, width, look),
+        _cases(report.get("cases", ()), width),
+        _footer(report, width),
     ]
     return Text("\n\n").join(part for part in parts if part)
 
 
-def _headline(report: Mapping[str, Any], width: int, look: Look) -> Text:
-    right, wrong = verdict_styles(look)
+def _headline(report: Mapping[str, Any], width: int) -> Text:
+    right, wrong = colours().right, colours().wrong
     cases = report.get("cases", ())
     passed = sum(bool(case["passed"]) for case in cases)
     verdict = str(report["verdict"])
@@ -119,31 +117,29 @@ def _headline(report: Mapping[str, Any], width: int, look: Look) -> Text:
     seconds = float(report["seconds"])
     time = f"{1000 * seconds:.0f} ms" if seconds < _LONG else f"{seconds:.1f} s"
     text.append(" " * max(2, width - text.cell_len - len(time)))
-    text.append(time, style=quiet_style(look))
+    text.append(time, style=colours().quiet)
     return text
 
 
-def _message(report: Mapping[str, Any], width: int, look: Look) -> Text:
+def _message(report: Mapping[str, Any], width: int) -> Text:
     message = str(report.get("message") or "")
     if not message:
         return Text()
     line = report.get("line")
     place = f"line {line}: " if line else ""
-    return _wrapped(f"{place}{message}", width, verdict_styles(look)[1])
+    return _wrapped(f"{place}{message}", width, colours().wrong)
 
 
-def _diagnosis(
-    report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look
-) -> Text:
+def _diagnosis(report: Mapping[str, Any], recorded: Recorded | None, width: int) -> Text:
     diagnosis = report.get("diagnosis", ())
     if not diagnosis:
         looking = not report.get("complete", True)  # earlier versions reported only at the end
-        return Text("Looking for the mistake …", quiet_style(look)) if looking else Text()
-    first, quiet = diagnosis[0], quiet_style(look)
+        return Text("Looking for the mistake …", colours().quiet) if looking else Text()
+    first, quiet = diagnosis[0], colours().quiet
     lines = [_wrapped(str(first["title"]), width, "bold")]
     formulas = " and ".join(f"${formula}$" for formula in first.get("formulas", ()))
     if formulas:
-        lines.append(face(f"It should satisfy {formulas}", width, look))
+        lines.append(face(f"It should satisfy {formulas}", width))
     explained, _, failed = str(first["cases"]).partition("/")
     if explained not in {"", "0"}:
         what = f"{explained} of {failed} wrong answers match this mistake exactly."
@@ -159,7 +155,7 @@ def _observations(report: Mapping[str, Any], width: int) -> Text:
     return Text("\n").join(_wrapped(f"· {fact['text']}", width) for fact in facts)
 
 
-def _repair(report: Mapping[str, Any], width: int, look: Look) -> Text:
+def _repair(report: Mapping[str, Any], width: int) -> Text:
     """Return where a change makes the code right; what it is stands on a page of its own."""
     changes = report.get("repair", ())
     if not changes:
@@ -167,7 +163,7 @@ def _repair(report: Mapping[str, Any], width: int, look: Look) -> Text:
     lines = [_wrapped(f"line {each['line']}: {each['hint']}", width) for each in changes]
     what = "With this change" if len(changes) == 1 else "With these changes"
     told = f"{what} it passes, also on fresh questions. m shows what would be right."
-    return Text("\n").join([*lines, _wrapped(told, width, quiet_style(look))])
+    return Text("\n").join([*lines, _wrapped(told, width, colours().quiet)])
 
 
 def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:
@@ -184,7 +180,7 @@ def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:
 # ── the smallest input that shows it ─────────────────────────────────────────────────────────────
 
 
-def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
+def _counterexample(report: Mapping[str, Any], width: int) -> Text:
     shown = report.get("counterexample")
     if shown is None:
         return Text()
@@ -194,14 +190,14 @@ def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
     title = Text(f"Smallest failing input{asked}", "bold")
     if where:
         gap = "   " if title.cell_len + 3 + len(where) <= width else "\n"
-        title.append(f"{gap}{where}", style=f"not bold {quiet_style(look)}")
+        title.append(f"{gap}{where}", style=f"not bold {colours().quiet}")
     lines = [title, *beside(inputs, width), Text()]
     if isinstance(got, str) and not _is_number(got):
         lines += _named("expected", shown["expected"])
         if got not in str(report.get("message")):
-            lines.append(_wrapped(f"yours: {got}", width, verdict_styles(look)[1]))
+            lines.append(_wrapped(f"yours: {got}", width, colours().wrong))
     else:
-        lines += _compared(shown["expected"], got, shown.get("wrong"), width, look)
+        lines += _compared(shown["expected"], got, shown.get("wrong"), width)
     return Text("\n").join(lines)
 
 
@@ -226,7 +222,7 @@ def _printed(report: Mapping[str, Any], width: int) -> Text:
     return Text("\n").join(lines)
 
 
-def _compared(expected: Any, got: Any, wrong: Any, width: int, look: Look) -> list[Text]:
+def _compared(expected: Any, got: Any, wrong: Any, width: int) -> list[Text]:
     """Expected, got and their difference as numbers and maps, one block of the arrays a row."""
     one, other = _blocks(expected), _blocks(got)
     peak = peak_of(*one, *other)
@@ -234,7 +230,7 @@ def _compared(expected: Any, got: Any, wrong: Any, width: int, look: Look) -> li
         form = form_of(_flat(one) + _flat(other))
         panels = [Panel("expected", each, peak, form=form) for each in one]
         panels += [Panel("yours", each, peak, form=form) for each in other]
-        return _panels(panels, width, look)
+        return _panels(panels, width)
     marks = _blocks(wrong) if wrong is not None else []
     pairs = list(zip(_flat(one), _flat(other), strict=True))
     if [_shape(each) for each in marks] != [_shape(each) for each in other]:
@@ -258,18 +254,18 @@ def _compared(expected: Any, got: Any, wrong: Any, width: int, look: Look) -> li
             ),
             Panel("difference", between, largest, fine=True),
         )
-        lines += [*([Text()] if lines else []), *_panels(trio, width, look)]
+        lines += [*([Text()] if lines else []), *_panels(trio, width)]
     return lines
 
 
-def _panels(panels: Sequence[Panel], width: int, look: Look) -> list[Text]:
+def _panels(panels: Sequence[Panel], width: int) -> list[Text]:
     drawn = []
     for each in panels:
         rows, columns = _shape(each.values)
         if rows == 0 or columns == 0 or columns > _MOST_COLUMNS or rows > _MOST_ROWS:
             drawn.append([Text(each.title, style="bold"), Text(f"{rows} × {columns}")])
         else:
-            drawn.append(panel(each, look))
+            drawn.append(panel(each))
     return beside(drawn, width)
 
 
@@ -334,11 +330,11 @@ def _is_number(text: str) -> bool:
 # ── cases, cost, and how it ran ──────────────────────────────────────────────────────────────────
 
 
-def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
+def _cases(cases: Sequence[Mapping[str, Any]], width: int) -> Text:
     """Failed cases with why, one a line, or together where they say the same; then the others."""
     if not cases:
         return Text()
-    right, wrong = verdict_styles(look)
+    right, wrong = colours().right, colours().wrong
     failed: dict[str, list[str]] = {}
     for case in cases:
         if not case["passed"]:
@@ -350,10 +346,10 @@ def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
     for message, names in failed.items():
         if len(names) < _TOGETHER:
             for name in names:
-                lines += _failed(short(name), message, column, width, look)
+                lines += _failed(short(name), message, column, width)
         else:
             lines += _in_columns(_few(names), column, width, "✗", wrong)
-            lines.append(_wrapped(f"  {message}", width, quiet_style(look)))
+            lines.append(_wrapped(f"  {message}", width, colours().quiet))
     return Text("\n").join([*lines, *_in_columns(_few(passed), column, width, "✓", right)])
 
 
@@ -363,15 +359,15 @@ def _few(names: Sequence[str]) -> list[str]:
     return [*map(short, simplest(names, _NAMED)), *more]
 
 
-def _failed(name: str, message: str, column: int, width: int, look: Look) -> Iterator[Text]:
+def _failed(name: str, message: str, column: int, width: int) -> Iterator[Text]:
     """`✗ name  message`, the message from `column` on, on as many lines as it needs."""
-    head = Text.assemble(("✗ ", verdict_styles(look)[1]), name)
+    head = Text.assemble(("✗ ", colours().wrong), name)
     if head.cell_len > column - _MARK:
         yield head
         head = Text()
     for line in textwrap.wrap(message, max(8, width - column)) or [""]:
         head.append(" " * (column - head.cell_len))
-        head.append(line, style=quiet_style(look))
+        head.append(line, style=colours().quiet)
         yield head
         head = Text()
 
@@ -393,7 +389,7 @@ def _in_columns(
         yield line
 
 
-def _cost(cost: Mapping[str, Any] | None, look: Look) -> Text:
+def _cost(cost: Mapping[str, Any] | None) -> Text:
     """Return the cost beside its limits."""
     if cost is None:
         return Text()
@@ -402,8 +398,8 @@ def _cost(cost: Mapping[str, Any] | None, look: Look) -> Text:
     lines = []
     for name, used, limit in rows:
         over = limit is not None and used > limit
-        right, wrong = verdict_styles(look)
-        line = Text.assemble((f"{name:<14}", quiet_style(look)), f"{used:>14,}")
+        right, wrong = colours().right, colours().wrong
+        line = Text.assemble((f"{name:<14}", colours().quiet), f"{used:>14,}")
         if limit is not None:
             line.append(f"  of {limit:,} ")
             line.append("✗" if over else "✓", style=wrong if over else right)
@@ -411,12 +407,12 @@ def _cost(cost: Mapping[str, Any] | None, look: Look) -> Text:
     return Text("\n").join(lines)
 
 
-def _footer(report: Mapping[str, Any], width: int, look: Look) -> Text:
+def _footer(report: Mapping[str, Any], width: int) -> Text:
     why = f" ({report['backend_reason']})" if report.get("backend_reason") else ""
     device = "" if report["device"] == "cuda" else ", not checked on a GPU"
     seed = "" if report["passed"] else f", seed {report['seed']}"
     return _wrapped(
-        f"{report['backend']}{why} on {report['device']}{device}{seed}", width, quiet_style(look)
+        f"{report['backend']}{why} on {report['device']}{device}{seed}", width, colours().quiet
     )
 
 

@@ -146,7 +146,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
 
         def draw_card(width: int) -> Content | Text | None:
             if known and shown is not None:
-                return card_face.both(shown, width, self.services.look)
+                return card_face.both(shown, width)
             return Content() if chosen is None else None
 
         self.draw_beside(draw_card, anew=known and shown is not None and self._drawn != shown.guid)
@@ -399,7 +399,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
         if self._shown is not None and self._shown.drill_id is not None:
             self.go("drill", self._shown.drill_id)
         elif self._shown is not None:
-            self.app.push_screen(CardPage(self._shown, self.services.look))
+            self.app.push_screen(CardPage(self._shown))
 
     @queued
     async def action_example(self) -> None:

@@ -126,8 +126,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     def _drawn(self, page: ConceptPage, sides: int) -> list[Column]:
         room = self.size.width // sides - 7  # padding, scroll bar, the rule between
-        days, look = self.days(), self.services.look
-        view = ConceptView(days=days, look=look, levels=self._levels, chosen=self._chosen)
+        view = ConceptView(days=self.days(), levels=self._levels, chosen=self._chosen)
         return concept_page.draw(page, [min(READING_WIDTH, room)] * sides, view)
 
     def hints(self) -> Iterable[Hint]:
@@ -220,7 +219,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.go("run", next(run for run in runs if run.id == link.target))
         elif link.kind is LinkKind.CARD:
             card = await self.study(show_item, guid=link.target)
-            self.app.push_screen(CardPage(card, self.services.look))
+            self.app.push_screen(CardPage(card))
         else:
             self.go("note", int(link.target))
 

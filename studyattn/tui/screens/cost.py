@@ -26,10 +26,9 @@ from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.verdict import headline
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import ReadingScreen
-from studyattn.tui.theme import curves
-from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.theme import colours, curves
 from studyattn.tui.widgets.header_footer import Hint, hints
-from studyattn.tui.widgets.heatmap import beside, quiet_style
+from studyattn.tui.widgets.heatmap import beside
 
 if TYPE_CHECKING:
     from studyattn.grading import Grader
@@ -184,10 +183,9 @@ class CostScreen(ReadingScreen, global_keys=False):
 
     @property
     def _styles(self) -> Styles:
-        look = self.services.look
         if "NO_COLOR" in os.environ:
             return Styles()
-        return Styles(curves(look), quiet_style(look), verdict_styles(look)[1])
+        return Styles(curves(), colours().quiet, colours().wrong)
 
     def _one(self) -> Text:
         """Draw the chosen quantity, and how it grows."""

@@ -18,7 +18,6 @@ from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, count
 from studyattn.tui.screens.base import ReadingScreen
-from studyattn.tui.theme import Look
 from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.rendered_text import palette
 
@@ -58,8 +57,7 @@ class DebriefScreen(ReadingScreen, global_keys=False):
 
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
-        look, days = self.services.look, self.days()
-        self.read(draw_debrief(self._debrief, self._cost, self.width, look, days=days))
+        self.read(draw_debrief(self._debrief, self._cost, self.width, days=self.days()))
 
     def hints(self) -> Iterable[Hint]:
         return hints("debrief", "done explain cost")
@@ -92,12 +90,11 @@ def draw_debrief(
     debrief: Debrief,
     solution_cost: Mapping[str, Any] | None,
     width: int,
-    look: Look,
     *,
     days: Days,
 ) -> RenderableType:
     """Return the page in `width` columns. `solution_cost` is None until it is measured."""
-    style = palette(look)
+    style = palette()
     parts: list[RenderableType] = [
         Text("What comes next", style.heading),
         *_next(debrief, days),
@@ -112,8 +109,8 @@ def draw_debrief(
     ]
     half = (width - 3) // 2
     code = width if width < _BESIDE else half
-    yours = Group(Text("yours", style.quote), draw_code(debrief.code, code, look))
-    solution = Group(Text("solution", style.quote), draw_code(debrief.solution, code, look))
+    yours = Group(Text("yours", style.quote), draw_code(debrief.code, code))
+    solution = Group(Text("solution", style.quote), draw_code(debrief.solution, code))
     if width < _BESIDE:
         return Group(*parts, yours, Text(), solution)
     grid = Table.grid(padding=(0, 3, 0, 0))

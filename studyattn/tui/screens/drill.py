@@ -177,14 +177,14 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._draw_headline()
         if (drill := self._drill) is None:
             return
-        wide, look = self._is_wide, self.services.look
+        wide = self._is_wide
         self._panes.show_page(self._shows, wide=wide)
-        self._code.wear(look)
+        self._code.wear()
         self.query_one("#tabs", Static).update(pages.tabs(self._tabs(drill), self._shows))
         draw_page = {DrillPage.BRIEF: pages.brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
             width = self._panes.width(self._shows, wide=wide)
-            self._panes.read(draw_page(drill, width, look))
+            self._panes.read(draw_page(drill, width))
         self._draw_verdict(drill)
 
     @on(TextArea.Changed)
@@ -194,17 +194,17 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.headline(self.identifier, right)
 
     def _draw_verdict(self, drill: DrillState) -> None:
-        look, chosen, judge = self.services.look, self._chosen, self._panes.judge
+        chosen, judge = self._chosen, self._panes.judge
         width = self._panes.width(DrillPage.VERDICT, wide=self._is_wide)
         if self._waits:
             judge(Content.styled("grading …   esc stops it", "$quiet"))
         elif chosen is not None:
-            judge(draw_verdict(chosen, width, look))
+            judge(draw_verdict(chosen, width))
         elif self._report is not None:
-            drawn = verdict.draw(self._report, self._recorded, width, look)
+            drawn = verdict.draw(self._report, self._recorded, width)
             judge(drawn.append(_LOOKING) if self._mends else drawn)
         elif self._is_wide and self._shows is not DrillPage.BRIEF:
-            judge(pages.brief(drill, width, look))
+            judge(pages.brief(drill, width))
         else:
             judge(Content.styled("^s grades what you have written", "$quiet"))
 
@@ -399,7 +399,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     def action_reproduce(self) -> None:
         if python := verdict.reproduction(self._report):
             self.app.copy_to_clipboard(python)
-            self.app.push_screen(code_page("Copied", python, self.services.look))
+            self.app.push_screen(code_page("Copied", python))
         else:
             self.show_hints("no wrong answer to show")
 
@@ -411,7 +411,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         async def show(yes: bool) -> None:
             if yes:
                 await self.controller.run(self.session.reveal)
-                self.app.push_screen(code_page("What would be right", right, self.services.look))
+                self.app.push_screen(code_page("What would be right", right))
                 await self._refresh()
 
         if right:
@@ -434,7 +434,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         async def show(yes: bool) -> None:
             if yes:
                 source = await self.controller.run(self.session.solution)
-                self.app.push_screen(code_page("Solution", source, self.services.look))
+                self.app.push_screen(code_page("Solution", source))
                 await self._refresh()
 
         self.ask(ConfirmScreen("Show the solution?", pages.REVEALS), show)
@@ -452,7 +452,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     def action_open(self) -> None:
         """The chosen version, code and verdict; elsewhere, to the code."""
         if (chosen := self._chosen) is not None:
-            self.app.push_screen(version_page(chosen, self.services.look))
+            self.app.push_screen(version_page(chosen))
         else:
             self.open_page(DrillPage.CODE)
 

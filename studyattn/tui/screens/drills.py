@@ -92,7 +92,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
             lines.append(Content.styled(f"and {len(versions) - _ATTEMPTS} before", "$quiet"))
         if versions:
             lines.append(Content())
-        brief = face(found.brief.text, width, self.services.look)
+        brief = face(found.brief.text, width)
         return Content("\n").join([*lines, Content.from_rich_text(brief)])
 
     def _attempt(self, version: CodeVersion) -> Content:

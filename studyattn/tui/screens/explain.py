@@ -21,8 +21,7 @@ from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import ReadingScreen, queued
-from studyattn.tui.theme import Look
-from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.header_footer import Hint, hints
 from studyattn.tui.widgets.rendered_text import face, palette
 
@@ -75,7 +74,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             self.headline("In your own words")
             return
         self.headline(f"In your own words: {explanation.title}", self.date_text())
-        self.read(self._drawn(explanation, self._text, self.width, self.services.look))
+        self.read(self._drawn(explanation, self._text, self.width))
 
     def hints(self) -> Iterable[Hint]:
         if self._explanation is None or self._text is None:
@@ -85,13 +84,13 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         keys = ("tick", "", f"space 1–{points}"), ("rate", f"done: {rating}")
         return hints("explain", *keys, "write concept", ("back", "not now"))
 
-    def _drawn(self, explanation: Explanation, text: str, width: int, look: Look) -> RenderableType:
+    def _drawn(self, explanation: Explanation, text: str, width: int) -> RenderableType:
         """Draw the text, and the key points to tick, beside it where there is room."""
         beside = width >= _BESIDE
         half = (width - _BETWEEN) // 2 if beside else width
-        style = palette(look)
+        style = palette()
         own: list[RenderableType] = [Text("Your explanation", style.heading), Text()]
-        own.append(face(text, half, look) if text.strip() else Text("given aloud", style.quote))
+        own.append(face(text, half) if text.strip() else Text("given aloud", style.quote))
         title = Text("Which of these did you cover?", style.heading)
         points: list[RenderableType] = [title, Text()]
         for number, point in enumerate(explanation.points):
@@ -101,8 +100,8 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             row.add_row(
                 Text("▸" if number == self._chosen else "", style.heading),
                 Text(str(number + 1), style.quote),
-                Text("[✓]", verdict_styles(look)[0]) if number in self._said else Text("[ ]"),
-                face(point, half - _SIGNS, look),
+                Text("[✓]", colours().right) if number in self._said else Text("[ ]"),
+                face(point, half - _SIGNS),
             )
             points.append(row)
         said, of = len(self._said), len(explanation.points)

@@ -295,7 +295,7 @@ class GptScreen(PanelScreen):
     def _styles(self) -> Styles:
         if "NO_COLOR" in os.environ:
             return Styles()
-        worn = colours(self.services.look)
+        worn = colours()
         return Styles((worn.accent, worn.wrong), self.quiet)
 
     def hints(self) -> Iterable[Hint]:

@@ -334,8 +334,7 @@ class ImportScreen(StudyScreen, wide=ROOM):
         side, at, preview = self.query_one(SidePanel), self._card_here, self._preview
         card = preview.card(at) if preview is not None and at is not None else None
         if card is not None:
-            look = self.services.look
-            side.show(lambda width: import_preview.draw_card(card, width, look), anew=anew)
+            side.show(lambda width: import_preview.draw_card(card, width), anew=anew)
         elif self._stage is ImportStage.PREVIEW:
             side.show(import_preview.draw_signs)
         elif self._peek is not None:

@@ -28,7 +28,7 @@ from studyattn.study.practice.real_model import InUse, in_use
 from studyattn.study.practice.running import RunningModel
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.heatmap import quiet_style
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.side_panel import PANEL_BREAKPOINTS, ROOM, SidePanel
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class LabScreen(StudyScreen):
     @property
     def quiet(self) -> str:
         """The style of what is less important."""
-        return quiet_style(self.services.look)
+        return colours().quiet
 
     @property
     def is_busy(self) -> bool:

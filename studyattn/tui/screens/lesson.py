@@ -26,8 +26,7 @@ from studyattn.text.render import CODE_INDENT
 from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH, Lines, count, join_lines, paragraph
 from studyattn.tui.screens.base import TypingScreen, queued
-from studyattn.tui.theme import Look
-from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
 from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
 from studyattn.tui.widgets.rendered_text import face, line, palette
@@ -121,9 +120,9 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         given = {part: text for (at, part), text in self._given.items() if at == self._at}
         width = min(READING_WIDTH, self.size.width - 8)
         needed = lesson.needed_for if self._asked is None else ()
-        drawn = draw_page(page, given, needed, width, self.services.look)
+        drawn = draw_page(page, given, needed, width)
         if self._at == 0 and lesson.before:
-            quiet = palette(self.services.look).marker
+            quiet = palette().marker
             drawn = Text.assemble((come_before(lesson.before), quiet), "\n\n", drawn)
         self.query_one("#page", Static).update(drawn)
         self.query_one(SidePanel).show(self._draw_side)
@@ -136,7 +135,7 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         contents = draw_contents(lesson, self._at, width)
         if self._concept is None:
             return contents
-        view = ConceptView(days=self.days(), look=self.services.look, levels=1)
+        view = ConceptView(days=self.days(), levels=1)
         return join_lines([contents, Content(), draw_map(self._concept, width, view)])
 
     def hints(self) -> Iterable[Hint]:
@@ -309,9 +308,7 @@ _MOST_NEEDED = 4
 """Titles of concepts that the last line of a page names."""
 
 
-def draw_page(
-    page: Page, given: Mapping[int, str], needed_for: Sequence[str], width: int, look: Look
-) -> Text:
+def draw_page(page: Page, given: Mapping[int, str], needed_for: Sequence[str], width: int) -> Text:
     """Return the page up to the first output that is asked and was not answered.
 
     `given` are the answers by part, "" where the output was shown without one.
@@ -319,16 +316,16 @@ def draw_page(
     drawn: list[Text] = []
     for number, part in enumerate(page.parts):
         if part.text:
-            drawn.append(face(part.text, width, look))
+            drawn.append(face(part.text, width))
         if part.asks is not None:
             if number not in given:
                 drawn.append(_question(part.asks))
                 return Text("\n\n").join(drawn)
-            drawn.append(_answered(part.asks, given[number], look))
+            drawn.append(_answered(part.asks, given[number]))
             if reason := why_wrong(part.asks, given[number]):
-                drawn.append(face(reason, width, look))
+                drawn.append(face(reason, width))
     if needed_for:
-        drawn.append(_needed(needed_for, width, look))
+        drawn.append(_needed(needed_for, width))
     return Text("\n\n").join(drawn)
 
 
@@ -355,9 +352,9 @@ def _question(example: Example) -> Text:
     return text
 
 
-def _answered(example: Example, given: str, look: Look) -> Text:
+def _answered(example: Example, given: str) -> Text:
     """Return the output, below what was given: with a sign, right or wrong."""
-    right, wrong = verdict_styles(look)
+    right, wrong = colours().right, colours().wrong
     printed = indent(example.output.rstrip(), " " * CODE_INDENT)
     if not given:
         return Text(printed, style="bold")
@@ -366,9 +363,9 @@ def _answered(example: Example, given: str, look: Look) -> Text:
     return Text.assemble((printed, "bold"), ("   ✗ ", wrong), (f"you said {given}", wrong))
 
 
-def _needed(titles: Sequence[str], width: int, look: Look) -> Text:
+def _needed(titles: Sequence[str], width: int) -> Text:
     named = ", ".join(titles[:_MOST_NEEDED])
     more = f" and {len(titles) - _MOST_NEEDED} more" if len(titles) > _MOST_NEEDED else ""
     wrapped = join_lines(paragraph(f"needed for: {named}{more}", width)).plain
     lines = [line.strip().rjust(width) for line in wrapped.splitlines()]
-    return Text("\n".join(lines), style=palette(look).marker)
+    return Text("\n".join(lines), style=palette().marker)

@@ -45,7 +45,7 @@ class FilteredScreen(StudyScreen):
 
     def concept_view(self) -> ConceptView:
         """Return how the page of a concept is drawn beside a list."""
-        return ConceptView(days=self.days(), look=self.services.look, levels=1)
+        return ConceptView(days=self.days(), levels=1)
 
     @property
     def line(self) -> Input:

@@ -99,7 +99,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     def draw_detail(self, item: NoteView, width: int) -> Content:
         """Return the note as it reads, and what it links to."""
         note = item
-        text = face(note.body[:_LONGEST_SHOWN], width, self.services.look, self._names)
+        text = face(note.body[:_LONGEST_SHOWN], width, self._names)
         blocks = []
         if len(note.body) > _LONGEST_SHOWN:
             blocks.append(
@@ -217,7 +217,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         """Return the version, or how what the note says now differs from it."""
         if self._compares and self._current is not None and not item.is_current:
             return _difference(item, self._current, width)
-        return face(item.body[:_LONGEST_VERSION], width, self.services.look, self._names)
+        return face(item.body[:_LONGEST_VERSION], width, self._names)
 
     def hints(self) -> Iterable[Hint]:
         earlier = self.chosen is not None and not self.chosen.is_current

@@ -69,13 +69,12 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
             ),
         )
         width = min(READING_WIDTH, self.size.width - 8)
-        look = self.services.look
         replaced = self._revealed and card_face.is_replaced(card)
         front, back = self.query_one("#front", Static), self.query_one("#back", Static)
         front.display, back.display = not replaced, self._revealed
-        front.update(card_face.front(card, width, look))
+        front.update(card_face.front(card, width))
         if self._revealed:
-            back.update(card_face.back(card, self._comparison, width, look))
+            back.update(card_face.back(card, self._comparison, width))
         height = self.size.height - 6
         self.query_one(SidePanel).show(
             lambda columns: draw_so_far(

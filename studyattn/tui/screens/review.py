@@ -166,12 +166,12 @@ class ReviewScreen(TypingScreen, global_keys=False):
             )
             back.update("")
         else:
-            revealed, look = self._stage is ReviewStage.BACK, self.services.look
+            revealed = self._stage is ReviewStage.BACK
             replaced = card_face.is_replaced(shown)
             front.display = not (revealed and replaced)
             back.display = revealed
-            front.update(card_face.front(shown, width, look))
-            back.update(card_face.back(shown, self._comparison, width, look) if revealed else "")
+            front.update(card_face.front(shown, width))
+            back.update(card_face.back(shown, self._comparison, width) if revealed else "")
 
     def _draw_beside(self) -> None:
         """Show the ratings below an answer, and what is known of the card beside it."""

@@ -118,18 +118,17 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
 
     def _detail(self, profile: Profile, result: Result) -> Callable[[int], Content]:
         """Read a result, in the database's thread; return what draws it for a width."""
-        look = self.services.look
         if result.kind == "concept":
             page, view = show_concept(profile, result.key), self.concept_view()
             return lambda width: draw_detail(page, width, view)
         if result.kind == "card":
             card = show_item(profile, result.key)
-            return lambda width: Content.from_rich_text(card_face.both(card, width, look))
+            return lambda width: Content.from_rich_text(card_face.both(card, width))
         if result.kind == "note":
             text = show_note(profile, int(result.key)).body
         else:
             text = show_source(profile, result.key).text
-        return lambda width: Content.from_rich_text(face(text[:_LONGEST], width, look))
+        return lambda width: Content.from_rich_text(face(text[:_LONGEST], width))
 
     def draw(self) -> None:
         found = len(self._list.results)
@@ -174,7 +173,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
             self.go("source", result.key, text[slice(*marks[0])] if marks else "")
         else:
             card = await self.study(show_item, guid=result.key)
-            self.app.push_screen(CardPage(card, self.services.look))
+            self.app.push_screen(CardPage(card))
 
     @queued
     async def action_explain(self) -> None:

@@ -181,8 +181,7 @@ class TodayScreen(StudyScreen):
             # Late: only a first start needs it.
             from studyattn.tui.widgets.first_start import draw_first_start
 
-            look = self.services.look
-            page.update(draw_first_start(today, problems, self._weights, width, look))
+            page.update(draw_first_start(today, problems, self._weights, width))
         else:
             drawn = today_view.draw(
                 today, problems, self.days(), width, self.size.height, moved=self._moved

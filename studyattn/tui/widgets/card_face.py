@@ -12,21 +12,21 @@ from studyattn.store.tags import FLAGS
 from studyattn.study.review.views import RenderedCard
 from studyattn.text.media import named_media, picture_type
 from studyattn.tui.formatting import Days, Lines, count, short_date
-from studyattn.tui.theme import Look, colours
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.picture import picture
 from studyattn.tui.widgets.rendered_text import face, palette
 
 
-def front(shown: RenderedCard, width: int, look: Look) -> Text:
+def front(shown: RenderedCard, width: int) -> Text:
     """Return the question."""
-    text = _with_pictures(shown.front, shown, width, look)
+    text = _with_pictures(shown.front, shown, width)
     if shown.drill_id is None:
         return text
-    commands = face(_HOW_TO_DRILL.format(id=shown.drill_id), width, look)
+    commands = face(_HOW_TO_DRILL.format(id=shown.drill_id), width)
     return Text.assemble(text, "\n\n", commands)
 
 
-def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, look: Look) -> Text:
+def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int) -> Text:
     """Return the answer under a thin rule, what was typed first.
 
     An answer that repeats the question, as a cloze's does, has no rule: it takes its place.
@@ -34,24 +34,24 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, l
     kind = kind_named(shown.card_kind)
     if kind.answer_replaces_question:
         return Text.assemble(
-            _because(shown, width, look),
-            _with_pictures(shown.back, shown, width, look),
-            _corrections(shown, width, look),
+            _because(shown, width),
+            _with_pictures(shown.back, shown, width),
+            _corrections(shown, width),
         )
-    rule = ("─" * width, palette(look).marker)
-    parts: list[Text | str | tuple[str, str]] = ["\n", rule, "\n\n", _because(shown, width, look)]
+    rule = ("─" * width, palette().marker)
+    parts: list[Text | str | tuple[str, str]] = ["\n", rule, "\n\n", _because(shown, width)]
     if comparison is not None:
-        parts += [_compared(comparison, look), "\n\n"]
+        parts += [_compared(comparison), "\n\n"]
     elif shown.expected is not None and not kind.back_states_answer:
-        parts += [("✓ ", verdict_styles(look)[0]), (shown.expected.shown, "bold"), "\n\n"]
+        parts += [("✓ ", colours().right), (shown.expected.shown, "bold"), "\n\n"]
     answer = shown.back if shown.drill_id is None else _HOW_TO_RATE_A_DRILL
-    parts += [_with_pictures(answer, shown, width, look), _corrections(shown, width, look)]
+    parts += [_with_pictures(answer, shown, width), _corrections(shown, width)]
     if kind.offers_examples:
         for example in shown.extra.get("examples", ()):
-            parts += ["\n\n", _offer("run", str(example["title"]), width, look)]
+            parts += ["\n\n", _offer("run", str(example["title"]), width)]
         if shown.extra.get("lab"):
             what = f"how {shown.extra['lab']} grows"
-            parts += ["\n\n", _offer("cost lab", what, width, look)]
+            parts += ["\n\n", _offer("cost lab", what, width)]
     return Text.assemble(*parts)
 
 
@@ -60,9 +60,9 @@ def is_replaced(shown: RenderedCard) -> bool:
     return kind_named(shown.card_kind).answer_replaces_question
 
 
-def _with_pictures(markdown: str, shown: RenderedCard, width: int, look: Look) -> Text:
+def _with_pictures(markdown: str, shown: RenderedCard, width: int) -> Text:
     """Return a text with its pictures below it, where they can be shown."""
-    text = face(markdown, width, look)
+    text = face(markdown, width)
     for name in named_media(markdown):
         if picture_type(name) and (drawn := picture(shown.media / name, width)) is not None:
             text = Text.assemble(text, "\n\n", drawn)
@@ -79,25 +79,25 @@ def came_back(shown: RenderedCard) -> str:
     return f"↩ back for {shown.because[0]}   " if shown.brought_back else ""
 
 
-def _because(shown: RenderedCard, width: int, look: Look) -> Text:
+def _because(shown: RenderedCard, width: int) -> Text:
     """The mistake that brought the card back; not with the question, which it may answer."""
     if not shown.brought_back:
         return Text()
-    return Text.assemble(face(f"↩ *{shown.because[1]}*", width, look), "\n\n")
+    return Text.assemble(face(f"↩ *{shown.because[1]}*", width), "\n\n")
 
 
-def _corrections(shown: RenderedCard, width: int, look: Look) -> Text:
+def _corrections(shown: RenderedCard, width: int) -> Text:
     """Return the corrections of the answer: the claim, its source, and what is right."""
     text = Text()
     for each in shown.corrections:
-        text.append("\n\n✗ ", style=verdict_styles(look)[1])
-        text.append_text(face(each.markdown, width, look))
+        text.append("\n\n✗ ", style=colours().wrong)
+        text.append_text(face(each.markdown, width))
     return text
 
 
-def _offer(what: str, title: str, width: int, look: Look) -> Text:
+def _offer(what: str, title: str, width: int) -> Text:
     """The line that offers to run an example, or to open the cost lab."""
-    text = Text.assemble((f"▸ {what}: ", palette(look).marker), title)
+    text = Text.assemble((f"▸ {what}: ", palette().marker), title)
     text.truncate(width - 4, overflow="ellipsis")
     text.append(" " * max(2, width - text.cell_len - 1))
     text.append("x", style="bold")
@@ -110,12 +110,12 @@ def signs(shown: RenderedCard) -> str:
     return ("★ " if shown.marked else "") + "".join(f"⚑ {flag} " for flag in flags)
 
 
-def both(shown: RenderedCard, width: int, look: Look) -> Text:
+def both(shown: RenderedCard, width: int) -> Text:
     """Question, answer and tags, for looking at."""
-    tags = (f"\n\n# {' '.join(shown.tags)}", palette(look).marker) if shown.tags else ""
+    tags = (f"\n\n# {' '.join(shown.tags)}", palette().marker) if shown.tags else ""
     if kind_named(shown.card_kind).answer_replaces_question:
-        return Text.assemble(back(shown, None, width, look), tags)
-    return Text.assemble(front(shown, width, look), back(shown, None, width, look), tags)
+        return Text.assemble(back(shown, None, width), tags)
+    return Text.assemble(front(shown, width), back(shown, None, width), tags)
 
 
 _HOW_TO_DRILL = """\
@@ -144,9 +144,9 @@ _LONGEST_GIVEN = 300
 """Columns of a wrong answer that are shown: the right one stays in sight below it."""
 
 
-def _compared(comparison: AnswerComparison, look: Look) -> Text:
+def _compared(comparison: AnswerComparison) -> Text:
     """Return what was typed with a sign, and below it the right answer where it is wrong."""
-    right, wrong = verdict_styles(look)
+    right, wrong = colours().right, colours().wrong
     if comparison.correct:
         return Text.assemble(("✓ ", right), (comparison.given, right))
     given = Text()
@@ -157,16 +157,10 @@ def _compared(comparison: AnswerComparison, look: Look) -> Text:
     return Text.assemble(
         ("✗ ", wrong),
         given,
-        (note, palette(look).marker),
+        (note, palette().marker),
         ("\n✓ ", right),
         (comparison.expected, "bold"),
     )
-
-
-def verdict_styles(look: Look) -> tuple[str, str]:
-    """Return the Rich styles for right and wrong, each used with a sign."""
-    worn = colours(look)
-    return worn.right, worn.wrong
 
 
 def offered_page(shown: RenderedCard) -> tuple[str, object] | None:

@@ -10,15 +10,15 @@ from rich.text import Text
 from studyattn.text.links import Names
 from studyattn.text.palette import Palette
 from studyattn.text.render import plain, render
-from studyattn.tui.theme import Colours, Look, colours
+from studyattn.tui.theme import Colours, colours, is_terminal
 
 
-def face(markdown: str, width: int, look: Look, names: Names | None = None) -> Text:
+def face(markdown: str, width: int, names: Names | None = None) -> Text:
     """`markdown` rendered at most `width` columns wide; the same card is rendered once a size.
 
     With `names`, links to these concepts are shown as links.
     """
-    return _face(markdown, max(20, width), palette(look), names)
+    return _face(markdown, max(20, width), palette(), names)
 
 
 @lru_cache(maxsize=64)
@@ -37,11 +37,11 @@ def plain_text(markdown: str) -> str:
     return " ".join(plain(markdown).split())
 
 
-def palette(look: Look) -> Palette:
-    """The renderer's styles for a look, in the colours of the theme that is worn on it."""
-    if look is Look.TERMINAL:
+def palette() -> Palette:
+    """Return the renderer's styles, in the colours of the theme that is worn."""
+    if is_terminal():
         return Palette.plain() if "NO_COLOR" in os.environ else Palette()
-    return _palette(colours(look))
+    return _palette(colours())
 
 
 @lru_cache(maxsize=16)
