@@ -77,7 +77,7 @@ SCREENS: dict[str, ScreenEntry] = {
 
 
 def register(entry: ScreenEntry, *actions: Action) -> None:
-    """Add a screen and its actions: its own, and one with the scope `Scope.GO` to open it.
+    """Add a screen and its actions: its own, and one with the scope `GO` to open it.
 
     An app that is made afterwards binds their keys and lists them in the palette and in help.
     """

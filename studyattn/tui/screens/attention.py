@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.text import Text
@@ -10,7 +10,6 @@ from textual.widgets import Static
 
 from studyattn.home import Home
 from studyattn.packs.model import Erratum
-from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.example import (
     TEMPERATURES,
     AttentionExample,
@@ -29,7 +28,7 @@ from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import ReadingScreen, queued
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.side_panel import ROOM
@@ -54,7 +53,7 @@ _TEXT_LINES = 16  # of the text to edit
 class PatternScreen(ReadingScreen, global_keys=False):
     """One table at a time, how one of its numbers comes about, and the pattern beside it."""
 
-    SCOPE = Scope.PATTERN
+    SCOPE = "Attention pattern"
     TABS = True
 
     def __init__(
@@ -250,12 +249,12 @@ class PatternScreen(ReadingScreen, global_keys=False):
             across=True,
         )
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         head = len(self._heads) > 1 and "head"
         scaled = self.example.weighting is Weighting.SOFTMAX
         scale = (scaled and "scale", scaled and ("temperature", "temp"))
         others = "edit back example entry model"
-        return hints("pattern", ("next", "step", "← →"), head, "mask", *scale, others)
+        return (("next", "step", "← →"), head, "mask", *scale, others)
 
     # What the keys do.
 

@@ -30,13 +30,13 @@ from textual.worker import WorkerCancelled
 from studyattn.errors import InputError
 from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review
-from studyattn.tui.actions import Scope, action_named, bindings_of
+from studyattn.tui.actions import EVERYWHERE, action_named, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.formatting import Days
 from studyattn.tui.services import BESIDE, Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET
 from studyattn.tui.widgets.concept_state import NAMES
-from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
+from studyattn.tui.widgets.header_footer import Hint, KeyLine, Named, Offered, TopLine, hints
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
@@ -63,9 +63,7 @@ _AHEAD = "Today's limits don't apply. Early reviews are scheduled as early revie
 _WAITING = "one moment …"
 
 _WAY_BACK = [
-    binding
-    for binding in bindings_of(Scope.EVERYWHERE)
-    if binding.action == action_named("back").call
+    binding for binding in bindings_of(EVERYWHERE) if binding.action == action_named("back").call
 ]
 
 _SEEN: set[type[Screen[None]]] = set()
@@ -96,7 +94,7 @@ class StudyScreen(Screen[None]):
     SCOPE: ClassVar[str] = ""
     """The scope of its actions; empty for a base class."""
     GLOBAL_KEYS: ClassVar[bool] = True
-    """False where one key opens another screen only by mistake: `Scope.GO` is not bound there."""
+    """False where one key opens another screen only by mistake: `GO` is not bound there."""
     AUTO_FOCUS = ""
     CSS_PATH = SCREENS_SHEET
 
@@ -153,8 +151,8 @@ class StudyScreen(Screen[None]):
         """The widgets between first and last line."""
         return ()
 
-    def hints(self) -> Iterable[Hint]:
-        """Return what the keys do now, the most important first."""
+    def hints(self) -> Iterable[Hint | Named | Offered | bool | None]:
+        """Return the names of the actions that are offered now, the most important first."""
         return ()
 
     async def load(self) -> None:
@@ -205,11 +203,12 @@ class StudyScreen(Screen[None]):
         """Update the last line; `notice` stays on it until the next action."""
         line = self.query_one(KeyLine)
         line.notice = notice
-        line.show(self.hints())
+        self.refresh_hints()
 
     def refresh_hints(self) -> None:
         """Bring the keys up to date and leave the notice: the focus went elsewhere."""
-        self.query_one(KeyLine).show(self.hints())
+        prefix = next((action.id for action in actions_of(self.SCOPE)), "").partition(".")[0]
+        self.query_one(KeyLine).show(hints(prefix, *self.hints()))
 
     def do(self, work: Work) -> None:
         """Run `work` after everything that was asked for before it."""

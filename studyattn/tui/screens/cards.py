@@ -19,7 +19,6 @@ from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.bulk import Changed
 from studyattn.study.review.card_list import ListedCards
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import (
     CardPage,
     edit_faces,
@@ -34,7 +33,7 @@ from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
-from studyattn.tui.widgets.header_footer import Hint, Named, hints
+from studyattn.tui.widgets.header_footer import Offered, Offers
 from studyattn.tui.widgets.rendered_text import line
 
 _NO_CARDS = "No cards yet. Press i on Today to import documents."
@@ -44,7 +43,7 @@ _ORDERS = tuple(ListColumn)
 class CardsScreen(FilteredScreen, wide=WIDE):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
-    SCOPE = Scope.CARDS
+    SCOPE = "Cards"
     FILTER = "search, or is:marked is:suspended is:new tag:…"
 
     def __init__(self) -> None:
@@ -178,17 +177,17 @@ class CardsScreen(FilteredScreen, wide=WIDE):
     def on_resize(self) -> None:
         self.call_after_refresh(self.draw)
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         back = ("back", "clear search" if self.words else "")
         if self.line.has_focus:
-            return hints("cards", "down", back)
+            return ("down", back)
         if self.table.picked:
-            return hints("cards", "pick suspend mark tags move delete", ("back", "choose none"))
+            return ("pick suspend mark tags move delete", ("back", "choose none"))
         sort = "sort more" if self._list is not None and self._list.total else ""
         if self.chosen is None:
-            return hints("cards", sort, "search", back)
+            return (sort, "search", back)
         shown, is_drill = self._shown, self.chosen.kind == DRILL
-        offered: dict[Named, object] = {
+        offered: Offered = {
             ("open", "open the drill"): is_drill,
             "open": not is_drill and self.has_class("-narrow"),
             "example": shown and card_face.offered_page(shown),
@@ -197,7 +196,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
             "edit": not is_drill,
             "mark tags suspend delete": True,
         }
-        return hints("cards", offered, sort, "search", back)
+        return (offered, sort, "search", back)
 
     def studied(self) -> str:
         """Return what is searched."""

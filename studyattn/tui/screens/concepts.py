@@ -15,7 +15,6 @@ from studyattn.study.concepts.board import ConceptLine, list_concepts, merge, un
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.profile import Profile
 from studyattn.study.review.views import Suggestion
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad
 from studyattn.tui.screens.base import queued
@@ -23,7 +22,7 @@ from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.board import BoardColumn, ConceptList
 from studyattn.tui.widgets.concept_page import draw_facts
 from studyattn.tui.widgets.concept_state import NAMES, question, sign, summary
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 ROOMY = 76
@@ -36,7 +35,7 @@ class ConceptsScreen(FilteredScreen):
     Its whole page is behind enter.
     """
 
-    SCOPE = Scope.CONCEPTS
+    SCOPE = "Concepts"
     FILTER = "part of a title"
 
     def __init__(self) -> None:
@@ -157,12 +156,12 @@ class ConceptsScreen(FilteredScreen):
         asks = Content.assemble(("→ ", "$accent"), question(asked))
         about.update(join_lines([pad(title, width), pad(asks, width)]))
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         if self.line.has_focus:
-            return hints("concepts", "down", ("back", "all of them"))
+            return ("down", ("back", "all of them"))
         asked = self.suggestion is not None and "accept later"
         chosen = (asked, ("move", "move, or drag"), "open") if self.chosen is not None else ()
-        return hints("concepts", *chosen, "search undo back")
+        return (*chosen, "search undo back")
 
     # Choosing.
 

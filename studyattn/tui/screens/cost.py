@@ -21,7 +21,6 @@ from studyattn.errors import StudyattnError
 from studyattn.grading.cost.measurements import CostSeries, Quantity
 from studyattn.study.practice import cost_page
 from studyattn.study.practice.cost_page import UNITS, Styles
-from studyattn.tui.actions import Scope
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.verdict import headline
 from studyattn.tui.formatting import READING_WIDTH, tabs
@@ -64,7 +63,7 @@ def open_lab(home: Home, identifier: str) -> CostLab | str:
 class CostScreen(ReadingScreen, global_keys=False):
     """One plot and its laws, or three side by side where it is wide."""
 
-    SCOPE = Scope.COST
+    SCOPE = "Cost lab"
     TABS = True
 
     def __init__(self, identifier: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -12,20 +12,19 @@ from rich.text import Text
 from studyattn.grading.verdict import Report
 from studyattn.study.practice.debrief import Debrief
 from studyattn.study.practice.drills import find_drill
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, count
 from studyattn.tui.screens.base import ReadingScreen
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import palette
 
 
 class DebriefScreen(ReadingScreen, global_keys=False):
     """One page that scrolls. The solution's cost is measured while the page is read."""
 
-    SCOPE = Scope.DEBRIEF
+    SCOPE = "After a drill"
 
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
@@ -59,8 +58,8 @@ class DebriefScreen(ReadingScreen, global_keys=False):
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
         self.read(draw_debrief(self._debrief, self._cost, self.width, days=self.days()))
 
-    def hints(self) -> Iterable[Hint]:
-        return hints("debrief", "done explain cost")
+    def hints(self) -> Offers:
+        return ("done explain cost",)
 
     def action_done(self) -> None:
         self.services.back()

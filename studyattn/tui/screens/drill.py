@@ -24,7 +24,6 @@ from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.rules.mistakes import concept_to_read
-from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.gallery import opening_of
 from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
@@ -42,7 +41,7 @@ from studyattn.tui.drill.pages import (
     version_page,
 )
 from studyattn.tui.screens.base import WIDE, Parameters, StudyScreen
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
 _WATCH = 0.25
@@ -78,7 +77,7 @@ def when_open(
 class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
-    SCOPE = Scope.DRILL
+    SCOPE = "Drill"
 
     def __init__(
         self, identifier: str, rated: Callable[[RecordedReview], None] | None = None
@@ -229,14 +228,13 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.draw()
         self.refresh_hints()
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         passed = self._drill is not None and self._drill.passed
         first = (self.is_grading and ("back", "end it"), "grade")
         if self._code.has_focus:
             finish = passed and ("rate", "rate and finish", "esc r")
-            return hints("drill", *first, ("back", "other keys"), "next", finish)
-        return hints(
-            "drill",
+            return (*first, ("back", "other keys"), "next", finish)
+        return (
             *first,
             passed and ("rate", "rate and finish"),
             "code" if self._chosen is None else "open restore",

@@ -6,7 +6,7 @@ rated and kept by `study.concepts.explaining`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime
 
 from rich.console import Group, RenderableType
@@ -18,11 +18,10 @@ from studyattn.errors import NotFoundError
 from studyattn.study.concepts import explaining
 from studyattn.study.concepts.explaining import Explanation
 from studyattn.study.review.recorder import RecordedReview
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import ReadingScreen, queued
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, palette
 
 _BESIDE = 130
@@ -38,7 +37,7 @@ _BEFORE = f"Do this before you mark it known. {_HOW} Escape skips this."
 class ExplainScreen(ReadingScreen, global_keys=False):
     """The concept `slug` is explained, compared and rated; escape leaves it unrated."""
 
-    SCOPE = Scope.EXPLAIN
+    SCOPE = "Explaining a concept"
 
     def __init__(
         self,
@@ -76,13 +75,13 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         self.headline(f"In your own words: {explanation.title}", self.date_text())
         self.read(self._drawn(explanation, self._text, self.width))
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         if self._explanation is None or self._text is None:
-            return hints("explain", ("back", "not now"))
+            return (("back", "not now"),)
         points = len(self._explanation.points)
         rating = explaining.rating_of(len(self._said), points).name.lower()
         keys = ("tick", "", f"space 1–{points}"), ("rate", f"done: {rating}")
-        return hints("explain", *keys, "write concept", ("back", "not now"))
+        return (*keys, "write concept", ("back", "not now"))
 
     def _drawn(self, explanation: Explanation, text: str, width: int) -> RenderableType:
         """Draw the text, and the key points to tick, beside it where there is room."""

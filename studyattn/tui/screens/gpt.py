@@ -35,7 +35,6 @@ from studyattn.study.practice.model_mistakes import OF_GPT, OF_WRITING, ModelMis
 from studyattn.study.practice.model_page import Styles
 from studyattn.study.practice.model_parts import OwnParts, own_parts
 from studyattn.text.lines import wrap
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LONGEST_END, PanelScreen
@@ -105,7 +104,7 @@ _WHOSE: Final = {"yours": "Yours", "lent": "From the pack until you pass the dri
 class GptScreen(PanelScreen):
     """One page: parts, curves, what was written, what it came to."""
 
-    SCOPE = Scope.GPT
+    SCOPE = "Your own GPT"
 
     def __init__(self) -> None:
         super().__init__()

@@ -17,7 +17,6 @@ from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Switched
 from studyattn.study.practice.model_parts import MINE, wanted_parts
 from studyattn.study.practice.real_model import HEADS_TEXT
 from studyattn.text.lines import wrap
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.lab import AskingScreen
 from studyattn.tui.widgets import head_maps
@@ -48,7 +47,7 @@ class Page(Enum):
 class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
     """All heads, one head, or the guesses of all layers."""
 
-    SCOPE = Scope.HEADS
+    SCOPE = "The heads of a real model"
 
     def __init__(self, text: str = HEADS_TEXT) -> None:
         super().__init__()

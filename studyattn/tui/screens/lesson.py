@@ -23,12 +23,11 @@ from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import Lesson, LessonBook, choices_of, is_predicted, why_wrong
 from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
-from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH, Lines, count, join_lines, paragraph
 from studyattn.tui.screens.base import TypingScreen, queued
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.header_footer import Offers, TextLine
 from studyattn.tui.widgets.rendered_text import face, line, palette
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
@@ -39,7 +38,7 @@ _BLANK = 1
 class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
     """One page at a time; a page goes on after each output that is asked."""
 
-    SCOPE = Scope.LESSON
+    SCOPE = "Lesson"
 
     def __init__(
         self,
@@ -138,12 +137,12 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         view = ConceptView(days=self.days(), levels=1)
         return join_lines([contents, Content(), draw_map(self._concept, width, view)])
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         lesson = self._lesson
         if lesson is None:
-            return hints("lesson", "back")
+            return ("back",)
         if self.typed.has_focus:
-            return hints("lesson", ("next", "check", "enter"), ("back", "other keys"))
+            return (("next", "check", "enter"), ("back", "other keys"))
         if self._below:
             keys: tuple[tuple[str, ...] | str, ...] = (("next", "read on"),)
         elif self._asked is not None:
@@ -154,7 +153,7 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
             keys = (("next", self._what_follows),)
         run, skip = self._example is not None and "run", lesson.page is not None and "skip"
         turn = len(lesson.pages) > 1 and ("before", "", "← →")
-        return hints("lesson", *keys, run, skip, turn, "back")
+        return (*keys, run, skip, turn, "back")
 
     @property
     def _what_follows(self) -> str:

@@ -14,7 +14,6 @@ from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake
 from studyattn.study.practice.model_parts import MINE, WHOSE, OwnParts, lent_parts, wanted_parts
 from studyattn.study.practice.real_model import PROMPT, Comparison, InUse, Saying
 from studyattn.text.lines import wrap
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import PanelScreen
@@ -41,7 +40,7 @@ _PANEL: Final = 76
 class ModelScreen(PanelScreen):
     """One page: the parts, and what the model says, right and broken."""
 
-    SCOPE = Scope.MODEL
+    SCOPE = "A real language model"
 
     def __init__(self) -> None:
         super().__init__()

@@ -21,21 +21,20 @@ from studyattn.study.concepts.path import (
 )
 from studyattn.study.concepts.placement import MapStop, keep
 from studyattn.study.profile import Profile
-from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import (
     count,
 )
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.concept_page import draw_detail
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.path_view import draw_goals, draw_map, draw_stops, tally
 
 
 class PathScreen(ListDetailScreen[PathStop]):
     """The list under its goals; enter opens a concept's page."""
 
-    SCOPE = Scope.PATH
+    SCOPE = "The path"
     EMPTY = "No concepts yet. Concepts come with a pack."
 
     def __init__(self) -> None:
@@ -77,10 +76,10 @@ class PathScreen(ListDetailScreen[PathStop]):
         following = self._path.next if self._path is not None else None
         return following or super().first()
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         drill = self.chosen is not None and bool(self.chosen.drills) and "drill"
         chosen = self.chosen_key and "open explain"
-        return hints("path", chosen, drill, "back go.today go.concepts go.drills")
+        return (chosen, drill, "back go.today go.concepts go.drills")
 
     def action_open(self) -> None:
         if self.chosen_key is not None:
@@ -104,7 +103,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
     places that concept, or takes it back.
     """
 
-    SCOPE = Scope.PLACED
+    SCOPE = "The map of a placement"
     DETAIL = False
     EMPTY = PathScreen.EMPTY
 
@@ -127,8 +126,8 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
     def draw_rows(self, width: int) -> Iterable[Content]:
         return draw_map([*self.rows.values()], width)
 
-    def hints(self) -> Iterable[Hint]:
-        return hints("placed", bool(self._stops) and "keep toggle explain", ("back", "don't keep"))
+    def hints(self) -> Offers:
+        return (bool(self._stops) and "keep toggle explain", ("back", "don't keep"))
 
     def action_open(self) -> None:
         chosen = self.chosen

@@ -17,11 +17,10 @@ from studyattn.packs.answers import AnswerComparison
 from studyattn.study.concepts.placement import MapStop, PlacementTest, read_placement
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import TypingScreen, queued
 from studyattn.tui.widgets import card_face
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.header_footer import Offers, TextLine
 from studyattn.tui.widgets.path_view import draw_so_far
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
@@ -29,7 +28,7 @@ from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
     """The questions; escape leaves without keeping anything."""
 
-    SCOPE = Scope.PLACEMENT
+    SCOPE = "Placement"
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,15 +81,15 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
             )
         )
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         if self._card is None:
-            return hints("placement", "back")
+            return ("back",)
         if self.typed.has_focus:
-            return hints("placement", ("reveal", "check", "enter"), ("back", "other keys"))
+            return (("reveal", "check", "enter"), ("back", "other keys"))
         if not self._revealed:
-            return hints("placement", "reveal missed map", ("back", "leave"))
+            return ("reveal missed map", ("back", "leave"))
         next_ = "knew missed" if self._right is None else ("reveal", "next")
-        return hints("placement", next_, ("back", "leave"))
+        return (next_, ("back", "leave"))
 
     # What the keys do.
 

@@ -27,13 +27,12 @@ from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
 from studyattn.study.rules.rating_suggestion import SuggestedRating, suggest_for_answer
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import edit_faces, edit_tags, facts_page, open_medium
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import TypingScreen, queued
 from studyattn.tui.widgets import card_face, session_view
 from studyattn.tui.widgets.card_side import CardSide
-from studyattn.tui.widgets.header_footer import Hint, Named, TextLine, hints
+from studyattn.tui.widgets.header_footer import Offered, Offers, TextLine
 from studyattn.tui.widgets.picture import PictureText
 from studyattn.tui.widgets.rating_bar import RatingBar
 from studyattn.tui.widgets.session_view import (
@@ -62,7 +61,7 @@ _OVER = (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
 class ReviewScreen(TypingScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
-    SCOPE = Scope.REVIEW
+    SCOPE = "Review"
 
     def __init__(self, only: tuple[str, ...] | None = None, *, ahead: bool = False) -> None:
         """`only`: a session of these items; `ahead`: also of those that are not due."""
@@ -201,27 +200,27 @@ class ReviewScreen(TypingScreen, global_keys=False):
     def _shown(self) -> RenderedCard | None:
         return self._seen.shown if self._seen else None
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         shown, asks = self._shown, self._stage is ReviewStage.FRONT
         if self._stage is ReviewStage.OPENING:
-            return hints("review", "back")
+            return ("back",)
         if self._stage in _OVER:
             accept = self.suggestion is not None and "accept"
-            return hints("review", accept, ("reveal", "back to today"), "more undo")
+            return (accept, ("reveal", "back to today"), "more undo")
         if asks and self.typed.has_focus:
             check = ("reveal", "check", "enter"), ("undo", "", "^_")
-            return hints("review", *check, ("back", "other keys"))
+            return (*check, ("back", "other keys"))
         if shown is None:
             return ()
         is_drill = shown.drill_id is not None
         lab = "cost lab" if shown.extra.get("lab") else ""
-        asked: dict[Named, object] = {
+        asked: Offered = {
             "write": shown.takes_input,
             "drill": is_drill,
             ("drill", "explain it"): kind_named(shown.card_kind).explained,
             "reveal": True,
         }
-        always: dict[Named, object] = {
+        always: Offered = {
             "undo": True,
             ("example", lab): card_face.offered_page(shown),
             "media": self._media(shown),
@@ -230,7 +229,7 @@ class ReviewScreen(TypingScreen, global_keys=False):
             "edit": not is_drill,
             "info bury suspend mark tags note": True,
         }
-        return hints("review", asked if asks else None, always)
+        return (asked if asks else None, always)
 
     # What the keys do.
 

@@ -14,7 +14,6 @@ from rich.text import Text
 from studyattn.packs.model_runs import Compared, ModelRun
 from studyattn.study.practice import model_runs
 from studyattn.text.lines import wrap
-from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.lab import AskingScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -28,7 +27,7 @@ _WIDEST: Final = 150
 class RunScreen(AskingScreen, global_keys=False):
     """The recorded figures of a run, and those of now."""
 
-    SCOPE = Scope.RUN
+    SCOPE = "What a real model says"
 
     def __init__(self, run: ModelRun) -> None:
         super().__init__()

@@ -25,14 +25,13 @@ from studyattn.study.notes.sources import show_source
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.concept_page import draw_detail
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
 
 LIMIT: Final = 24
@@ -44,7 +43,7 @@ _PAUSE: Final = 0.15
 class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
     """The words on top, what has them below; the arrows choose while the typing goes on."""
 
-    SCOPE = Scope.SEARCH
+    SCOPE = "Search"
 
     FILTER = 'words in notes, cards, concepts, sources, or a "phrase in quotes"'
 
@@ -137,9 +136,9 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
         self.headline("Search", tally if asked else "your notes and concepts")
         self._list.otherwise = "No results." if asked else _EXPLANATION
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         found = ("open", ("down", "choose", "↑↓"), "explain more") if self._list.results else ()
-        return hints("search", *found, "back")
+        return (*found, "back")
 
     def studied(self) -> str | None:
         """Return the words, for the cards that have them."""

@@ -17,12 +17,11 @@ from studyattn.setting import Setting
 from studyattn.study.config_file import ConfigFile, toml_line
 from studyattn.study.profile import Profile
 from studyattn.study.settings import SETTINGS, Settings, find_setting
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.dialogs.picker import ThemeScreen
 from studyattn.tui.formatting import Lines, pad
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _LABEL = 28
@@ -31,7 +30,7 @@ _LABEL = 28
 class SettingsScreen(StudyScreen, wide=ROOM):
     """Enter changes the setting under the cursor; one with choices steps through them."""
 
-    SCOPE = Scope.SETTINGS
+    SCOPE = "Settings"
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,8 +78,8 @@ class SettingsScreen(StudyScreen, wide=ROOM):
         self.headline("Settings")
         self._explain()
 
-    def hints(self) -> Iterable[Hint]:
-        return hints("settings", "edit", ("reset", "", "del"), "theme back")
+    def hints(self) -> Offers:
+        return ("edit", ("reset", "", "del"), "theme back")
 
     @property
     def _options(self) -> OptionList:

@@ -18,12 +18,11 @@ from textual.widgets import Static
 
 from studyattn.study import statistics
 from studyattn.study.statistics.totals import Statistics
-from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets import charts
 from studyattn.tui.widgets.figures import draw_figures
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Offers
 
 if TYPE_CHECKING:
     from studyattn.text.figure import Figure
@@ -41,7 +40,7 @@ _SPANS: Final[Mapping[str, str]] = {
 class StatsScreen(StudyScreen):
     """One page at a time, which scrolls where the terminal is small."""
 
-    SCOPE = Scope.STATS
+    SCOPE = "Stats"
     CSS_PATH = "stats.tcss"
 
     def __init__(self) -> None:
@@ -185,15 +184,10 @@ class StatsScreen(StudyScreen):
         used = "your own" if fit.adopted else "the default"
         self.show_hints(f"{used} parameters are now in use")
 
-    def hints(self) -> Iterable[Hint]:
-        yield hint("back")
-        yield hint("stats.next")
-        yield hint("stats.page.1", "pages", "1-9")
-        if self._page:
-            yield hint("stats.range")
-        yield hint("stats.filter")
-        for name in ("today", "concepts", "cards", "settings"):
-            yield hint(f"go.{name}")
+    def hints(self) -> Offers:
+        days = bool(self._page) and "range"
+        others = "filter go.today go.concepts go.cards go.settings"
+        return "back next", ("page.1", "pages", "1-9"), days, others
 
 
 def _contents(width: int) -> Iterable[Content]:

@@ -19,7 +19,7 @@ from textual.visual import RenderOptions, Visual
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.tui.actions import Scope, bindings_of
+from studyattn.tui.actions import bindings_of
 from studyattn.tui.formatting import pad, paragraph
 from studyattn.tui.widgets.concept_state import CELLS, NAMES, cells, cells_head, glance, sign
 from studyattn.tui.widgets.side_panel import ROOM
@@ -63,7 +63,7 @@ class ConceptList(OptionList):
     """The concepts of a column. A click chooses one, a double click opens it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        binding for binding in bindings_of(Scope.CONCEPTS) if binding.key in _SIDEWAYS
+        binding for binding in bindings_of("Concepts") if binding.key in _SIDEWAYS
     ]
 
     class Carried(Message):
