@@ -14,6 +14,8 @@ from rich.text import Text
 
 from studyattn.grading.number_form import form_of
 from studyattn.grading.verdict import short, simplest
+from studyattn.tui.attention_view.example import Rows
+from studyattn.tui.attention_view.own_example import matrices_of
 from studyattn.tui.formatting import count
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.heatmap import (
@@ -234,7 +236,7 @@ def _compared(expected: Any, got: Any, wrong: Any, width: int) -> list[Text]:
     marks = _blocks(wrong) if wrong is not None else []
     pairs = list(zip(_flat(one), _flat(other), strict=True))
     if [_shape(each) for each in marks] != [_shape(each) for each in other]:
-        marks = [[]] * len(other)  # a report of before there were marks
+        marks = [()] * len(other)  # a report of before there were marks
         apart = [(x, y) for x, y in pairs if x != y]
     else:
         apart = [pair for pair, bad in zip(pairs, _flat(marks), strict=True) if bad]
@@ -300,15 +302,11 @@ def _named(name: str, value: Any) -> list[Text]:
     return lines
 
 
-def _blocks(value: Any) -> list[list[list[float]]]:
-    """Nested lists of any depth as matrices; a number is one of 1 × 1, a row one of 1 × n."""
+def _blocks(value: Any) -> list[Rows]:
+    """Return nested lists of any depth as matrices; a number is one of 1 × 1."""
     if not isinstance(value, list):
-        return [[[float(value)]]]
-    if not value or not isinstance(value[0], list):
-        return [[[float(entry) for entry in value]]]
-    if not value[0] or not isinstance(value[0][0], list):
-        return [[[float(entry) for entry in row] for row in value]]
-    return [block for part in value for block in _blocks(part)]
+        return [((float(value),),)]
+    return matrices_of(value) or [((),)]
 
 
 def _flat(blocks: Sequence[Matrix]) -> list[float]:

@@ -24,7 +24,7 @@ from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.worker import WorkerCancelled
 
 from studyattn.errors import InputError
@@ -73,13 +73,20 @@ _SEEN: set[type[Screen[None]]] = set()
 def queued(
     action: Callable[Concatenate[Opened, Parameters], Awaitable[None]],
 ) -> Callable[Concatenate[Opened, Parameters], None]:
-    """Make an action of a coroutine: a key puts it into the queue of its screen."""
+    """Make an action of a coroutine: a key puts it into the queue of its screen.
+
+    It is left out where the screen could not be loaded.
+    """
 
     @wraps(action)
     def put_into_queue(
         screen: Opened, /, *arguments: Parameters.args, **options: Parameters.kwargs
     ) -> None:
-        screen.do(partial(action, screen, *arguments, **options))
+        async def act() -> None:
+            if screen.is_loaded:
+                await action(screen, *arguments, **options)
+
+        screen.do(act)
 
     return put_into_queue
 
@@ -116,7 +123,8 @@ class StudyScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._work: asyncio.Queue[Work] = asyncio.Queue()
-        self._loaded = False
+        self.is_loaded = False
+        """True once what the screen shows was read for the first time."""
         self._hidden = False
 
     @property
@@ -356,7 +364,7 @@ class StudyScreen(Screen[None]):
             await self.load()
         finally:
             gc.enable()  # the program starts without (`__main__`)
-        self._loaded = True
+        self.is_loaded = True
         # Spare the collector what the first screen of a kind has loaded, which stays anyway: a full
         # collection would look through all of it and hold a key press for a third of a second.
         if type(self) not in _SEEN:
@@ -370,7 +378,7 @@ class StudyScreen(Screen[None]):
             line.notice = ""  # it stays until the next action, and this was it
 
     def on_screen_resume(self) -> None:
-        if self._loaded and self._hidden:
+        if self.is_loaded and self._hidden:
             self._hidden = False
             self.do(self.load)
 
@@ -440,38 +448,3 @@ class ReadingScreen(StudyScreen):
     def read(self, text: RenderableType | Content) -> None:
         """Show this text."""
         self.query_one("#page", Static).update(text)
-
-
-class TypingScreen(StudyScreen):
-    """A screen with a card, `#card`, and a line to type an answer in, `#typed`.
-
-    While the line has the focus, keys are typed; escape leaves it.
-    """
-
-    @property
-    def typed(self) -> Input:
-        """The line to type in."""
-        return self.query_one("#typed", Input)
-
-    @property
-    def card(self) -> VerticalScroll:
-        """What scrolls above the line, and has the keys while nothing is typed."""
-        return self.query_one("#card", VerticalScroll)
-
-    async def submit(self) -> None:
-        """Take what was typed."""
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
-    def on_descendant_blur(self) -> None:
-        self.refresh_hints()
-
-    def on_input_submitted(self) -> None:
-        self.do(self.submit)
-
-    def action_back(self) -> None:
-        if self.typed.has_focus:
-            self.card.focus()
-        else:
-            super().action_back()

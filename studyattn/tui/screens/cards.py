@@ -35,6 +35,7 @@ from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
 from studyattn.tui.widgets.header_footer import Offered, Offers
 from studyattn.tui.widgets.rendered_text import line
+from studyattn.tui.widgets.side_panel import SidePanel
 
 _NO_CARDS = "No cards yet. Press i on Today to import documents."
 _ORDERS = tuple(ListColumn)
@@ -63,7 +64,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
             with Vertical(id="table"):
                 yield Static(id="columns", markup=False)
                 yield CardTable(self._cells, id="list")
-            yield self.detail()
+            yield SidePanel(id="beside")
 
     @property
     def table(self) -> CardTable:
@@ -140,17 +141,22 @@ class CardsScreen(FilteredScreen, wide=WIDE):
         width = self.table.scrollable_content_region.width
         names = header(columns_in(width), self._sorted_by, descending=self._descending)
         self.query_one("#columns", Static).update(names)
-        chosen, shown = self.chosen, self._shown
-        known = chosen is not None and shown is not None and shown.guid == chosen.guid
-
-        def draw_card(width: int) -> Content | Text | None:
-            if known and shown is not None:
-                return card_face.both(shown, width)
-            return Content() if chosen is None else None
-
-        self.draw_beside(draw_card, anew=known and shown is not None and self._drawn != shown.guid)
-        if known and shown is not None:
+        shown = self._shown_now
+        anew = shown is not None and self._drawn != shown.guid
+        self.query_one(SidePanel).show(self._draw_beside, anew=anew)
+        if shown is not None:
             self._drawn = shown.guid
+
+    @property
+    def _shown_now(self) -> RenderedCard | None:
+        """The card at the cursor, once it is read."""
+        chosen, shown = self.chosen, self._shown
+        return shown if chosen and shown and shown.guid == chosen.guid else None
+
+    def _draw_beside(self, width: int) -> Content | Text | None:
+        if (shown := self._shown_now) is not None:
+            return card_face.both(shown, width)
+        return Content() if self.chosen is None else None
 
     def _cells(self, item: BrowsedItem) -> Mapping[ListColumn, str]:
         """Return the words of an item in each column."""

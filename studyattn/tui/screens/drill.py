@@ -6,9 +6,9 @@ beside the app is `tui.drill.grader`, the pages `tui.drill.pages`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import partial, wraps
-from typing import Any, Concatenate
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
 
 from textual import events, on
 from textual.content import Content
@@ -40,7 +40,7 @@ from studyattn.tui.drill.pages import (
     draw_verdict,
     version_page,
 )
-from studyattn.tui.screens.base import WIDE, Parameters, StudyScreen
+from studyattn.tui.screens.base import WIDE, StudyScreen, queued
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
@@ -54,24 +54,6 @@ _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
 _LOOKING = "\n\nLooking for the change that makes it right …"
-
-
-def when_open(
-    action: Callable[Concatenate[DrillScreen, Parameters], Awaitable[None]],
-) -> Callable[Concatenate[DrillScreen, Parameters], None]:
-    """Queue an action; it is left out where the drill could not be opened."""
-
-    @wraps(action)
-    def put_into_queue(
-        screen: DrillScreen, /, *given: Parameters.args, **named: Parameters.kwargs
-    ) -> None:
-        async def act() -> None:
-            if screen.is_open:
-                await action(screen, *given, **named)
-
-        screen.do(act)
-
-    return put_into_queue
 
 
 class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
@@ -143,11 +125,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
                 told = f"{problem.where}: {problem.message}. Your code is in the drill's history."
                 self.services.notify(told, severity="warning", timeout=15, markup=False)
         self.services.back()
-
-    @property
-    def is_open(self) -> bool:
-        """False until the drill is open, and where it could not be opened."""
-        return self._controller is not None
 
     @property
     def controller(self) -> DrillController:
@@ -297,7 +274,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.draw()
         self.show_hints(notice)
 
-    @when_open
+    @queued
     async def action_editor(self) -> None:
         if await self._saved():
             await self.services.edit_file(self.session.path)
@@ -305,7 +282,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Grading.
 
-    @when_open
+    @queued
     async def action_grade(self) -> None:
         await self._saved()  # what another program wrote meanwhile is graded in its place
         await self._hand_in()
@@ -401,41 +378,42 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         else:
             self.show_hints("no wrong answer to show")
 
-    @when_open
+    @queued
     async def action_mend(self) -> None:
-        """Show the change that makes the code right, after a question."""
+        """Show the change that makes the code right."""
         right = verdict.change(self._report)
 
-        async def show(yes: bool) -> None:
-            if yes:
-                await self.controller.run(self.session.reveal)
-                self.app.push_screen(code_page("What would be right", right))
-                await self._refresh()
+        def reveal() -> str:
+            self.session.reveal()
+            return right
 
         if right:
-            self.ask(ConfirmScreen("Show what would be right?", pages.REVEALS), show)
+            self._reveal("what would be right", reveal)
         else:
             self.show_hints("no change is known that makes it right")
 
+    def _reveal(self, what: str, read: Callable[[], str]) -> None:
+        """Show the code that `read` returns, after a question."""
+
+        async def show(yes: bool) -> None:
+            if yes:
+                source = await self.controller.run(read)
+                self.app.push_screen(code_page(what.capitalize(), source))
+                await self._refresh()
+
+        self.ask(ConfirmScreen(f"Show {what}?", pages.REVEALS), show)
+
     # Hints, the solution, the history.
 
-    @when_open
+    @queued
     async def action_hint(self) -> None:
         text = await self.controller.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
         await self._refresh("" if text is not None else "no more hints")
 
-    @when_open
+    @queued
     async def action_solution(self) -> None:
-        """Show the solution, after a question."""
-
-        async def show(yes: bool) -> None:
-            if yes:
-                source = await self.controller.run(self.session.solution)
-                self.app.push_screen(code_page("Solution", source))
-                await self._refresh()
-
-        self.ask(ConfirmScreen("Show the solution?", pages.REVEALS), show)
+        self._reveal("the solution", self.session.solution)
 
     @property
     def _chosen(self) -> CodeVersion | None:
@@ -454,7 +432,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         else:
             self.open_page(DrillPage.CODE)
 
-    @when_open
+    @queued
     async def action_restore(self) -> None:
         if (chosen := self._chosen) is not None and await self._saved():
             await self.controller.run(partial(self.session.restore, chosen.number))
@@ -462,7 +440,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.open_page(DrillPage.CODE)
             await self._refresh(f"version {chosen.number} restored; u undoes it")
 
-    @when_open
+    @queued
     async def action_afresh(self) -> None:
         if await self._saved():
             await self.controller.run(self.session.start_afresh)
@@ -473,7 +451,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Being done.
 
-    @when_open
+    @queued
     async def action_rate(self) -> None:
         session = self.session
         if await self._saved():
@@ -488,11 +466,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if learnt is not None:
             self.go("debrief", learnt)
 
-    @when_open
+    @queued
     async def action_undo(self) -> None:
         await self._step(self.session.undo, "undo", "undone")
 
-    @when_open
+    @queued
     async def action_redo(self) -> None:
         await self._step(self.session.redo, "redo", "done again")
 
@@ -503,7 +481,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self._recorded = None
             await self._refresh(f"nothing to {way}" if what is None else f"{done}: {what}")
 
-    @when_open
+    @queued
     async def action_cost(self) -> None:
         if await self._saved():
             self.go("cost", self.identifier)

@@ -7,14 +7,11 @@ in it, the study room keeps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import indent
 
 from rich.text import Text
-from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import Static
 
 from studyattn.packs.fences import find_examples
 from studyattn.packs.model import Example, Page
@@ -23,11 +20,12 @@ from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import Lesson, LessonBook, choices_of, is_predicted, why_wrong
 from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
-from studyattn.tui.formatting import READING_WIDTH, Lines, count, join_lines, paragraph
-from studyattn.tui.screens.base import TypingScreen, queued
+from studyattn.tui.formatting import Lines, count, join_lines, paragraph
+from studyattn.tui.screens.asking import AskingScreen
+from studyattn.tui.screens.base import queued
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
-from studyattn.tui.widgets.header_footer import Offers, TextLine
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, line, palette
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
@@ -35,10 +33,11 @@ _BLANK = 1
 """Lines without text at the end of a page."""
 
 
-class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
+class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     """One page at a time; a page goes on after each output that is asked."""
 
     SCOPE = "Lesson"
+    PLACEHOLDER = "what it prints"
 
     def __init__(
         self,
@@ -60,17 +59,10 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         self._given: dict[tuple[int, int], str] = {}  # answers by page and part; "" for none
         self._concept: ConceptPage | None = None  # read once the lesson is on the screen
 
-    def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
-                yield Static(id="page", markup=False)
-                yield TextLine(placeholder="what it prints", id="typed")
-            yield SidePanel()
-
     async def load(self) -> None:
         if self._lesson is None:
             self._lesson = (await self.study(LessonBook)).of(self._slug)
-        elif self._loaded:
+        elif self.is_loaded:
             return
         pages = self._lesson.pages[: self._lesson.page]  # read before: nothing is asked in them
         for at, page in enumerate(pages):
@@ -117,13 +109,12 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
             takes = ""  # the page's number is never cut
         self.headline(title, Content.assemble((takes, "$quiet"), pages))
         given = {part: text for (at, part), text in self._given.items() if at == self._at}
-        width = min(READING_WIDTH, self.size.width - 8)
         needed = lesson.needed_for if self._asked is None else ()
-        drawn = draw_page(page, given, needed, width)
+        drawn = draw_page(page, given, needed, self.width)
         if self._at == 0 and lesson.before:
             quiet = palette().marker
             drawn = Text.assemble((come_before(lesson.before), quiet), "\n\n", drawn)
-        self.query_one("#page", Static).update(drawn)
+        self.front.update(drawn)
         self.query_one(SidePanel).show(self._draw_side)
 
     def _draw_side(self, width: int) -> Content:
@@ -215,10 +206,6 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         if leaves and self._read is not None:
             self.services.back()
 
-    def action_write(self) -> None:
-        if self._types:
-            self.typed.focus()
-
     async def submit(self) -> None:
         self._answer(self.typed.value.strip())
 
@@ -234,7 +221,7 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
     def _answer(self, given: str) -> None:
         if self._asked is None:
             return
-        seen = self.query_one("#page").virtual_region.bottom
+        seen = self.front.virtual_region.bottom
         self._given[self._at, self._asked[0]] = given
         self._show()
 

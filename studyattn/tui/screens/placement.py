@@ -6,29 +6,24 @@ Which questions are asked and what keeping the map means is decided in
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import Static
 
 from studyattn.packs.answers import AnswerComparison
 from studyattn.study.concepts.placement import MapStop, PlacementTest, read_placement
 from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.screens.base import TypingScreen, queued
-from studyattn.tui.widgets import card_face
-from studyattn.tui.widgets.header_footer import Offers, TextLine
+from studyattn.tui.screens.asking import AskingScreen
+from studyattn.tui.screens.base import queued
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.path_view import draw_so_far
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 
-class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
+class PlacementScreen(AskingScreen, global_keys=False, wide=ROOM):
     """The questions; escape leaves without keeping anything."""
 
     SCOPE = "Placement"
+    PLACEHOLDER = "your answer (empty = I don't know)"
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,14 +31,6 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
         self._revealed = False
         self._right: bool | None = None  # None: the learner has to say
         self._comparison: AnswerComparison | None = None
-
-    def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
-                yield Static(id="front", markup=False)
-                yield TextLine(placeholder="your answer (empty = I don't know)", id="typed")
-                yield Static(id="back", markup=False)
-            yield SidePanel()
 
     async def load(self) -> None:
         if self._test is None:
@@ -67,13 +54,7 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
                 (f"{card.concept_title}   ", "$quiet"), f"{test.number} of at most {test.most}"
             ),
         )
-        width = min(READING_WIDTH, self.size.width - 8)
-        replaced = self._revealed and card_face.is_replaced(card)
-        front, back = self.query_one("#front", Static), self.query_one("#back", Static)
-        front.display, back.display = not replaced, self._revealed
-        front.update(card_face.front(card, width))
-        if self._revealed:
-            back.update(card_face.back(card, self._comparison, width))
+        self.draw_card(card, self._comparison, revealed=self._revealed)
         height = self.size.height - 6
         self.query_one(SidePanel).show(
             lambda columns: draw_so_far(
@@ -123,9 +104,7 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
                 self._comparison = await self.database.run(compare, card, given)
             self._right = self._comparison is not None and self._comparison.correct
         self._revealed = True
-        self.typed.display = False
-        self.card.focus()
-        self.draw()
+        self.turn_over()
         self.show_hints()
 
     async def _go_on(self, *, right: bool) -> None:
@@ -140,10 +119,7 @@ class PlacementScreen(TypingScreen, global_keys=False, wide=ROOM):
         if card is None:
             await self._show_map()
             return
-        self.typed.value = ""
-        self.typed.display = card.takes_input
-        (self.typed if card.takes_input else self.card).focus()
-        self.card.scroll_home(animate=False)
+        self.begin(types=card.takes_input)
         self.draw()
         self.show_hints()
 

@@ -12,10 +12,8 @@ from datetime import datetime
 from enum import Enum, auto
 from functools import partial
 
-from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from studyattn.memory.state import Rating
 from studyattn.packs.answers import AnswerComparison
@@ -28,15 +26,17 @@ from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
 from studyattn.study.rules.rating_suggestion import SuggestedRating, suggest_for_answer
 from studyattn.tui.dialogs.card import edit_faces, edit_tags, facts_page, open_medium
-from studyattn.tui.formatting import READING_WIDTH, count
-from studyattn.tui.screens.base import TypingScreen, queued
-from studyattn.tui.widgets import card_face, session_view
+from studyattn.tui.formatting import count
+from studyattn.tui.screens.asking import AskingScreen
+from studyattn.tui.screens.base import queued
+from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_side import CardSide
-from studyattn.tui.widgets.header_footer import Offered, Offers, TextLine
-from studyattn.tui.widgets.picture import PictureText
+from studyattn.tui.widgets.header_footer import Offered, Offers
 from studyattn.tui.widgets.rating_bar import RatingBar
 from studyattn.tui.widgets.session_view import (
     SessionSnapshot,
+    draw_progress,
+    draw_summary,
     finish_session,
     read_session,
 )
@@ -58,7 +58,7 @@ class ReviewStage(Enum):
 _OVER = (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
 
 
-class ReviewScreen(TypingScreen, global_keys=False):
+class ReviewScreen(AskingScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
     SCOPE = "Review"
@@ -75,17 +75,11 @@ class ReviewScreen(TypingScreen, global_keys=False):
         self._suggested: SuggestedRating | None = None  # by what was typed
         self._shown_at: datetime | None = None
 
-    def body(self) -> Iterable[Widget]:
-        with Horizontal(id="panes"):
-            with Vertical(id="asked"):
-                with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
-                    yield PictureText(id="front", markup=False)
-                    line = TextLine(placeholder="your answer", id="typed")
-                    line.display = False  # until something is asked that is typed
-                    yield line
-                    yield PictureText(id="back", markup=False)
-                yield RatingBar()
-            yield CardSide(self._read_beside, self.days().today)
+    def below(self) -> Iterable[Widget]:
+        yield RatingBar()
+
+    def beside(self) -> CardSide:
+        return CardSide(self._read_beside, self.days().today)
 
     async def _read_beside(self, shown: RenderedCard) -> CardContext:
         return await self.study(read_context, shown.guid, shown.concept_slug)
@@ -142,35 +136,25 @@ class ReviewScreen(TypingScreen, global_keys=False):
             self._stage = ReviewStage.ENDED
         else:
             self._stage = ReviewStage.NOTHING_DUE
-        self.typed.value = ""
-        types = self.typed.display = seen.shown is not None and seen.shown.takes_input
-        (self.typed if types else self.card).focus()
-        self.card.scroll_home(animate=False)
+        self.begin(types=seen.shown is not None and seen.shown.takes_input)
 
     # How it is drawn.
 
     def draw(self) -> None:
         self._draw_headline()
         self._draw_beside()
-        width = min(READING_WIDTH, self.size.width - 8)
-        front, back = self.query_one("#front", Static), self.query_one("#back", Static)
         seen, shown = self._seen, self._shown
         if seen is None or seen.lesson is not None:
             looking = "Looking up what is due …" if seen is None else ""
-            front.update(Content.styled(looking, "$quiet"))
-            back.update("")
+            self.front.update(Content.styled(looking, "$quiet"))
+            self.back.update("")
         elif shown is None:
-            front.update(
-                session_view.draw_summary(seen.summary, seen.next_due, self.utc_offset(), width)
-            )
-            back.update("")
+            offset = self.utc_offset()
+            self.front.update(draw_summary(seen.summary, seen.next_due, offset, self.width))
+            self.back.update("")
         else:
             revealed = self._stage is ReviewStage.BACK
-            replaced = card_face.is_replaced(shown)
-            front.display = not (revealed and replaced)
-            back.display = revealed
-            front.update(card_face.front(shown, width))
-            back.update(card_face.back(shown, self._comparison, width) if revealed else "")
+            self.draw_card(shown, self._comparison, revealed=revealed)
 
     def _draw_beside(self) -> None:
         """Show the ratings below an answer, and what is known of the card beside it."""
@@ -194,7 +178,7 @@ class ReviewScreen(TypingScreen, global_keys=False):
             right = Content.assemble(back, mark, (shown.concept_title, "$quiet"))
             width = self.size.width
             room = width - right.cell_length - _GAPS
-            self.headline(session_view.draw_progress(seen.progress, width, room), right)
+            self.headline(draw_progress(seen.progress, width, room), right)
 
     @property
     def _shown(self) -> RenderedCard | None:
@@ -255,9 +239,7 @@ class ReviewScreen(TypingScreen, global_keys=False):
                 correct=self._comparison.correct, seconds=self._seconds(), usual=usual
             )
         self._stage = ReviewStage.BACK
-        self.typed.display = False
-        self.card.focus()
-        self.draw()
+        self.turn_over()
         told = self._suggested
         self.show_hints(
             "" if told is None else f"{told.reason} Suggested: {told.rating.name.lower()}"
@@ -325,10 +307,6 @@ class ReviewScreen(TypingScreen, global_keys=False):
     async def _skip_lesson(self) -> None:
         await self.database.run(self._open_session().skip_lesson)
         await self._see(notice="skipped; g opens the explanation")
-
-    def action_write(self) -> None:
-        if self.typed.display:
-            self.typed.focus()
 
     @queued
     async def action_undo(self) -> None:

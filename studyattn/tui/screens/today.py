@@ -89,7 +89,7 @@ class TodayScreen(StudyScreen):
             self.draw()
             self.show_hints()
             raise
-        self._failed, self._damage = False, None
+        self._failed, self._damage, self.is_loaded = False, None, True
         self.draw()
         self.show_hints()
         if not first:
