@@ -17,8 +17,7 @@ from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.notes.notes import add_note
 from studyattn.study.profile import Profile
 from studyattn.tui.screens.concept import ConceptScreen
-from studyattn.tui.screens.concepts import ConceptsScreen
-from studyattn.tui.widgets.board import BoardColumn
+from studyattn.tui.screens.concepts import BoardColumn, ConceptsScreen
 from studyattn.tui.widgets.concept_state import glance, summary
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 

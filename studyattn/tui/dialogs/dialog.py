@@ -24,11 +24,11 @@ from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
 from studyattn.study.rules.rating_suggestion import SuggestedRating
 from studyattn.tui.formatting import READING_WIDTH, join_lines
+from studyattn.tui.pictures.canvas import PictureText
 from studyattn.tui.services import Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.picture import PictureText
 from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 
 T = TypeVar("T")

@@ -12,10 +12,10 @@ from textual.widgets import Input, Static
 from studyattn.packs.answers import AnswerComparison
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.pictures.canvas import PictureText
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.picture import PictureText
 from studyattn.tui.widgets.side_panel import SidePanel
 
 

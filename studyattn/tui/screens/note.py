@@ -24,7 +24,7 @@ from studyattn.text.links import Names
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import clip
 from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.text_with_preview import PassageScreen
+from studyattn.tui.screens.passage import PassageScreen
 from studyattn.tui.widgets.header_footer import Offers, TextLine
 from studyattn.tui.widgets.text_areas import LONGEST_LINE, fits, shown
 

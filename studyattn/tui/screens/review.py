@@ -30,7 +30,7 @@ from studyattn.tui.formatting import count
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import queued
 from studyattn.tui.widgets import card_face
-from studyattn.tui.widgets.card_side import CardSide
+from studyattn.tui.widgets.card_face import CardSide
 from studyattn.tui.widgets.header_footer import Offered, Offers
 from studyattn.tui.widgets.rating_bar import RatingBar
 from studyattn.tui.widgets.session_view import (

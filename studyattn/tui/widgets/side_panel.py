@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.widgets.picture import PictureText
+from studyattn.tui.pictures.canvas import PictureText
 
 Drawing = Callable[[int], Content | Text | None]
 """Draws a text for a width in columns."""
