@@ -46,7 +46,7 @@ class AskingScreen(StudyScreen):
         return SidePanel()
 
     def on_mount(self) -> None:
-        self.typed.display = False  # until something is asked that is typed
+        self.typed.display = self.back.display = False  # until something is asked and answered
 
     @property
     def typed(self) -> Input:

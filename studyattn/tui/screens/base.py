@@ -301,7 +301,7 @@ class StudyScreen(Screen[None]):
     def move_concept(self, line: ConceptLine, to: str | None = None) -> None:
         """Ask where a concept goes, and why, `to` first; then move it there."""
         # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.dialog import Destination, MoveScreen
+        from studyattn.tui.dialogs.picker import Destination, MoveScreen
 
         async def move(there: Destination) -> None:
             async def change() -> None:

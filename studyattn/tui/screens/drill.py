@@ -26,7 +26,8 @@ from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.rules.mistakes import concept_to_read
 from studyattn.tui.attention_view.gallery import opening_of
 from studyattn.tui.attention_view.own_example import example_of
-from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
+from studyattn.tui.dialogs.dialog import ConfirmScreen
+from studyattn.tui.dialogs.picker import RatingScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.grader import GradingThread

@@ -25,7 +25,7 @@ from studyattn.text.figure import Figure, Row, Shape, Told
 from studyattn.tui.formatting import beside, columns, count, join_lines, pad, paragraph
 from studyattn.tui.screens.base import ReadingScreen, queued
 from studyattn.tui.widgets.concept_state import NAMES, sign
-from studyattn.tui.widgets.figures import TWO_COLUMNS, draw_figures, draw_weeks
+from studyattn.tui.widgets.figures import TWO_COLUMNS, WEEKDAY, draw_figures, draw_weeks
 from studyattn.tui.widgets.header_footer import Offers
 
 _EVERYTHING: Final = "everything"
@@ -203,8 +203,7 @@ def _page_names(names: Iterable[str], chosen: int) -> Content:
     return Content("  ").join(parts)
 
 
-_NARROW = 37  # the least columns of one of two blocks
-_BLOCK = 42
+_BLOCK = 36  # the least columns of a block
 _LABEL = 16
 _WEEKS = 18
 _YEAR = 53  # weeks
@@ -218,36 +217,40 @@ def draw_totals(statistics: Statistics, today: date, width: int, height: int) ->
     """Draw all blocks; charts of the last days take what is left of the height."""
     if not statistics.reviews:
         return Content.styled("No reviews yet. Figures appear after your first card.", "")
-    sentences = [line for told in statistics.meaning for line in paragraph(told, width)]
-    above = [*sentences, Content()] if sentences else []
-    amounts, ahead, items = _amounts(statistics), _ahead(statistics), _items(statistics)
     ratings = [(each.name.lower(), statistics.ratings.get(each, 0)) for each in Rating]
-    answers = _bars("Answers", "answers", ratings, _NARROW - 2)
-    held = _bars("Stability", "items", list(statistics.held.items()), _NARROW - 2)
+    number = max(1, width // _BLOCK)
+    column = width // number
+    weeks = min(_WEEKS, (column - WEEKDAY - 1) // 2)
+    blocks = [
+        _bars("Answers", "answers", ratings, column - 2),
+        _bars("Stability", "items", list(statistics.held.items()), column - 2),
+        _calendar(statistics.by_day, today, weeks) if width < TWO_COLUMNS else [],
+        _ahead(statistics),
+        _items(statistics),
+    ]
+    lines = [line for told in statistics.meaning for line in paragraph(told, width)]
+    lines += [Content()] if lines else []
+    lines += [*_amounts(statistics), Content(), *_flowed(filter(None, blocks), number, column)]
     if width >= TWO_COLUMNS:
-        column = width // 3
-        first = [*amounts, Content(), *answers]
-        last_two = beside([*held, Content()], [*ahead, Content(), *items], column)
-        lines = [*above, *beside(first, last_two, column), Content()]
-        lines += _past(statistics, today, width, height - len(lines))
-        return join_lines(lines)
-    two = width >= _NARROW + 36
-    weeks = min(_WEEKS, (width - _NARROW - 4) // 2) if two else _WEEKS
-    left = [*answers, Content(), *held]
-    right = [*_calendar(statistics.by_day, today, weeks), Content(), *ahead]
-    if not two:
-        blocks = [*amounts, Content(), *left, Content(), *right, Content(), *items]
-        return join_lines([*above, *blocks])
-    if width < 2 * _BLOCK - 6:
-        left, above = [*left, Content(), *items], [*above, *amounts, Content()]
-    else:
-        left, right = [*amounts, Content(), *left], [*right, Content(), *items]
-    lines = [*above, *beside(left, right, max(_NARROW, min(_BLOCK + 8, width - 46)))]
-    if height - len(lines) > _LEAST:
+        lines += [Content(), *_past(statistics, today, width, height - len(lines))]
+    elif height - len(lines) > _LEAST:
         reviews, _ = _last_days(statistics, today, width)
         chart = draw_figures([reviews], width, height - len(lines) - 1)
         lines += [Content(), *chart.split("\n")]
     return join_lines(lines)
+
+
+def _flowed(blocks: Iterable[list[Content]], number: int, width: int) -> list[Content]:
+    """Return blocks in order, in so many columns of about one height."""
+    left = [[*block, Content()] for block in blocks]
+    lines: list[Content] = []
+    for place in range(number):
+        share = sum(map(len, left)) / (number - place)
+        column = left.pop(0) if left else []
+        while left and len(column) + len(left[0]) / 2 <= share:
+            column += left.pop(0)
+        lines = beside(lines, column, place * width)
+    return lines
 
 
 def _past(statistics: Statistics, today: date, width: int, height: int) -> list[Content]:
@@ -256,7 +259,7 @@ def _past(statistics: Statistics, today: date, width: int, height: int) -> list[
     weeks = max(_WEEKS, min(_YEAR, (today - begun).days // 7 + 2, (width - 4) // 2))
     lines = _calendar(statistics.by_day, today, weeks)
     between = 2 * weeks + 8
-    if width - between >= _BLOCK - 6:
+    if width - between >= _BLOCK:
         lines = beside(lines, _months(statistics, width - between, len(lines)), between)
     days = _last_days(statistics, today, width // 2)
     below = draw_figures(days, width, height - len(lines) - 1).split("\n")
@@ -322,8 +325,8 @@ def _items(statistics: Statistics) -> list[Content]:
         _row("In review", f"{phases.get(Phase.REVIEW, 0):,}"),
     ]
     if statistics.suspended or statistics.leeches:
-        aside = f"{statistics.suspended} suspended, {count(statistics.leeches, 'leech', 'leeches')}"
-        lines.append(_row("Set aside", aside))
+        lines.append(_row("Suspended", f"{statistics.suspended:,}"))
+        lines.append(_row("Leeches", f"{statistics.leeches:,}"))
     concepts = sum(statistics.concepts.values())
     lines.append(_row("Concepts begun", f"{statistics.concepts_begun:,}", f"of {concepts:,}"))
     lines += [
