@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
-from rich.console import RenderableType
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -445,6 +445,6 @@ class ReadingScreen(StudyScreen):
         """Columns for the text, beside its padding and a scroll bar."""
         return max(20, self.size.width - 7)
 
-    def read(self, text: RenderableType | Content) -> None:
+    def read(self, text: Text | Content) -> None:
         """Show this text."""
         self.query_one("#page", Static).update(text)

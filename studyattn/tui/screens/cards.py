@@ -19,13 +19,7 @@ from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.bulk import Changed
 from studyattn.study.review.card_list import ListedCards
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.dialogs.card import (
-    CardPage,
-    edit_faces,
-    edit_tags,
-    many_tags_editor,
-    open_medium,
-)
+from studyattn.tui.dialogs.card import CardPage, CardScreen, many_tags_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count
@@ -41,7 +35,7 @@ _NO_CARDS = "No cards yet. Press i on Today to import documents."
 _ORDERS = tuple(ListColumn)
 
 
-class CardsScreen(FilteredScreen, wide=WIDE):
+class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
     SCOPE = "Cards"
@@ -332,30 +326,23 @@ class CardsScreen(FilteredScreen, wide=WIDE):
     async def action_suspend(self) -> None:
         await self._toggle(bulk.suspend, "suspended", "in reviews again")
 
-    @queued
-    async def action_tags(self) -> None:
-        if self.table.picked:
-            numbers = self._numbers()
-
-            async def save_many(written: Written) -> None:
-                more, gone = [written["add"]], [written["remove"]]
-                await self._change(partial(bulk.tag, ids=numbers, add=more, remove=gone))
-                self._tell("tagged", len(numbers))
-
-            self.ask(many_tags_editor(len(numbers)), save_many)
-            return
-        await self._read_card()
-        shown = self._shown
-        if shown is None:
+    def action_tags(self) -> None:
+        if not self.table.picked:
+            super().action_tags()
             return
         numbers = self._numbers()
 
-        async def save(tags: tuple[str, ...]) -> None:
-            gone = set(shown.tags) - set(tags)
-            await self._change(partial(bulk.tag, ids=numbers, add=tags, remove=gone))
-            self.show_hints("tags saved")
+        async def save_many(written: Written) -> None:
+            more, gone = [written["add"]], [written["remove"]]
+            await self._change(partial(bulk.tag, ids=numbers, add=more, remove=gone))
+            self._tell("tagged", len(numbers))
 
-        edit_tags(self, shown, save)
+        self.ask(many_tags_editor(len(numbers)), save_many)
+
+    async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
+        gone = set(shown.tags) - set(tags)
+        await self._change(partial(bulk.tag, ids=self._numbers(), add=tags, remove=gone))
+        self.show_hints("tags saved")
 
     @queued
     async def action_move(self) -> None:
@@ -398,44 +385,19 @@ class CardsScreen(FilteredScreen, wide=WIDE):
 
     # One card.
 
+    async def shown_card(self) -> RenderedCard | None:
+        await self._read_card()
+        return self._shown
+
     @queued
     async def action_open(self) -> None:
-        await self._read_card()
-        if self._shown is not None and self._shown.drill_id is not None:
-            self.go("drill", self._shown.drill_id)
-        elif self._shown is not None:
-            self.app.push_screen(CardPage(self._shown))
+        shown = await self.shown_card()
+        if shown is not None and shown.drill_id is not None:
+            self.go("drill", shown.drill_id)
+        elif shown is not None:
+            self.app.push_screen(CardPage(shown))
 
-    @queued
-    async def action_example(self) -> None:
-        await self._read_card()
-        found = card_face.offered_page(self._shown) if self._shown else None
-        if found is None:
-            self.show_hints("this card has no example")
-        else:
-            self.go(*found)
-
-    def action_explain(self) -> None:
-        if self.chosen is not None:
-            self.go("concept", self.chosen.concept, explains=True, item=self.chosen.guid)
-
-    @queued
-    async def action_media(self) -> None:
-        await self._read_card()
-        if self._shown is not None:
-            names = card_face.media_of(self._shown, revealed=True)
-            open_medium(self, self._shown.media, names)
-
-    @queued
-    async def action_edit(self) -> None:
-        await self._read_card()
-        shown = self._shown
-        if shown is None:
-            return
-
-        async def save(front: str, back: str) -> None:
-            await self.study(item_actions.edit, shown.guid, front, back)
-            await self.load()
-            self.show_hints("saved; its schedule is unchanged")
-
-        edit_faces(self, shown, save)
+    async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
+        await self.study(item_actions.edit, shown.guid, front, back)
+        await self.load()
+        self.show_hints("saved; its schedule is unchanged")

@@ -25,7 +25,7 @@ from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
 from studyattn.study.rules.rating_suggestion import SuggestedRating, suggest_for_answer
-from studyattn.tui.dialogs.card import edit_faces, edit_tags, facts_page, open_medium
+from studyattn.tui.dialogs.card import CardScreen, facts_page
 from studyattn.tui.formatting import count
 from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import queued
@@ -58,7 +58,7 @@ class ReviewStage(Enum):
 _OVER = (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
 
 
-class ReviewScreen(AskingScreen, global_keys=False):
+class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
     SCOPE = "Review"
@@ -207,7 +207,7 @@ class ReviewScreen(AskingScreen, global_keys=False):
         always: Offered = {
             "undo": True,
             ("example", lab): card_face.offered_page(shown),
-            "media": self._media(shown),
+            "media": self.media_of(shown),
             "explain": True,
             "let_go": shown.brought_back,
             "edit": not is_drill,
@@ -354,36 +354,21 @@ class ReviewScreen(AskingScreen, global_keys=False):
             notice = "unmarked" if shown.marked else "marked"
             await self._see(keep_stage=True, notice=notice)
 
-    def action_media(self) -> None:
-        if self._shown is not None:
-            open_medium(self, self._shown.media, self._media(self._shown))
+    async def shown_card(self) -> RenderedCard | None:
+        return self._shown
 
-    def _media(self, shown: RenderedCard) -> tuple[str, ...]:
+    def media_of(self, shown: RenderedCard) -> tuple[str, ...]:
         return card_face.media_of(shown, revealed=self._stage is ReviewStage.BACK)
 
-    @queued
-    async def action_tags(self) -> None:
-        shown = self._shown
-        if shown is None:
-            return
+    async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
+        del shown
+        await self.database.run(self._open_session().tag, tags)
+        await self._see(keep_stage=True, notice="tags saved")
 
-        async def save(tags: tuple[str, ...]) -> None:
-            await self.database.run(self._open_session().tag, tags)
-            await self._see(keep_stage=True, notice="tags saved")
-
-        edit_tags(self, shown, save)
-
-    @queued
-    async def action_edit(self) -> None:
-        shown = self._shown
-        if shown is None:
-            return
-
-        async def save(front: str, back: str) -> None:
-            await self.database.run(self._open_session().edit, front, back)
-            await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
-
-        edit_faces(self, shown, save)
+    async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
+        del shown
+        await self.database.run(self._open_session().edit, front, back)
+        await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 
     @queued
     async def action_info(self) -> None:
@@ -398,19 +383,6 @@ class ReviewScreen(AskingScreen, global_keys=False):
     def _write_note(self, shown: RenderedCard, explanation: str = "") -> None:
         about = About(concept=shown.concept_slug, item=shown.guid)
         self.go("note", about=about, explanation=explanation)
-
-    def action_explain(self) -> None:
-        if self._shown is not None:
-            shown = self._shown
-            self.go("concept", shown.concept_slug, explains=True, item=shown.guid)
-
-    @queued
-    async def action_example(self) -> None:
-        found = card_face.offered_page(self._shown) if self._shown else None
-        if found is None:
-            self.show_hints("this card has no example")
-        else:
-            self.go(*found)
 
     # The ending.
 

@@ -232,11 +232,10 @@ def draw_totals(statistics: Statistics, today: date, width: int, height: int) ->
     lines += [Content()] if lines else []
     lines += [*_amounts(statistics), Content(), *_flowed(filter(None, blocks), number, column)]
     if width >= TWO_COLUMNS:
-        lines += [Content(), *_past(statistics, today, width, height - len(lines))]
+        lines += _past(statistics, today, width, height - len(lines))
     elif height - len(lines) > _LEAST:
         reviews, _ = _last_days(statistics, today, width)
-        chart = draw_figures([reviews], width, height - len(lines) - 1)
-        lines += [Content(), *chart.split("\n")]
+        lines += draw_figures([reviews], width, height - len(lines)).split("\n")
     return join_lines(lines)
 
 

@@ -20,7 +20,7 @@ from studyattn.study.review.views import days_text
 from studyattn.text.tree import RAIL, Branch, branches
 from studyattn.tui.formatting import Days, Lines, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.concept_state import NAMES, question, sign
-from studyattn.tui.widgets.rendered_text import face
+from studyattn.tui.widgets.rendered_text import face, lines_of
 from studyattn.tui.widgets.rendered_text import line as plain_line
 
 if TYPE_CHECKING:
@@ -90,8 +90,7 @@ class Column(Lines):
         self.add(pointer, clickable)
 
     def markdown(self, text: str) -> None:
-        rich = face(text, self.width)
-        self.lines += Content.from_rich_text(rich).split("\n")
+        self.lines += lines_of(face(text, self.width))
 
 
 EXPLANATION = "Explanation"

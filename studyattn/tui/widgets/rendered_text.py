@@ -6,6 +6,7 @@ import os
 from functools import lru_cache
 
 from rich.text import Text
+from textual.content import Content
 
 from studyattn.text.links import Names
 from studyattn.text.palette import Palette
@@ -24,6 +25,11 @@ def face(markdown: str, width: int, names: Names | None = None) -> Text:
 @lru_cache(maxsize=64)
 def _face(markdown: str, width: int, styles: Palette, names: Names | None) -> Text:
     return render(markdown, width=width, palette=styles, names=names)
+
+
+def lines_of(text: Text) -> list[Content]:
+    """Return the lines of a text as Textual has them, to stand below or beside others."""
+    return Content.from_rich_text(text).split("\n")
 
 
 @lru_cache(maxsize=4096)
