@@ -105,6 +105,8 @@ class FilteredScreen(StudyScreen):
 class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     """Rows by key, in order, and the chosen one beside them where the terminal is wide.
 
+    A row that is None is a heading, which cannot be chosen.
+
     A subclass reads its items in `load` or `find`, hands them to `show`, and draws one: `draw_rows`
     for the list, `draw_detail` for the pane, `heading` for the first line.
     """
@@ -199,7 +201,8 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         self.query_one("#panes").display = bool(self.rows or self.FILTER)
         contents = self.draw_rows(self.width_in(self.options))
         self.options.set_options(
-            Option(content, id=key) for key, content in zip(self.rows, contents, strict=True)
+            Option(content, id=key, disabled=item is None)
+            for (key, item), content in zip(self.rows.items(), contents, strict=True)
         )
         keys = [*self.rows]
         if choose in self.rows or before in self.rows:
