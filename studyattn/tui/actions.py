@@ -4,7 +4,7 @@
 keys, the Textual action that it runs, its title, the word beside its key on the last line, and a
 sentence, which is its title where none is given. An action holds no behaviour. A screen binds the
 actions of its own scope; the app binds those of every screen, and `GO`, which opens other
-screens, where the open screen allows it. `tui.navigation.register` adds to them.
+screens, where the open screen allows it. `tui.services.register` adds to them.
 """
 
 from __future__ import annotations

@@ -33,11 +33,11 @@ from studyattn.study.clock import Clock, SystemClock
 from studyattn.text.characters import CONTROLS, TURNS
 from studyattn.tui.actions import EVERYWHERE, FIND, GO, action_named, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.navigation import SCREENS
 from studyattn.tui.pictures.canvas import BLOCKS, canvas
 from studyattn.tui.pictures.canvas import use as use_canvas
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
+from studyattn.tui.services import SCREENS
 from studyattn.tui.theme import (
     THEME_NAMES,
     choose_theme,
@@ -181,7 +181,7 @@ class StudyApp(App[None]):
     # Getting about.
 
     def go(self, name: str, *arguments: Any, **options: Any) -> None:
-        """Open the screen of this name; see `tui.navigation` for where it opens."""
+        """Open the screen of this name; see `tui.services` for where it opens."""
         if name == "today":
             self._close_down_to_today()
             return

@@ -23,12 +23,12 @@ from studyattn.tui.actions import (
 )
 from studyattn.tui.app import StudyApp
 from studyattn.tui.dialogs.editor import EditorScreen
-from studyattn.tui.navigation import SCREENS
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.help import HelpScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.screens.today import TodayScreen
+from studyattn.tui.services import SCREENS
 from studyattn.tui.theme import THEME_NAMES
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 

@@ -147,7 +147,7 @@ class StudyScreen(Screen[None]):
         return await self.database.run_with_profile(work, *given, **named)
 
     def go(self, name: str, *arguments: Any, **options: Any) -> None:
-        """Open a screen by its name in `tui.navigation`."""
+        """Open a screen by its name in `tui.services`."""
         self.services.go(name, *arguments, **options)
 
     def compose(self) -> ComposeResult:

@@ -12,7 +12,7 @@ from studyattn.study.practice.drill_views import CodeVersion
 from studyattn.study.practice.drills import DrillLine, FoundDrill, find_drill, list_drills
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import due_items
-from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.drill import verdict
 from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.list_detail import ListDetailScreen

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.attention_view.example import AttentionExample as PatternExample
-from studyattn.tui.attention_view.gallery import Opening, named
+from studyattn.tui.attention_view.example import Opening, named
 from studyattn.tui.attention_view.own_example import (
     ASKING,
     example_of,
