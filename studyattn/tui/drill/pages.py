@@ -90,17 +90,17 @@ def version_page(version: CodeVersion) -> PageScreen:
     return PageScreen(f"Version {version.number}", drawing, CODE_WIDTH)
 
 
-def draw_verdict(version: CodeVersion, width: int) -> Text:
+def draw_verdict(version: CodeVersion, width: int) -> Content:
     """Draw the verdict of that time."""
     if not version.report:
-        return Text(f"Version {version.number} {_NOT_GRADED}.")
+        return Content(f"Version {version.number} {_NOT_GRADED}.")
     return verdict.draw(version.report, None, width)
 
 
-def draw_version(version: CodeVersion, width: int) -> Text:
+def draw_version(version: CodeVersion, width: int) -> Content:
     """Its code, and what was said of it."""
-    parts = [draw_code(version.code, width), draw_verdict(version, width)]
-    return Text("\n\n").join(parts)
+    code = Content.from_rich_text(draw_code(version.code, width))
+    return Content("\n\n").join([code, draw_verdict(version, width)])
 
 
 def _row(version: CodeVersion, days: Days) -> Content:

@@ -179,7 +179,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             judge(draw_verdict(chosen, width))
         elif self._report is not None:
             drawn = verdict.draw(self._report, self._recorded, width)
-            judge(drawn.append(_LOOKING) if self._mends else drawn)
+            judge(Content.assemble(drawn, _LOOKING if self._mends else ""))
         elif self._is_wide and self._shows is not DrillPage.BRIEF:
             judge(pages.brief(drill, width))
         else:
