@@ -41,7 +41,7 @@ async def test_what_is_typed_finds_and_enter_goes_there(home: Home, open_app: Op
         assert "Weights of a softmax" in text_of(pilot)  # what was changed last is offered
         await press(pilot, Typed("softm"))
         rows = [line.split() for line in text_of(pilot).splitlines()]
-        assert ["concept", "Softmax"] in rows
+        assert ["▌", "concept", "Softmax"] in rows
         assert ["note", "Weights", "of", "a", "softmax"] in rows
         await press(pilot, "enter")
         assert isinstance(screen_of(pilot), ConceptScreen)
@@ -162,13 +162,14 @@ async def test_more_results_than_there_is_room_for(home: Home, open_app: OpenApp
         assert "the first 24" in text_of(pilot)
         await press(pilot, *["down"] * 30)
         shown = text_of(pilot)
+        assert "▌ note" in shown
         assert shown.count("note  ") == 9
-        last = [row for row in shown.splitlines() if "note  " in row][-1].split()[1]
+        chosen = next(row for row in shown.splitlines() if "▌ note" in row).split()[2]
         await press(pilot, "enter")
         opened = screen_of(pilot)
         assert isinstance(opened, NoteScreen)
         assert opened.note is not None
-        assert opened.note.title == last
+        assert opened.note.title == chosen
 
 
 async def test_the_chosen_result_is_beside_the_list_where_there_is_room(

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.text import Text
 from textual import on
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -115,15 +113,12 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     """False for a list alone."""
     SCROLLS: ClassVar[bool] = False
     """True if the detail pane can have the focus."""
-    PAUSE: ClassVar[float] = 0
-    """Seconds for which a choice has to rest before it is read for the pane."""
-    EMPTY: str = ""
+    EMPTY: ClassVar[str] = ""
     """What to say where there are no rows."""
 
     def __init__(self) -> None:
         super().__init__()
         self.rows: Mapping[str, Item] = {}
-        self._resting: Timer | None = None
         self._drawn: str | None = None  # key of what the detail pane shows
         self._read: tuple[str, Any] | None = None  # what was read of the chosen item, by its key
 
@@ -232,10 +227,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
 
     @on(OptionList.OptionHighlighted)
     def _highlighted(self) -> None:
-        if self._resting is not None:
-            self._resting.stop()
-        draw = partial(self.do, self._draw_chosen)
-        self._resting = self.set_timer(self.PAUSE, draw) if self.PAUSE else draw()
+        self.do(self._draw_chosen)
 
     async def _draw_chosen(self) -> None:
         key = self.chosen_key

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Iterable
 from functools import partial
@@ -14,19 +13,13 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
-from studyattn.store.queries.sources import SourceText
-from studyattn.study.notes.note_links import concept_names
-from studyattn.study.notes.notes import About
 from studyattn.study.notes.own_cards import SelectedPassage, make_card, suggested_concept
-from studyattn.study.notes.sources import show_source
-from studyattn.study.profile import Profile
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import WIDE, StudyScreen
-from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
-from studyattn.tui.widgets.text_areas import LONGEST_LINE, Chosen, NoteEditor, shown
+from studyattn.tui.widgets.text_areas import Chosen, NoteEditor
 
 _PREVIEW_DELAY: Final = 0.12
 """Seconds without a key after which the preview is drawn anew."""
@@ -177,62 +170,3 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
     async def _make_card(self, passage: SelectedPassage, written: Written) -> None:
         guids = await self.study(make_card, **written, passage=passage)
         self.show_hints(f"{count(len(guids), 'card')} made")
-
-
-SHOWN: Final = 500_000
-"""Characters of a document that are shown; it says so when there are more."""
-_LONG_LINE: Final = re.compile(rf"([^\n]{{{LONGEST_LINE}}})")
-"""What is shown on lines of its own, since longer ones make every key slow."""
-
-
-class SourceScreen(PassageScreen, global_keys=False):
-    """A document, opened at the first place that has the words `looked_for`."""
-
-    SCOPE = "A source"
-    READ_ONLY: ClassVar = True
-
-    def __init__(self, guid: str, looked_for: str = "") -> None:
-        super().__init__()
-        self._guid = guid
-        self._looked_for = looked_for
-        self._source: SourceText | None = None
-
-    async def load(self) -> None:
-        if self._source is not None:
-            return
-
-        def read(profile: Profile) -> tuple[SourceText, Names]:
-            return show_source(profile, self._guid), concept_names(profile)
-
-        source, self.names = await self.study(read)
-        self._source = source
-        text = _LONG_LINE.sub(r"\1\n", shown(source.text[:SHOWN]))
-        self.text.begin(text)
-        at = text.casefold().find(self._looked_for.casefold()) if self._looked_for else 0
-        if at > 0:
-            self.text.go_to(at)
-        self.text.focus()
-        self.draw()
-        self.show_hints()
-
-    def draw(self) -> None:
-        super().draw()
-        source = self._source
-        if source is None:
-            self.headline("Source")
-            return
-        cut = f"the first {SHOWN:,} characters of " if len(source.text) > SHOWN else ""
-        self.headline(source.title, f"{cut}{source.path}")
-
-    def hints(self) -> Offers:
-        return ("preview card cloze note more back",)
-
-    def studied(self) -> str:
-        """Return a search for the cards that came from this document."""
-        return f"source:{self._guid}"
-
-    def passage(self, row: int) -> SelectedPassage:
-        return SelectedPassage(source=self._guid, text=self.text.text, line=row + 1)
-
-    def action_note(self) -> None:
-        self.go("note", about=About(source=self._guid))

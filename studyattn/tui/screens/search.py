@@ -5,12 +5,16 @@ In wide terminals the chosen result is beside the list once the typing rests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from textual import events
+from textual.containers import Horizontal
 from textual.content import Content
+from textual.reactive import reactive
+from textual.style import Style
 from textual.timer import Timer
+from textual.widget import Widget
 
 from studyattn.store.search import MarkedText
 from studyattn.study.concepts.concept_page import show_concept
@@ -23,50 +27,60 @@ from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls
 from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.formatting import count, pad
-from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.list_detail import ListDetailScreen
+from studyattn.tui.screens.base import WIDE, queued
+from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
-from studyattn.tui.widgets.concept_page import ConceptView, draw_detail
+from studyattn.tui.widgets.concept_page import draw_detail
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
+from studyattn.tui.widgets.side_panel import SidePanel
 
 LIMIT: Final = 24
 """Results shown; a search that finds more says so."""
-_LONGEST: Final = 20_000
-"""Characters of a note or a document that are shown beside the list."""
-_KIND: Final = 9
-"""Columns of the kind before a title."""
-
-_READING = "No prefix match; searching inside words …"
-_EXPLANATION = (
-    "Matches the start of words; ignores case and accents.\n"
-    'Use straight quotes for an exact phrase: "dot product".'
-)
+_PAUSE: Final = 0.15
+"""Seconds without a key after which all texts are read, if the index found nothing."""
 
 
-class SearchScreen(ListDetailScreen[Result], global_keys=False):
+class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
     """The words on top, what has them below; the arrows choose while the typing goes on."""
 
     SCOPE = "Search"
+
     FILTER = 'words in notes, cards, concepts, sources, or a "phrase in quotes"'
-    PAUSE = 0.15  # also that after which all texts are read, if the index found nothing
 
     def __init__(self) -> None:
         super().__init__()
         self._more = False
         self._reading: Timer | None = None
+        self._looking: Timer | None = None
+
+    def body(self) -> Iterable[Widget]:
+        yield from super().body()
+        with Horizontal(id="panes"):
+            yield ResultList(id="found")
+            yield SidePanel(id="beside")
 
     def on_mount(self) -> None:
-        self.options.can_focus = False  # a click leaves the typing where it is
+        for change in ("chosen", "results"):
+            self.watch(self._list, change, self._rest, init=False)
 
     async def load(self) -> None:
+        self.line.focus()
         self.searched = None  # what was found may have changed meanwhile
         await self.search()
 
+    @property
+    def _list(self) -> ResultList:
+        return self.query_one("#found", ResultList)
+
     async def find(self, words: str) -> None:
+        await self._show(words, as_text=False)
         if self._reading is not None:
             self._reading.stop()
-        await self._show(words, as_text=False)
+            self._reading = None
+        if words.strip() and not self._list.results:
+            self._reading = self.set_timer(_PAUSE, self._search_texts)
+            self._list.otherwise = _READING
 
     @queued
     async def _search_texts(self) -> None:
@@ -83,33 +97,48 @@ class SearchScreen(ListDetailScreen[Result], global_keys=False):
 
         found = await self.study(look)
         self._more = len(found) > LIMIT
-        self.EMPTY = "No results." if query.strip() else _EXPLANATION
-        if query.strip() and not found and not as_text:
-            self.EMPTY = _READING
-            self._reading = self.set_timer(self.PAUSE, self._search_texts)
-        rows = {f"{each.kind}:{each.key}": each for each in found[:LIMIT]}
-        self.show(rows, next(iter(rows), None))
+        self._list.show(found[:LIMIT])
+        self.draw()
         self.show_hints()
 
-    def heading(self) -> tuple[str, str]:
-        if not (self.searched or "").strip():
-            return "Search", "your notes and concepts"
-        more = f"the first {LIMIT}: type to narrow"
-        return "Search", more if self._more else count(len(self.rows), "result")
+    def _rest(self) -> None:
+        """Show the chosen result beside the list, once no key has been pressed for a moment."""
+        if self._looking is not None:
+            self._looking.stop()
+        if self.has_class("-wide"):
+            self._looking = self.set_timer(_PAUSE, self._look)
 
-    def draw_rows(self, width: int) -> Iterable[Content]:
-        return (Content("\n").join(row(each, width)) for each in self.rows.values())
+    @queued
+    async def _look(self) -> None:
+        result = self._list.current
+        drawing: Callable[[int], Content] | None = None
+        if result is not None and self.has_class("-wide"):
+            drawing = await self.study(self._detail, result=result)
+        self.query_one(SidePanel).show(drawing or (lambda _width: Content()), anew=True)
 
-    def reader(self, key: str) -> Callable[[Profile], Callable[[int], Content]]:
-        return partial(_detail, view=self.concept_view(), result=self.rows[key])
+    def _detail(self, profile: Profile, result: Result) -> Callable[[int], Content]:
+        """Read a result, in the database's thread; return what draws it for a width."""
+        if result.kind == "concept":
+            page, view = show_concept(profile, result.key), self.concept_view()
+            return lambda width: draw_detail(page, width, view)
+        if result.kind == "card":
+            card = show_item(profile, result.key)
+            return lambda width: Content.from_rich_text(card_face.both(card, width))
+        if result.kind == "note":
+            text = show_note(profile, int(result.key)).body
+        else:
+            text = show_source(profile, result.key).text
+        return lambda width: Content.from_rich_text(face(text[:_LONGEST], width))
 
-    def draw_detail(self, item: Result, width: int) -> Content | None:
-        del item
-        drawn: Content | None = self.read(width) if self.read else None
-        return drawn
+    def draw(self) -> None:
+        found = len(self._list.results)
+        tally = f"the first {LIMIT}: type to narrow" if self._more else count(found, "result")
+        asked = bool((self.searched or "").strip())
+        self.headline("Search", tally if asked else "your notes and concepts")
+        self._list.otherwise = "No results." if asked else _EXPLANATION
 
     def hints(self) -> Offers:
-        found = ("open", ("down", "choose", "↑↓"), "explain more") if self.rows else ()
+        found = ("open", ("down", "choose", "↑↓"), "explain more") if self._list.results else ()
         return (*found, "back")
 
     def studied(self) -> str | None:
@@ -121,16 +150,18 @@ class SearchScreen(ListDetailScreen[Result], global_keys=False):
         self.services.back()
 
     def action_step(self, by: int) -> None:
-        if self.rows:
-            at = (self.options.highlighted or 0) + by
-            self.options.highlighted = max(0, min(len(self.rows) - 1, at))
+        self._list.step(by)
 
     def submit(self) -> None:
         self.action_open()
 
+    def action_pick(self, place: int) -> None:
+        self._list.chosen = place
+        self.action_open()
+
     @queued
     async def action_open(self) -> None:
-        result = self.chosen
+        result = self._list.current
         if result is None:
             return
         if result.kind == "note":
@@ -141,11 +172,15 @@ class SearchScreen(ListDetailScreen[Result], global_keys=False):
             text, marks = result.excerpt.text, result.excerpt.marks
             self.go("source", result.key, text[slice(*marks[0])] if marks else "")
         else:
-            self.app.push_screen(CardPage(await self.study(show_item, guid=result.key)))
+            card = await self.study(show_item, guid=result.key)
+            self.app.push_screen(CardPage(card))
 
     @queued
     async def action_explain(self) -> None:
-        found = await self.study(explained_by, result=self.chosen) if self.chosen else None
+        result = self._list.current
+        if result is None:
+            return
+        found = await self.study(explained_by, result=result)
         if found is None:
             self.show_hints("its concept has no explanation")
         else:
@@ -153,19 +188,80 @@ class SearchScreen(ListDetailScreen[Result], global_keys=False):
             self.go("concept", slug, explains=True, item=card)
 
 
-def _detail(profile: Profile, view: ConceptView, result: Result) -> Callable[[int], Content]:
-    """Read a result, in the database's thread; return what draws it for a width."""
-    if result.kind == "concept":
-        page = show_concept(profile, result.key)
-        return lambda width: draw_detail(page, width, view)
-    if result.kind == "card":
-        card = show_item(profile, result.key)
-        return lambda width: Content.from_rich_text(card_face.both(card, width))
-    if result.kind == "note":
-        text = show_note(profile, int(result.key)).body
-    else:
-        text = show_source(profile, result.key).text
-    return lambda width: Content.from_rich_text(face(text[:_LONGEST], width))
+_LONGEST: Final = 20_000
+"""Characters of a note or a document that are shown beside the list."""
+
+_READING = "No prefix match; searching inside words …"
+_EXPLANATION = (
+    "Matches the start of words; ignores case and accents.\n"
+    'Use straight quotes for an exact phrase: "dot product".'
+)
+
+
+_LINES: Final = 2
+"""Lines of one result."""
+_MARK: Final = 2
+"""Columns before it, in which the chosen one has its sign."""
+_KIND: Final = 9
+"""Columns of the kind before a title."""
+
+
+class ResultList(Widget):
+    """Shows results; `chosen` is the place of one of them. A click runs `screen.pick(place)`."""
+
+    DEFAULT_CSS = "ResultList { width: 100%; height: 1fr; }"
+
+    results: reactive[tuple[Result, ...]] = reactive(())
+    chosen: reactive[int] = reactive(0)
+    otherwise: reactive[str] = reactive("")
+    """Said when there are no results."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self.auto_links = False  # a row can be clicked and keeps its colours
+        self._first = 0
+
+    def show(self, results: Sequence[Result]) -> None:
+        """Show these, the first one chosen."""
+        self._first = 0
+        self.chosen = 0
+        self.results = tuple(results)
+
+    @property
+    def current(self) -> Result | None:
+        """The chosen result."""
+        return self.results[self.chosen] if self.results else None
+
+    def step(self, by: int) -> None:
+        """Choose another one, so many below."""
+        if self.results:
+            self.chosen = max(0, min(len(self.results) - 1, self.chosen + by))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.step(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.step(-1)
+
+    def render(self) -> Content:
+        """The rows in view, the chosen one among them."""
+        if not self.results:
+            text = Content.styled(self.otherwise, "$quiet")
+            return Content("\n").join(Content.assemble("  ", line) for line in text.split("\n"))
+        room = max(1, self.content_size.height // _LINES)
+        self._first = max(self.chosen - room + 1, min(self._first, self.chosen))
+        places = range(self._first, min(len(self.results), self._first + room))
+        width = self.content_size.width
+        return Content("\n").join([self._row(place, width) for place in places])
+
+    def _row(self, place: int, width: int) -> Content:
+        is_chosen = place == self.chosen
+        sign = Content.styled("▌", "$accent") if is_chosen else Content(" ")
+        lines = row(self.results[place], max(20, width - _MARK))
+        both = Content("\n").join([Content.assemble(sign, " ", line) for line in lines])
+        return both.stylize(Style.from_meta({"@click": f"screen.pick({place})"}))
 
 
 def row(result: Result, width: int) -> tuple[Content, Content]:
