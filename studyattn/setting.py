@@ -8,6 +8,7 @@ classes are `memory.settings.SchedulingSettings` and `study.settings.Settings`.
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
 from datetime import date, timedelta
@@ -140,6 +141,25 @@ class FreeText(Kind[str]):
         return text
 
 
+class PackOrder(Kind[str]):
+    """Ids of packs: `one, two` teaches one first, `one+two` mixes them, `-three` is put aside."""
+
+    @property
+    def expected(self) -> str:
+        return "ids of packs, each once, such as one+two, three, -four"
+
+    def parse(self, text: str) -> str:
+        parts = ["+".join(each.split()) for each in text.replace("+", " ").split(",")]
+        names = [name for each in parts for name in each.removeprefix("-").split("+")]
+        put_aside = any("+" in each for each in parts if each.startswith("-"))
+        if parts == [""]:
+            return ""
+        if put_aside or len(set(names)) < len(names) or not all(map(_PACK.fullmatch, names)):
+            raise ValueError(text)
+        return ", ".join(parts)
+
+
+_PACK = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _UNITS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}  # in seconds
 
 

@@ -29,8 +29,8 @@ class LazyCommands(SuggestingGroup):
         declared = command_named(cmd_name)
         if entry is None or declared is not None:
             return declared
-        module = importlib.import_module(f"studyattn.cli.{entry[0]}")
-        command: click.Command = getattr(module, entry[1])
+        module = importlib.import_module(f"studyattn.cli.{entry.module}")
+        command: click.Command = getattr(module, entry.function)
         return command
 
     def shell_complete(
@@ -41,7 +41,7 @@ class LazyCommands(SuggestingGroup):
 
         return [
             *(
-                CompletionItem(name, help=entry[2])
+                CompletionItem(name, help=entry.help)
                 for name, entry in table.COMMANDS.items()
                 if name.startswith(incomplete)
             ),

@@ -157,7 +157,7 @@ def _read(paragraph: str) -> Entry:
     told = [line[2:] for line in lines if line.startswith("  ")]
     return Entry(
         path,
-        f"studyattn.cli.{module or table.COMMANDS[path.split()[0]][0]}",
+        f"studyattn.cli.{module or table.COMMANDS[path.split()[0]].module}",
         tuple(arguments.split()),
         "\n".join(line for line in lines if not line.startswith("  ")),
         tuple(each for each in told if not each.startswith("$ ")),

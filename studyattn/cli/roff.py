@@ -67,7 +67,7 @@ def _program(root: click.Group, context: click.Context) -> list[str]:
         ".SH COMMANDS",
     ]
     for name, entry in COMMANDS.items():
-        lines += [".TP", f".BR studyattn\\-{_bold(name)} (1)", _escaped(entry[2])]
+        lines += [".TP", f".BR studyattn\\-{_bold(name)} (1)", _escaped(entry.help)]
     for heading, rows in (
         ("ENVIRONMENT", _ENVIRONMENT),
         ("FILES", _FILES),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studyattn.errors import PackError
-from studyattn.packs.locate import installed_packs, pack_digest
+from studyattn.packs.locate import installed_packs, pack_digest, place_of
 from studyattn.store.database import Database
 from studyattn.store.queries import pack_rows
 
@@ -29,16 +29,19 @@ class PackSyncReport:
     problems: tuple[PackError, ...]
 
 
-def sync_installed(database: Database, at: datetime) -> PackSyncReport:
-    """Sync every installed pack that changed, and retire the packs that are gone."""
+def sync_installed(database: Database, at: datetime, order: str = "") -> PackSyncReport:
+    """Sync every installed pack that changed, and retire the packs that are gone.
+
+    `order` is the setting `packs`: which packs are taught first, and which are put aside.
+    """
     with database.read() as connection:
-        known = pack_rows.pack_digests(connection)
+        known = pack_rows.written_packs(connection)
     synced: list[Synced] = []
     problems: list[PackError] = []
     present: dict[str, Path] = {}
     for folder in installed_packs(database.home):
         try:
-            name, pack = _changed(folder, known)
+            name, pack = _changed(folder, known, order)
             if name in present:
                 problems.append(_second(name, folder, present[name]))
                 continue
@@ -46,7 +49,7 @@ def sync_installed(database: Database, at: datetime) -> PackSyncReport:
             if pack is not None:
                 from studyattn.packs.sync import sync_pack
 
-                synced.append(sync_pack(database, pack, at))
+                synced.append(sync_pack(database, pack, at, place_of(name, order)))
         except PackError as error:
             problems.append(error)
     if not problems:  # a pack that cannot be read is not a pack that is gone
@@ -56,20 +59,23 @@ def sync_installed(database: Database, at: datetime) -> PackSyncReport:
 
                 with database.write() as connection:
                     retired = pack_rows.retire_pack(connection, name)
+                    pack_rows.forget_pack(connection, name)
                 synced.append(Synced(name, retired=retired))
     return PackSyncReport(tuple(synced), tuple(problems))
 
 
-def _changed(folder: Path, known: Mapping[str, str]) -> tuple[str, Pack | None]:
-    """Return the id of the pack in `folder`, and the pack itself unless its digest is known."""
+def _changed(
+    folder: Path, known: Mapping[str, pack_rows.WrittenPack], order: str
+) -> tuple[str, Pack | None]:
+    """Return the id of the pack in `folder`, and the pack itself unless it was written so."""
     try:
         digest = pack_digest(folder)
     except OSError as error:
         raise PackError(
             f"cannot be read: {error.strerror}", where=str(error.filename or folder)
         ) from error
-    name = next((each for each, held in known.items() if held == digest), None)
-    if name is not None:
+    name = next((each for each, held in known.items() if held.digest == digest), None)
+    if name is not None and known[name].place == place_of(name, order):
         return name, None
     from studyattn.packs.read import load_pack
 

@@ -6,11 +6,13 @@ By its digest a start knows, without reading a pack's Markdown, that it did not 
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from pathlib import Path
 from typing import Final
 
 from studyattn.bundled import content_dir
+from studyattn.errors import NotFoundError
 from studyattn.home import Home
 
 
@@ -33,6 +35,27 @@ def pack_folders(home: Home) -> dict[str, Path]:
             manifest = {}
         folders.setdefault(str(manifest.get("id", folder.name)), folder)
     return folders
+
+
+def place_of(pack: str, order: str) -> int | None:
+    """Return the place of a pack among those of the setting `packs`; None if it is put aside.
+
+    Packs that the setting does not name share the place after the last.
+    """
+    groups = [each for each in order.split(", ") if each and not each.startswith("-")]
+    if f"-{pack}" in order.split(", "):
+        return None
+    return next((at for at, each in enumerate(groups) if pack in each.split("+")), len(groups))
+
+
+def check_order(order: str, home: Home) -> None:
+    """Raise NotFoundError for a setting `packs` that names a pack which is not installed."""
+    known = pack_folders(home)
+    for name in re.findall(r"[^\s,+-][^\s,+]*", order):
+        if name not in known:
+            raise NotFoundError(
+                f"there is no pack {name!r}", advice="`studyattn pack list` lists them."
+            )
 
 
 def drill_titles(home: Home) -> dict[str, str]:

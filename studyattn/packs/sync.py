@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from studyattn.memory.state import drill_guid
 from studyattn.packs.model import Pack, PackItem
@@ -30,15 +31,24 @@ class Synced:
     returned: int = 0
 
 
-def sync_pack(database: Database, pack: Pack, at: datetime) -> Synced:
-    """Sync one pack, unless the database has it as it is."""
+def sync_pack(database: Database, pack: Pack, at: datetime, place: int | None = 0) -> Synced:
+    """Sync one pack, unless the database has it as it is.
+
+    Packs with a smaller `place` are taught before it, those with the same one along with it. With
+    None it is put aside: its items are retired until it has a place again.
+    """
     with database.write() as connection:
-        if pack_rows.pack_digests(connection).get(pack.id) == pack.digest:
+        written = pack_rows.written_packs(connection).get(pack.id)
+        if written == pack_rows.WrittenPack(pack.digest, place):
             return Synced(pack.id)
-        concepts = _sync_concepts(connection, pack)
-        result = _sync_items(connection, pack, concepts, at)
+        if place is None:
+            result = Synced(pack.id, retired=pack_rows.retire_pack(connection, pack.id))
+        else:
+            concepts = _sync_concepts(connection, pack, place * _APART)
+            result = _sync_items(connection, pack, concepts, at, place * _APART)
         about = {
             "digest": pack.digest,
+            "place": place,
             "version": pack.version,
             "title": pack.title,
             "reading": reading_before(pack),
@@ -54,13 +64,17 @@ def sync_pack(database: Database, pack: Pack, at: datetime) -> Synced:
     return result
 
 
-def _sync_concepts(connection: Connection, pack: Pack) -> dict[str, int]:
-    """Write the pack's concepts. Return their rows by the slug that the pack gives them."""
+_APART: Final = 100_000
+"""Positions of a pack's concepts and items, before those of the pack that is taught next."""
+
+
+def _sync_concepts(connection: Connection, pack: Pack, first: int) -> dict[str, int]:
+    """Write the pack's concepts, from the position `first` on. Return their rows by their slugs."""
     names = pack_rows.concept_names(connection)
     own = {name.slug: name.id for name in names if name.pack == pack.id}
     others = {name.slug for name in names if name.pack != pack.id}
     rows: dict[str, int] = {}
-    for position, concept in enumerate(pack.concepts.values()):
+    for position, concept in enumerate(pack.concepts.values(), start=first):
         slug = concept.slug
         if slug not in own and slug in others:
             slug = f"{pack.id}-{slug}"  # another pack or an import was here first
@@ -82,7 +96,7 @@ def _sync_concepts(connection: Connection, pack: Pack) -> dict[str, int]:
 
 
 def _sync_items(
-    connection: Connection, pack: Pack, concepts: Mapping[str, int], at: datetime
+    connection: Connection, pack: Pack, concepts: Mapping[str, int], at: datetime, first: int
 ) -> Synced:
     items = list(pack.items())
     on_request = list(pack.explanations())  # brought up to date, never added here
@@ -91,11 +105,11 @@ def _sync_items(
     changed = returned = 0
     new: list[pack_rows.NewItem] = []
     moved: list[pack_rows.StoredItem] = []
-    for position, item in enumerate((*items, *on_request)):
+    for position, item in enumerate((*items, *on_request), start=first):
         concept, card = concepts[item.concept], card_record(item)
         row = stored.get(item.guid)
         if row is None:
-            if position < len(items):
+            if position < first + len(items):
                 new.append(pack_rows.NewItem(item.guid, concept, position, card))
             continue
         if (row.concept_id, row.position, row.retired) != (concept, position, False):

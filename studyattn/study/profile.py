@@ -115,6 +115,10 @@ class Profile(ReadOnlyProfile):
             raise SettingError(
                 f"{setting.key} is set in a file", where=place, advice="Change it there."
             )
+        if setting.key == "packs":
+            from studyattn.packs.locate import check_order
+
+            check_order(text, self.home)
         return self._change({setting.key: text})
 
     def follow(self, config: ConfigFile) -> None:
@@ -143,6 +147,10 @@ class Profile(ReadOnlyProfile):
                 write_setting(connection, changed, setting, self.clock.now())
             if any(setting.reschedules for setting in settings):
                 recompute(connection, scheduler)
+        if changed.packs != self.settings.packs:
+            from studyattn.packs.installed import sync_installed
+
+            sync_installed(self.database, self.clock.now(), changed.packs)
         self.settings = changed
         self.scheduler = scheduler
         return changed
@@ -173,7 +181,9 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
             except StoreError as error:
                 problems = (error,)
         try:
-            problems += sync_installed(database, clock.now()).problems
+            with database.read() as connection:
+                order = read_settings(connection).packs
+            problems += sync_installed(database, clock.now(), order).problems
             config = read_config(home.config)
             profile = Profile(home, database, clock, problems + config.problems)
             profile.follow(config)

@@ -21,6 +21,7 @@ from studyattn.setting import (
     FITTED_PARAMETERS,
     Choice,
     FreeText,
+    PackOrder,
     Setting,
     Switch,
     WholeNumber,
@@ -127,6 +128,16 @@ class Settings:
         help=(
             "Hold back a concept's new cards until each prerequisite is known or all its cards "
             "are learned. Prerequisites always come first; this makes some days shorter."
+        ),
+    )
+    packs: str = setting(
+        PackOrder(),
+        "",
+        label="Packs",
+        group=_DAY,
+        help=(
+            "Order of the packs by id: one, two teaches one first; one+two mixes them; -three puts "
+            "it aside with all its reviews. Packs not named follow, mixed. Empty = all mixed."
         ),
     )
     move_on_evidence: bool = setting(

@@ -151,7 +151,7 @@ def test_the_overview_says_what_the_commands_say_themselves() -> None:
     for name, command in commands(studyattn):
         if name in table.COMMANDS:
             assert command.help is not None
-            assert table.COMMANDS[name][2] == command.help.partition("\n")[0]
+            assert table.COMMANDS[name].help == command.help.partition("\n")[0]
 
 
 def test_every_line_of_a_list_of_commands_is_whole() -> None:

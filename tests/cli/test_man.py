@@ -50,7 +50,7 @@ def test_a_page_says_what_the_help_says(command: Command) -> None:
     whole = shown(command("man").out)
     for name, entry in COMMANDS.items():
         assert f"studyattn-{name}(1)" in whole
-        assert " ".join(entry[2].split()[:4]) in " ".join(whole.split())
+        assert " ".join(entry.help.split()[:4]) in " ".join(whole.split())
     assert "STUDYATTN_HOME" in whole
 
 

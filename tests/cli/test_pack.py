@@ -44,6 +44,38 @@ def test_a_new_pack_is_sound_is_added_and_grades(
     assert "The mean is taken over the rows, not over the numbers of each row." in wrong.stdout
 
 
+def test_packs_are_mixed_ordered_and_put_aside(command: Command) -> None:
+    def packs_of(*told: str) -> list[str]:
+        """The pack of each item that is due, or of each concept on the path, in order."""
+        names = [each["guid"] for each in command(*told, "--json").json]
+        return [name.partition(":")[0] for name in names]
+
+    second = "softmax-regression"
+    assert command("pack", "add", str(Path(__file__).parents[1] / "packs" / second)).status == 0
+    mixed = packs_of("due")
+    assert mixed[0] == "attention"
+    assert mixed.count(second) > 4  # both packs from the first day on
+
+    assert command("settings", "set", "packs", f"{second}, attention").status == 0
+    assert packs_of("due")[:10] == [second] * 10
+    path = [each["slug"] for each in command("path", "--json").json]
+    assert path[:4] == ["logits", "class-probabilities", "cross-entropy", "dot-product"]
+    way = command("stats", "--simulate", "--days", "2", "--json").json
+    assert {each["slug"] for each in way["concepts"]} == set(path[:3])
+
+    assert command("settings", "set", "packs", "-attention").status == 0
+    assert set(packs_of("due")) == {second}
+    assert len(command("path", "--json").json) == 3
+    assert command("settings", "set", "packs", "").status == 0
+    assert packs_of("due") == mixed
+
+    unknown = command("settings", "set", "packs", "atention")
+    assert one_line(unknown.err)
+    assert "there is no pack 'atention'" in unknown.err
+    for wrong in ("a+b, a", "-a+b", "A b"):
+        assert command("settings", "set", "packs", wrong).status == 2
+
+
 def test_a_pack_becomes_one_file_and_its_drills_are_graded_for_a_class(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,24 @@ def test_a_new_wording_keeps_the_memory(folder: Path, database: Database) -> Non
     assert memory(database, "logits-predict") == before
 
 
+def test_a_pack_that_is_put_aside_rests_and_is_not_read_again(
+    folder: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync_installed(database, NOW)
+    give_memory(database, "entropy-zero")
+    before = memory(database, "entropy-zero")
+    assert sync_installed(database, NOW, f"-{PACK}").synced == (Synced(PACK, retired=14),)
+    assert all(each["retired"] for each in items(database).values())
+    with monkeypatch.context() as patch:
+        patch.setattr(read, "load_pack", None)
+        assert sync_installed(database, LATER, f"-{PACK}").synced == ()
+    assert sync_installed(database, LATER, f"other, {PACK}").synced == (Synced(PACK, returned=14),)
+    assert memory(database, "entropy-zero") == before
+    first = min(each["position"] for each in concepts(database).values())
+    assert sync_installed(database, LATER).synced == (Synced(PACK),)
+    assert min(each["position"] for each in concepts(database).values()) == 0 < first
+
+
 def test_the_learners_own_wording_wins(folder: Path, database: Database) -> None:
     sync_installed(database, NOW)
     with database.write() as connection:

@@ -63,7 +63,7 @@ _ORDERS: Final[Mapping[ItemOrder, str]] = {
     ItemOrder.HARDEST: "item.lapses DESC, item.difficulty DESC,",
     ItemOrder.SOONEST: "item.due IS NULL, item.due,",
 }
-PATH: Final = "own.pack IS NULL, own.pack, own.position, own.id, item.position, item.id"
+PATH: Final = "own.pack IS NULL, own.position, own.pack, own.id, item.position, item.id"
 """The order of items along the path of their concepts."""
 
 

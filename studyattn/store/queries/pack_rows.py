@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
@@ -17,8 +17,8 @@ from studyattn.store.queries.settings import put_value, remove_value
 from studyattn.store.snapshot import CardRecord
 from studyattn.store.sql import Connection, Statements, do, rows
 
-_DIGEST: Final = "pack:"
-"""Prefix of the keys of the table `setting` that hold the packs' digests."""
+_ABOUT: Final = "pack:"
+"""Prefix of the keys of the table `setting` that hold what the packs say about themselves."""
 _SQL = Statements(__file__)
 
 
@@ -64,23 +64,34 @@ class NewItem:
     card: CardRecord | None
 
 
-def pack_digests(connection: Connection) -> dict[str, str]:
-    """Return the digest of each pack when it was last written, by the pack's id."""
-    kept = rows(connection, tuple[str, dict[str, Any]], _SQL.pack_digests)
-    return {key.removeprefix(_DIGEST): str(about["digest"]) for key, about in kept}
+class WrittenPack(NamedTuple):
+    """A pack as it was last written: the digest of its files, and its place among the packs."""
+
+    digest: str
+    place: int | None  # None: put aside
+
+
+def written_packs(connection: Connection) -> dict[str, WrittenPack]:
+    """Return the packs that were written, by their ids."""
+    kept = rows(connection, tuple[str, dict[str, Any]], _SQL.written_packs)
+    return {
+        key.removeprefix(_ABOUT): WrittenPack(str(about["digest"]), about.get("place", 0))
+        for key, about in kept
+    }
 
 
 def remember_pack(connection: Connection, pack: str, about: Mapping[str, object]) -> None:
     """Keep what a pack said about itself when it was written.
 
-    That is its digest, version and title, and what the queue needs of its lessons and drills.
+    That is its digest, version, title and place, and what the queue needs of its lessons and
+    drills.
     """
-    put_value(connection, f"{_DIGEST}{pack}", dict(about))
+    put_value(connection, f"{_ABOUT}{pack}", dict(about))
 
 
 def forget_pack(connection: Connection, pack: str) -> None:
     """Delete the digest of a pack."""
-    remove_value(connection, f"{_DIGEST}{pack}")
+    remove_value(connection, f"{_ABOUT}{pack}")
 
 
 def concept_names(connection: Connection) -> list[ConceptName]:
@@ -168,8 +179,7 @@ def retire_items(connection: Connection, rows: Collection[int]) -> None:
 
 
 def retire_pack(connection: Connection, pack: str) -> int:
-    """Retire a pack's concepts and items and forget its digest. Return how many items that were."""
+    """Retire a pack's concepts and items. Return how many items that were."""
     items = do(connection, _SQL.retire_items_of, pack=pack)
     do(connection, _SQL.retire_concepts_of, pack=pack)
-    forget_pack(connection, pack)
     return items

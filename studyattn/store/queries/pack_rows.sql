@@ -1,4 +1,4 @@
--- pack_digests
+-- written_packs
 SELECT key, value FROM setting WHERE key LIKE 'pack:%'
 
 -- retire_concepts

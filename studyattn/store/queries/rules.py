@@ -48,7 +48,7 @@ CONCEPT_OF_ITEM = (
 WHOLE = "coalesce(concept.joined_into_id, concept.id)"
 """SQL expression on `concept`: the number of the concept that it counts as."""
 
-PATH = "concept.pack IS NULL, concept.pack, concept.position, concept.id"
+PATH = "concept.pack IS NULL, concept.position, concept.pack, concept.id"
 """SQL order of concepts: along their path, those of the packs first."""
 
 

@@ -37,7 +37,7 @@ from studyattn.memory.order import (
 from studyattn.memory.state import drill_guid, drill_id, is_drill
 from studyattn.packs.card_kinds import BASIC
 from studyattn.packs.check import terms
-from studyattn.packs.locate import installed_packs
+from studyattn.packs.locate import pack_folders, place_of
 from studyattn.packs.model import Pack, card_id
 from studyattn.packs.pages import reading_before, reading_seconds
 from studyattn.packs.read import load_pack
@@ -158,17 +158,22 @@ def simulate_newcomers(
     drill_pace: float = 1.0,
     minutes: int | None = None,
 ) -> list[Simulation]:
-    """Simulate newcomers in the first installed pack, one a seed; what they are taught is checked.
+    """Simulate newcomers in the pack that is taught first, one a seed; its order is checked.
 
     They take `drill_pace` times as long as assumed for a drill, and want to study `minutes` a day,
     0 for no limit; None is what the settings say. They begin today, so easy days and vacations of
     the settings fall on their own dates. Reads no review and writes nothing. Raises NotFoundError
     without a pack, PackError for one that cannot be read.
     """
-    folders = installed_packs(profile.home)
+    order = profile.settings.packs
+    folders = {
+        name: folder
+        for name, folder in pack_folders(profile.home).items()
+        if place_of(name, order) is not None
+    }
     if not folders:
         raise NotFoundError("no pack is installed", where=str(profile.home.root))
-    pack = load_pack(folders[0])
+    pack = load_pack(folders[min(folders, key=lambda each: place_of(each, order) or 0)])
     items, too_early = simulated_items(pack), tuple(map(str, terms.check(pack)))
     ways = (
         simulate(

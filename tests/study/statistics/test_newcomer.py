@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 from datetime import date, timedelta
 
@@ -47,16 +46,16 @@ def pack() -> Pack:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_30_days(
+def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_36_days(
     pack: Pack, seed: int
 ) -> None:
     way = newcomer(pack, seed, days=84)
     long = [day for day in way.days if day.minutes > 25]  # with a drill that had waited
-    assert len(long) <= 3
+    assert len(long) <= 4
     assert all(day.drill_minutes >= 12 for day in long)
-    assert way.longest <= 32
+    assert way.longest <= 31
     core = [each.met for each in way.concepts if pack.concepts[each.slug].core]
-    assert all(met is not None and met <= 30 for met in core)
+    assert all(met is not None and met <= 36 for met in core)
     assert way.all_met is not None
     assert all(day.new <= DEFAULTS.new_per_day for day in way.days)
     assert way.before_lesson == ()
@@ -78,14 +77,10 @@ def test_attention_is_written_in_a_week_and_what_decoding_needs_in_three(
             assert all(first[each] <= first[brief.id] for each in brief.requires)
 
 
-def test_every_part_of_the_gpt_is_written_in_five_weeks(pack: Pack) -> None:
-    def last_part(seed: int) -> int:
-        drills = newcomer(pack, seed, days=40).drills
-        return max(drills[f"{pack.id}:drill/{each}"] for each in GPT.drills.values())
-
-    days = [last_part(seed) for seed in range(5)]
-    assert statistics.median(days) <= 37
-    assert max(days) <= 38  # a drill that went wrong is asked again before a new one
+@pytest.mark.parametrize("seed", range(5))
+def test_every_part_of_the_gpt_is_written_by_day_34(pack: Pack, seed: int) -> None:
+    drills = newcomer(pack, seed, days=40).drills
+    assert max(drills[f"{pack.id}:drill/{each}"] for each in GPT.all_drills.values()) <= 34
 
 
 def test_who_needs_much_longer_for_drills_writes_them_all_the_same(pack: Pack) -> None:
