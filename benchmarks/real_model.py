@@ -25,10 +25,11 @@ from benchmarks._measure import Figure
 from studyattn.bundled import content_dir
 from studyattn.home import Home
 from studyattn.lm.calls import Part
-from studyattn.lm.llama.forward import PLAIN_PARTS, Llama, mapped
+from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models, model_cache
 from studyattn.lm.llama.records import TOKENIZER, WEIGHTS, KeptModel
 from studyattn.lm.parts import LLAMA
+from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.study.practice.gpt import default_text
 from studyattn.study.practice.model_parts import lent_parts
 from studyattn.study.practice.real_model import InUse
@@ -143,7 +144,7 @@ def _start(models: Models, kept: KeptModel) -> tuple[float, float]:
         began = time.perf_counter()
         with (
             InUse(kept, models.place(kept)).server() as server,
-            RunningModel(server, home, models.place(kept), wanted),
+            RunningModel(server, home, wanted),
         ):
             taken = time.perf_counter() - began
         after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -8,6 +8,7 @@ returns, an `Answer`, is printed here.
 from __future__ import annotations
 
 import importlib
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -110,13 +111,14 @@ class _ImportCommand(click.Command):
         super().format_options(ctx, formatter)
         # Late: the readers are imported when their help is asked for.
         from studyattn.exchange.documents.dialects import DIALECTS, OUR_OWN
+        from studyattn.exchange.documents.shapes import TITLES
         from studyattn.exchange.registry import importable
 
         with formatter.section("Exports that can be imported"):
             formatter.write_dl([(form.title, form.about) for form in importable()])
-        with formatter.section("Card formats of other programs (--as)"):
+        with formatter.section("Ways to read a document (--as)"):
             known = [(each.name, each.about) for each in DIALECTS.values()]
-            formatter.write_dl([*known, *OUR_OWN.items()])
+            formatter.write_dl([*known, *TITLES.items(), *OUR_OWN.items()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +139,8 @@ class Entry:
         if self.run is not None:
             return self.run
         module, name = importlib.import_module(self.module), self.path.rpartition(" ")[2]
-        found: Callable[..., Answer | None] = getattr(module, name, None) or getattr(
-            module, f"{name}_"
+        found: Callable[..., Answer | None] = getattr(module, f"{name}_", None) or getattr(
+            module, name
         )
         return found
 
@@ -246,6 +248,8 @@ def _options(entry: Entry) -> Iterator[click.Option]:
 def _type(kind: str) -> click.ParamType[Any] | type[Any]:
     if numbers := re.fullmatch(r"(\d+)\.\.(\d+)", kind):
         return Whole(int(numbers[1]), int(numbers[2]))
+    if numbers := re.fullmatch(r"amount:([\d.]+?)\.\.(\d*)", kind):
+        return Amount(*(json.loads(each or "null") for each in numbers.groups()))
     if "|" in kind and not kind.startswith("~"):
         return click.Choice(kind.split("|"))
     return str if kind.startswith("~") else _TYPES[kind]

@@ -15,7 +15,7 @@ from studyattn.cli.common import emit, say
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki.connect import pull, read_key
 from studyattn.exchange.anki.format import ANKI
-from studyattn.exchange.documents.dialects import named
+from studyattn.exchange.documents.dialects import ways
 from studyattn.exchange.documents.erratum_warnings import installed_cautions
 from studyattn.exchange.documents.importing import (
     ImportPlan,
@@ -62,7 +62,7 @@ def import_(
         raise InputError("no file or folder given", advice="Name a file or folder to import")
     paths = tuple(map(tidy, paths))
     if dialect:
-        named(dialect)
+        ways(dialect)
     returns = {
         path: found for path in paths if not dialect and (found := format_of(path)) is not None
     }

@@ -32,7 +32,7 @@ from studyattn.grading.misconception import Misconception, change_of
 from studyattn.lm.calls import Part
 from studyattn.lm.parts import (
     ATTENTION,
-    BLOCK_STEPS,
+    BLOCK,
     CACHE,
     CAUSAL,
     GENERATE,
@@ -40,7 +40,6 @@ from studyattn.lm.parts import (
     ROPE,
     SHARED,
     TOGETHER,
-    WRITING_STEPS,
 )
 from studyattn.lm.records import Mistake
 
@@ -56,13 +55,13 @@ def broken_parts(mistake: Mistake) -> dict[str, Part]:
     declared = vars(importlib.import_module(mistake.module)).values()
     by_id = {each.id: each for each in declared if isinstance(each, Misconception)}
     change = change_of(by_id[mistake.id].ways[mistake.way])
-    if change.keys() <= BLOCK_STEPS:  # they only call what they are given
+    if mistake.part == BLOCK:  # its steps only call what they are given
         of_block = dataclasses.replace(STEPS, **change)
         return {
             TOGETHER: lambda x, first, second: of_block.in_turn(x, first, second, of_block.add_part)
         }
     changed = {name: on_torch(step) for name, step in change.items()}
-    if changed.keys() <= WRITING_STEPS:
+    if mistake.part == GENERATE:
         writing = dataclasses.replace(GENERATION_STEPS, **changed)
         return {GENERATE: functools.partial(generate, steps=writing)}
     steps = dataclasses.replace(STEPS, **changed)

@@ -16,7 +16,6 @@ from typing import Any, Final
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from studyattn.lm.calls import Part, PartError, Parts, calling, checked, used
 from studyattn.lm.parts import (
@@ -28,17 +27,11 @@ from studyattn.lm.parts import (
     LOSS,
     MLP,
     NORM,
-    SAMPLE,
     STEP,
     TOGETHER,
 )
+from studyattn.lm.plain import Moments, Rows
 from studyattn.lm.records import Sizes
-
-Moments = tuple[Tensor, Tensor, Tensor]
-"""Weights, and the running mean and square of their gradient."""
-
-Rows = Callable[[Tensor], Tensor]
-"""A function of rows, `(b, n, width)` to `(b, n, width)`."""
 
 PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
 OF_BLOCK: Final = (
@@ -48,91 +41,6 @@ OF_BLOCK: Final = (
 
 SPREAD: Final = 0.02
 """Standard deviation of new weights (Radford et al. 2019)."""
-
-
-# ── the parts as plain functions ─────────────────────────────────────────────────────────────────
-
-
-def embed(tokens: Tensor, table: Tensor, positions: Tensor, start: int = 0) -> Tensor:
-    """Return rows of `table` for `tokens` `(b, n)`, plus those of `positions` from `start` on."""
-    return table[tokens] + positions[start : start + tokens.shape[-1]]  # (b, n, width)
-
-
-def layer_norm(x: Tensor, gain: Tensor, bias: Tensor) -> Tensor:
-    """Normalise each row of `x` `(..., width)` to mean 0 and variance 1 (Ba et al. 2016)."""
-    return functional.layer_norm(x, (x.shape[-1],), gain, bias)
-
-
-def gelu_mlp(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> Tensor:
-    """Widen, bend and narrow each row: `(..., width)` to `(..., width)`."""
-    return functional.gelu(x @ w_1 + b_1, approximate="tanh") @ w_2 + b_2
-
-
-def together(x: Tensor, first: tuple[Rows, Rows], second: tuple[Rows, Rows]) -> Tensor:
-    """Add two parts to the stream `(b, n, width)`, each a norm and what reads the normed rows."""
-    for norm, part in (first, second):
-        x = x + part(norm(x))
-    return x
-
-
-def unembed(x: Tensor, table: Tensor) -> Tensor:
-    """Return a score for each character: `(..., width)`, `(characters, width)`."""
-    return x @ table.T
-
-
-def causal_mask(m: int, n: int, like: Tensor) -> Tensor:
-    """`(m, n)`, True where the key is not after the query; the m queries are the last of n."""
-    return torch.ones(m, n, dtype=torch.bool, device=like.device).tril(n - m)
-
-
-def next_token_loss(logits: Tensor, tokens: Tensor) -> Tensor:
-    """Return the mean loss of predicting `tokens` `(b, n)` from `logits` `(b, n, characters)`.
-
-    The logits at a position predict the next token.
-    """
-    return functional.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
-
-
-def adamw_step(  # noqa: PLR0917  # the symbols of the algorithm
-    weights: Tensor,
-    gradient: Tensor,
-    mean: Tensor,
-    square: Tensor,
-    step: int,
-    rate: float,
-    beta_1: float = 0.9,
-    beta_2: float = 0.999,
-    epsilon: float = 1e-8,
-    decay: float = 0.01,
-) -> Moments:
-    """Return the new weights, and the new running mean and square of their gradient.
-
-    `step` counts from 1 (Loshchilov and Hutter 2019, algorithm 2).
-    """
-    mean = mean.lerp(gradient, 1 - beta_1)
-    square = (square * beta_2).addcmul_(gradient, gradient, value=1 - beta_2)
-    root = (square / (1 - beta_2**step)).sqrt_().add_(epsilon)
-    moved = (weights * (1 - rate * decay)).addcdiv_(mean, root, value=-rate / (1 - beta_1**step))
-    return moved, mean, square
-
-
-def sample(logits: Tensor, uniform: float, temperature: float) -> int:
-    """Return a character for `logits` `(characters,)`, chosen by a `uniform` number in [0, 1)."""
-    shares = (logits / temperature).softmax(-1).cumsum(-1)  # (characters,)
-    return int((shares < uniform * shares[-1]).sum().clamp(max=len(logits) - 1))
-
-
-PLAIN_PARTS: Final[Parts] = {
-    EMBED: embed,
-    NORM: layer_norm,
-    MLP: gelu_mlp,
-    TOGETHER: together,
-    "unembed": unembed,
-    "causal_mask": causal_mask,
-    LOSS: next_token_loss,
-    STEP: adamw_step,
-    SAMPLE: sample,
-}
 
 
 # ── the model ────────────────────────────────────────────────────────────────────────────────────
@@ -273,12 +181,7 @@ def embedded(part: Part, tokens: Tensor, table: Tensor, positions: Tensor, start
 
 def loss_of(part: Part, logits: Tensor, tokens: Tensor) -> Tensor:
     """Call the loss, which returns one number. Raises PartError."""
-    loss = calling(LOSS, part, logits, tokens)
-    if not isinstance(loss, Tensor):
-        raise PartError(LOSS, f"it returned {type(loss).__name__}, not a tensor")
-    if loss.shape != () or not loss.is_floating_point():
-        raise PartError(LOSS, f"it returned {loss.dtype} of shape {tuple(loss.shape)}, not a loss")
-    return loss
+    return checked(LOSS, calling(LOSS, part, logits, tokens), logits.new_empty(()))
 
 
 def generated_by(

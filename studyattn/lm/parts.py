@@ -88,25 +88,3 @@ LLAMA: Final = Kind(
     tried=(CAUSAL, GROUPED, ROPE, RMS_NORM, SWIGLU, SAMPLE),
 )
 """A real model, whose weights come from a file."""
-
-ATTENTION_STEPS: Final = frozenset(
-    {
-        "project", "qkv", "roles", "split", "merge", "output", "scores", "scale", "mask",
-        "normalise", "weigh", "aggregate", "causal", "extend", "keep", "memory", "forget",
-    }
-)  # fmt: skip
-"""The steps of the reference that the attention of a GPT uses: a mistake may change them."""
-
-LLAMA_STEPS: Final = frozenset(
-    {
-        "roles", "scores", "scale", "mask", "normalise", "weigh", "aggregate", "causal", "group",
-        "speeds", "angles", "turn",
-    }
-)  # fmt: skip
-"""The steps of the reference that the attention of a real model uses."""
-
-BLOCK_STEPS: Final = frozenset({"add_part", "in_turn"})
-"""The steps of the reference that put a block together."""
-
-WRITING_STEPS: Final = frozenset({"begin", "last", "next_token", "is_over", "go_on", "told"})
-"""The steps of the reference with which a model writes on."""

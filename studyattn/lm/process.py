@@ -82,9 +82,6 @@ _ENTRIES: Final = ("assemble", "ask")
 
 _PROGRAM: Final = Path(__file__).resolve().parents[1]
 _NOTHING: Final = b'"""Nothing of this is needed here."""\n'
-_ROOM: Final = ("parts", "records", "calls", "model", "llama.records", "trial", "worker")
-_OF_GPT: Final = ("training",)
-_OF_REAL: Final = tuple(f"llama.{name}" for name in ("forward", "heads", "running"))
 _FOR_MISTAKES: Final = ("errors", "grading.pack_errors", "grading.misconception")
 
 PACK: Final = "pack"
@@ -97,23 +94,25 @@ class StoppedError(Exception):
     """The worker was ended because that was asked for."""
 
 
-def model_server(folder: Path | None = None, parameters: int = 0) -> Runner:
-    """Return what workers of models are started from; a context manager that ends them all.
+class ModelServer(Runner):
+    """Starts workers of models; a context manager that ends them all.
 
     `folder` is where a real model with so many parameters is kept: its workers may read it.
+    Without one, they are GPTs.
     """
-    if folder is None:
-        return Runner(Backend.TORCH, limits=LIMITS)
-    memory = LIMITS.memory + parameters * 4 + 512 * MEBIBYTE
-    limits = dataclasses.replace(LIMITS, memory=memory)
-    return Runner(Backend.TORCH, limits=limits, readable=[str(folder)])
+
+    def __init__(self, folder: Path | None = None, parameters: int = 0) -> None:
+        self.folder = folder
+        memory = LIMITS.memory + (parameters * 4 + 512 * MEBIBYTE if folder else 0)
+        limits = dataclasses.replace(LIMITS, memory=memory)
+        super().__init__(Backend.TORCH, limits=limits, readable=[str(folder)] if folder else ())
 
 
 class ModelProcess:
     """One worker with one model. A context manager; `stop` may be called from any thread."""
 
     def __init__(
-        self, server: Runner, order: ModelOrder, own: Iterable[tuple[str, str]], pack: Path
+        self, server: ModelServer, order: ModelOrder, own: Iterable[tuple[str, str]], pack: Path
     ) -> None:
         """Nothing is started yet.
 
@@ -350,13 +349,13 @@ def _beside(own: Iterable[tuple[str, str]], order: ModelOrder, pack: Path) -> It
     `own` are the names and texts of the files of the learner's package, `pack` the folder of the
     pack of a mistake.
     """
-    yield from (_empty(name) for name in ("studyattn", "studyattn.lm", "studyattn.lm.llama"))
-    modules = (*_ROOM, *(_OF_REAL if order.folder else _OF_GPT))
-    yield from (_module(f"lm.{name}") for name in modules)
+    yield _empty("studyattn")
+    for name in ("lm", "lm.llama"):
+        yield from _package(_PROGRAM.joinpath(*name.split(".")), f"studyattn.{name}")
     yield from own_package(own)
     if order.mistake is not None:
         yield _empty("studyattn.grading")
-        yield from map(_module, ("lm.broken", *_FOR_MISTAKES))
+        yield from map(_module, _FOR_MISTAKES)
         yield from _package(_PROGRAM / "attention", "studyattn.attention")
         yield _empty(PACK)
         yield from _package(pack / "misconceptions", f"{PACK}.misconceptions")

@@ -24,11 +24,15 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A misconception of a pack: the module that declares it, its id, and which of its ways."""
+    """A misconception of a pack: the module that declares it, its id, and which of its ways.
+
+    `part` is one whose place it takes.
+    """
 
     module: str
     id: str
     way: int
+    part: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,6 @@ class ModelOrder:
         mistake: what is wrong with it; the parts that make it are the reference's.
         folder: where a real model is kept; empty for a GPT of these sizes.
         seed: of a GPT's weights, batches and samples.
-        threads: of torch; with more than one, a machine that does anything else is many times
-            slower.
     """
 
     own: tuple[str, ...]
@@ -49,7 +51,6 @@ class ModelOrder:
     folder: str = ""
     sizes: Sizes = Sizes()
     seed: int = 0
-    threads: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,9 @@ from studyattn.lm import model as gpt
 from studyattn.lm.calls import Part, chosen_by
 from studyattn.lm.model import GPT, Fed
 from studyattn.lm.parts import BLOCK, GENERATE, LOSS, SAMPLE, STEP
+from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import CacheCheck, Piece, Progress, Sizes
-from studyattn.lm.trial import SAME, try_one
+from studyattn.lm.trial import SAME, of_gpt, try_part
 
 FORMAT: Final = 1
 """Version of what a checkpoint holds."""
@@ -242,14 +243,14 @@ class OwnGpt:
         """Nothing is drawn yet. The parts `broken` make a mistake, in the place of others."""
         self._sizes = sizes
         self._seed = seed
-        self._parts: dict[str, Part] = {**gpt.PLAIN_PARTS, **own, **broken}
+        self._parts: dict[str, Part] = {**PLAIN_PARTS, **own, **broken}
         if broken:
             self._parts.pop(BLOCK, None)  # the learner's is right: the program makes the mistake
         self._written: Iterator[str] = iter(())
 
     def try_part(self, name: str) -> None:
         """Use a part and compare it with PyTorch's own."""
-        try_one(name, self._parts[name], self._sizes)
+        try_part(name, self._parts[name], of_gpt(name, self._sizes))
 
     def begin(self, text: str) -> int:
         """Draw a new model for a text; return the number of its parameters."""

@@ -37,14 +37,14 @@ def ask(seconds: float, question: Tensor) -> Tensor:
 
 
 def _assembled(order: ModelOrder) -> Any:
-    torch.set_num_threads(order.threads)
+    torch.set_num_threads(1)  # several are many times slower where anything else runs
     parts: dict[str, Part] = {name: calling(name, _own_part, name) for name in order.own}
     broken: Mapping[str, Part] = {}
     if order.mistake is not None:
         from studyattn.lm.broken import broken_parts  # late: only here is the reference at hand
 
         broken = broken_parts(order.mistake)
-    # Late: each worker is given the modules of its own kind of model.
+    # Late: a GPT does without the library of tokenizers.
     if order.folder:
         from studyattn.lm.llama.running import RealModel
 

@@ -13,7 +13,7 @@ from studyattn.errors import DocumentError
 _LARGEST_NUMBER: Final = 2**64
 
 
-class _Loader(yaml.SafeLoader):
+class PlainLoader(yaml.SafeLoader):
     """Plain YAML without references to other values: a few lines can mean gigabytes."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
@@ -27,7 +27,7 @@ class _Loader(yaml.SafeLoader):
 def read_front_matter(text: str, name: str) -> dict[str, Any]:
     """Return the values of a front matter. Raises DocumentError with the line in `name`."""
     try:
-        read = _plain(yaml.load(text, _Loader))  # noqa: S506 - a SafeLoader
+        read = _plain(yaml.load(text, PlainLoader))  # noqa: S506 - a SafeLoader
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = 2 + (mark.line if mark else 0)

@@ -105,7 +105,7 @@ def test_a_worker_tells_all_patterns_one_head_and_how_alike_a_word_is(
     wanted = lent_parts(Home(home))
     with (
         InUse(kept, cache.place(kept)).server() as server,
-        RunningModel(server, Home(home), cache.place(kept), wanted) as model,
+        RunningModel(server, Home(home), wanted) as model,
     ):
         found = model.patterns("the 12 the")
         n = len(found.pieces)
@@ -200,7 +200,7 @@ def test_a_part_that_fails_is_named_with_its_drill_and_its_diagnosis(
     with (
         InUse(kept, cache.place(kept)).server() as server,
         pytest.raises(ModelPartError, match=told) as caught,
-        RunningModel(server, Home(home), cache.place(kept), wanted),
+        RunningModel(server, Home(home), wanted),
     ):
         pass
     assert "drill start rope" in str(caught.value)
@@ -215,7 +215,7 @@ def test_the_table_of_mistakes(smollm2: tuple[KeptModel, Path], home: Path) -> N
             ("mask-missing", 2.575, "________"),
         ):
             wanted = lent_parts(Home(home), name)
-            with RunningModel(server, Home(home), folder, wanted) as model:
+            with RunningModel(server, Home(home), wanted) as model:
                 assert model.score(real_model.TEXT).perplexity == pytest.approx(
                     perplexity, abs=0.01
                 )

@@ -18,12 +18,11 @@ import torch
 
 from studyattn.bundled import content_dir
 from studyattn.lm.calls import Part
-from studyattn.lm.llama import forward
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.records import WEIGHTS
-from studyattn.lm.model import PLAIN_PARTS
 from studyattn.lm.parts import ATTENTION, CACHE, GPT, LLAMA
+from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.training import Training
 from tests.llama_models import models
 from tests.lm.test_model import SMALL, TEXT
@@ -76,7 +75,7 @@ def test_a_llama_of_a_learners_parts_says_what_one_of_the_packs_says(
     tokens = torch.tensor([5, 90, 33, 12, 5, 90, 33])
     with torch.no_grad():
         ours, theirs = (
-            Llama(kept.config, {**forward.PLAIN_PARTS, **parts}, weights)
+            Llama(kept.config, {**PLAIN_PARTS, **parts}, weights)
             for parts in (own, solutions(LLAMA.drills))
         )
         torch.testing.assert_close(ours(tokens), theirs(tokens), atol=1e-4, rtol=1e-4)

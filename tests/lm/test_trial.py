@@ -10,7 +10,6 @@ import torch
 
 from studyattn.attention import CachedAttention, block, multi_head_attention
 from studyattn.lm.calls import Part, PartError, TooSlowError, at_most, calling
-from studyattn.lm.model import PLAIN_PARTS
 from studyattn.lm.parts import (
     ATTENTION,
     BLOCK,
@@ -23,8 +22,9 @@ from studyattn.lm.parts import (
     SAMPLE,
     STEP,
 )
+from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Sizes
-from studyattn.lm.trial import try_one
+from studyattn.lm.trial import of_gpt, try_part
 
 SMALL = Sizes(width=8, heads=2, layers=1, context=6, batch=2)
 PARTS: dict[str, Part] = {
@@ -33,7 +33,7 @@ PARTS: dict[str, Part] = {
 
 
 def tried(name: str, part: Part) -> None:
-    try_one(name, part, SMALL)
+    try_part(name, part, of_gpt(name, SMALL))
 
 
 @pytest.mark.parametrize("name", GPT.tried)

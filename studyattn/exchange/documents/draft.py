@@ -99,15 +99,16 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherReading:
-    """Another way in which some lines of a document could be read, which was not chosen."""
+class Offer:
+    """Another way to read a document, which was not chosen, and what it would add."""
 
     name: str
     """The choice of `--as`."""
     title: str
     lines: tuple[int, ...]
-    instead: bool = False
-    """The document has cards of another way, which would not be read then."""
+    cards: int
+    examples: tuple[tuple[str, str], ...]
+    """Questions and answers of the first two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +120,14 @@ class Understood:
     title: str
     kinds: Mapping[str, int] = field(default_factory=dict)
     """How many cards of which kind, in words: "reversed" 3."""
+    chosen: bool = False
+    """The learner chose it: it was not recognised."""
     cards: int = 0
     unread: tuple[Unread, ...] = ()
     remarks: tuple[str, ...] = ()
     """What else was left out, in sentences."""
-    others: tuple[OtherReading, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    """The best other ways, the best first."""
 
 
 NOT_READ: Final = Understood("note", "a note")

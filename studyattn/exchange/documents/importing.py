@@ -18,7 +18,7 @@ and `store` take them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -105,6 +105,8 @@ class ReadDocuments:
     cautions: Cautions
     problems: tuple[DocumentError, ...]
     copies: tuple[str, ...]
+    first: Mapping[str, ExtractedText] = field(default_factory=dict)
+    """What was read first of documents that the learner has read in another way, by path."""
 
     def plan(self, edits: Mapping[str, Edits] | None = None) -> ImportPlan:
         """Plan their import. `edits` are the learner's, by the path of the document.
@@ -122,7 +124,23 @@ class ReadDocuments:
 
     def questions(self, path: str) -> tuple[ExtractedQuestion, ...]:
         """Return the questions of one document, as they are in it."""
-        return next(each.draft.questions for each in self.read if _place(each.path) == path)
+        return self._of(path).draft.questions
+
+    def read_as(self, path: str, ways: Sequence[str]) -> ReadDocuments:
+        """Read one document in other ways, which stay offers; without one, as it was read first.
+
+        Raises InputError for ways that do not go together.
+        """
+        old = self._of(path)
+        first = self.first.get(path, old.draft)
+        draft = extract(first.text, first.name, "+".join(ways)) if ways else first
+        understood = replace(draft.understood, offers=first.understood.offers)
+        new = replace(old, draft=replace(draft, understood=understood))
+        read = tuple(new if each is old else each for each in self.read)
+        return replace(self, read=read, first={**self.first, path: first})
+
+    def _of(self, path: str) -> _Read:
+        return next(each for each in self.read if _place(each.path) == path)
 
 
 def read_documents(
@@ -146,7 +164,11 @@ def read_documents(
     named = {path for path in paths if kind_of(path) is not PathKind.FOLDER}
     with database.read() as connection:
         known = read_existing(connection)
-    before = {each.path: each.kind for each in known.sources if each.kind in dialects.DIALECTS}
+    before = {
+        each.path: way
+        for each in known.sources
+        if (way := dialects.of_source(each.kind)) not in dialects.OUR_OWN
+    }
 
     def draft_of(path: Path, text: str) -> ExtractedText:
         return extract(text, str(path), dialect or before.get(_place(path), ""))

@@ -14,7 +14,7 @@ from typing import Any
 from studyattn.errors import DocumentError
 from studyattn.exchange.documents.draft import NOT_READ, LearnedBefore, SourceLink, Understood
 from studyattn.exchange.documents.edits import Edits
-from studyattn.exchange.documents.understanding import not_read, understanding
+from studyattn.exchange.documents.understanding import not_read, offered, understanding
 from studyattn.packs.corrections import Correction
 from studyattn.paths import shown
 from studyattn.store.queries.imports import LastRows
@@ -236,6 +236,10 @@ def _source_lines(source: PlannedSource) -> Iterator[str]:
     if source.change is PlannedChange.UNCHANGED:
         return
     yield from (f"  {sentence}" for sentence in understanding(source.understood))
+    for number, offer in enumerate(source.understood.offers, start=1):
+        sentence, *examples = offered(offer)
+        yield f"  Or {number}  ? {sentence}"
+        yield from (f"  {'':>5}    {example}" for example in examples)
     entries = [
         *((card.line, text) for card in source.cards for text in _card_lines(card, source)),
         *((each.line, text) for each in source.concepts for text in _concept_lines(each)),

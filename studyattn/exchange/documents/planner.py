@@ -136,7 +136,8 @@ class Planner:
         if before is None:
             change, guid = PlannedChange.NEW, self._new_guid(draft, path)
         else:
-            same = (before.digest, before.path, kept) == (text_digest, path, edits)
+            other = draft.understood.chosen and before.kind != draft.kind
+            same = (before.digest, before.path, kept) == (text_digest, path, edits) and not other
             change = PlannedChange.UNCHANGED if same else PlannedChange.EDITED
             guid = before.guid
         page = _Page(

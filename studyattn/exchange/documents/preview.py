@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from studyattn.exchange.documents import edits as editing
+from studyattn.exchange.documents.dialects import NOTE
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.edit_text import EditableDocument, edit_text, read_edits
 from studyattn.exchange.documents.edits import EditedCard, Edits, question_key
@@ -54,6 +55,25 @@ class ImportPreview:
             EditableDocument(each, self._documents.questions(each.path))
             for each in self.plan.sources
         )
+
+    def choose(self, path: str, offer: str) -> bool:
+        """Take an offered way of reading a document as well, or no longer.
+
+        Raises InputError for one that does not go together with those that are taken.
+        """
+        before = self.ways(path)
+        if offer in before:
+            after = [each for each in before if each != offer]
+        else:
+            after = [each for each in before if each != NOTE] + [offer]
+        self._documents = self._documents.read_as(path, after)
+        self.plan = self._documents.plan(self._edits)
+        return True
+
+    def ways(self, path: str) -> tuple[str, ...]:
+        """Return the ways in which a document is read."""
+        source = next(each for each in self.plan.sources if each.path == path)
+        return tuple(source.understood.name.split("+"))
 
     def card(self, at: CardPlace) -> EditedCard | None:
         """Return the text of a card, None for one that is no question of the document."""

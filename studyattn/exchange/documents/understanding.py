@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from studyattn.exchange.documents.dialects import DIALECTS, NOTE, QUESTIONS
-from studyattn.exchange.documents.draft import Understood
+from studyattn.exchange.documents.draft import Offer, Understood
 from studyattn.text.counting import count
 
 _MOST_LINES: Final = 8
+_LONGEST: Final = 60
+"""Characters of one side of an example."""
 _PLURALS: Final = {"gap": "gaps", "reversed": "reversed", "with a memory": "with a memory"}
 
 
@@ -38,19 +40,19 @@ def not_read(understood: Understood) -> Iterator[tuple[int, str]]:
         reasons[each.why].append(each.line)
     for why, lines in sorted(reasons.items(), key=lambda each: each[1][0]):
         yield lines[0], f"no card: {why} ({at_lines(lines)})"
-    alike: defaultdict[tuple[int, ...], list[tuple[str, str]]] = defaultdict(list)
-    for other in understood.others:
-        if other.instead:
-            cards = f"no card: {at_lines(other.lines)}"
-            yield other.lines[0], f"{cards}, which only --as {other.name} reads: {other.title}"
-            continue
-        alike[other.lines].append((other.name, other.title))
-    for found, ways in alike.items():
-        names = " or ".join(title for _, title in ways)
-        choices = " or ".join(f"--as {name}" for name, _ in ways)
-        looks = "look" if len(found) > 1 else "looks"
-        text = f"{count(len(found), 'line')} {looks} like {names} ({at_lines(found)}): {choices}"
-        yield found[0], text
+
+
+def offered(offer: Offer) -> Iterator[str]:
+    """Yield how a document could be read otherwise: a sentence, and two of its cards."""
+    where = f"--as {offer.name}, {at_lines(offer.lines)}"
+    yield f"{count(offer.cards, 'card')}: {offer.title} ({where})"
+    for front, back in offer.examples:
+        yield f"{_short(front)} → {_short(back)}"
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
 def at_lines(lines: Sequence[int]) -> str:

@@ -15,48 +15,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from studyattn.lm.calls import Parts, calling, used
 from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.model import sample
-from studyattn.lm.parts import CAUSAL, GROUPED, RMS_NORM, ROPE, SAMPLE, SHARED, SWIGLU
+from studyattn.lm.parts import CAUSAL, GROUPED, RMS_NORM, ROPE, SHARED, SWIGLU
 
 Kept = tuple[Tensor, Tensor]
 """The rotated keys and the values of a layer, `(1, h_kv, n, d)` each."""
 
 Look = Callable[[int, Tensor, Tensor, Tensor, Tensor], Tensor]
 """Called with layer, queries, keys, values and the heads' outputs `(1, h, m, d)`; returns those."""
-
-
-# ── plain parts, where none are given ────────────────────────────────────────────────────────────
-
-
-def rms_norm(x: Tensor, gain: Tensor, eps: float) -> Tensor:
-    """Divide each row by the root of its mean square (Zhang and Sennrich 2019)."""
-    return x * (x.square().mean(-1, keepdim=True) + eps).rsqrt() * gain
-
-
-def swiglu(x: Tensor, w_gate: Tensor, w_up: Tensor, w_down: Tensor) -> Tensor:
-    """Widen, gate and narrow each row: `(..., width)` to `(..., width)` (Shazeer 2020)."""
-    return (functional.silu(x @ w_gate) * (x @ w_up)) @ w_down
-
-
-def shared(k: Tensor, heads: int) -> Tensor:
-    """Repeat each key head for the queries that share it: `(1, h_kv, n, d)` to `(1, h, n, d)`."""
-    return k.repeat_interleave(heads // k.shape[1], dim=1)
-
-
-PLAIN_PARTS: Final[Parts] = {
-    RMS_NORM: rms_norm,
-    SWIGLU: swiglu,
-    SAMPLE: sample,
-    SHARED: shared,
-}
 
 
 # ── the model ────────────────────────────────────────────────────────────────────────────────────

@@ -1,13 +1,12 @@
 """Reading a GGUF file: the sizes, the vocabulary and the weights of a model of the Llama kind.
 
 The library `gguf` parses and dequantises; what a file must say for its model to be computed here is
-checked in this module. A file that cannot be used is refused with the reason. The tokenizer, a
-byte-level BPE, is made of the vocabulary as the JSON of the library `tokenizers`.
+checked in this module. A file that cannot be used is refused with the reason. The library
+`tokenizers` makes the tokenizer, a byte-level BPE, of the vocabulary.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,19 +31,8 @@ _WORDS: Final = (
 )
 """How Llama 3 cuts a text into words."""
 
-_CUT: Final = {
-    "smollm": [{"type": "Digits", "individual_digits": True}],
-    "gpt-2": [],
-    "llama-bpe": [
-        {
-            "type": "Split",
-            "pattern": {"Regex": _WORDS},
-            "behavior": "Isolated",
-            "invert": False,
-        }
-    ],
-}
-"""What cuts a text before its bytes are written as letters, by the name in files."""
+_CUTS: Final = ("smollm", "gpt-2", "llama-bpe")
+"""The ways to cut a text before its bytes are written as letters, by their names in files."""
 
 _MAGIC: Final = b"GGUF"
 _OF_LAYER: Final = {
@@ -163,8 +151,8 @@ class GgufFile:
     def _vocabulary(self) -> Vocabulary:
         kind = self._value("tokenizer.ggml.model")
         pre = str(self._value("tokenizer.ggml.pre", "gpt-2"))
-        if kind != "gpt2" or pre not in _CUT:
-            known = ", ".join(_CUT)
+        if kind != "gpt2" or pre not in _CUTS:
+            known = ", ".join(_CUTS)
             raise self._refused(
                 f"its tokenizer is {kind!r} with {pre!r}; byte-level BPE (gpt2) with one of"
                 f" {known} is supported"
@@ -290,52 +278,23 @@ def tokenizer_json(vocabulary: Vocabulary) -> bytes:
 
     Raises InputError for a vocabulary of which the library makes none.
     """
-    from tokenizers import Tokenizer
+    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
-    written = _written(vocabulary)
+    is_llama = vocabulary.pre == "llama-bpe"
+    cuts: list[pre_tokenizers.PreTokenizer] = []
+    if is_llama:
+        cuts.append(pre_tokenizers.Split(Regex(_WORDS), "isolated"))
+    elif vocabulary.pre == "smollm":
+        cuts.append(pre_tokenizers.Digits(individual_digits=True))
+    cuts.append(pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not is_llama))
     try:
-        Tokenizer.from_str(written.decode())
+        numbers = {piece: number for number, piece in enumerate(vocabulary.pieces)}
+        merges = [(one, other) for one, other in (each.split(" ") for each in vocabulary.merges)]
+        found = Tokenizer(models.BPE(numbers, merges, ignore_merges=is_llama))
+        found.pre_tokenizer = pre_tokenizers.Sequence(cuts)
+        found.decoder = decoders.ByteLevel()
+        pieces = (vocabulary.pieces[number] for number in vocabulary.control)
+        found.add_special_tokens([AddedToken(piece, normalized=False) for piece in pieces])
     except Exception as error:  # the library raises nothing else
         raise InputError(f"the model cannot be used: its vocabulary is damaged: {error}") from error
-    return written
-
-
-def _written(vocabulary: Vocabulary) -> bytes:
-    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
-    words = {**byte_level, "use_regex": vocabulary.pre != "llama-bpe"}
-    return json.dumps(
-        {
-            "version": "1.0",
-            "truncation": None,
-            "padding": None,
-            "added_tokens": [
-                {
-                    "id": number,
-                    "content": vocabulary.pieces[number],
-                    "single_word": False,
-                    "lstrip": False,
-                    "rstrip": False,
-                    "normalized": False,
-                    "special": True,
-                }
-                for number in vocabulary.control
-            ],
-            "normalizer": None,
-            "pre_tokenizer": {"type": "Sequence", "pretokenizers": [*_CUT[vocabulary.pre], words]},
-            "post_processor": None,
-            "decoder": {**byte_level, "use_regex": True},
-            "model": {
-                "type": "BPE",
-                "dropout": None,
-                "unk_token": None,
-                "continuing_subword_prefix": None,
-                "end_of_word_suffix": None,
-                "fuse_unk": False,
-                "byte_fallback": False,
-                "ignore_merges": vocabulary.pre == "llama-bpe",
-                "vocab": {piece: number for number, piece in enumerate(vocabulary.pieces)},
-                "merges": [merge.split(" ") for merge in vocabulary.merges],
-            },
-        },
-        ensure_ascii=False,
-    ).encode()
+    return str(found.to_str()).encode()

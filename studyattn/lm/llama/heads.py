@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -36,13 +36,6 @@ _QUOTES: Final = frozenset("\"'")
 
 RIGHT: Final = Switched()
 """A head as it is."""
-
-
-class Likely(NamedTuple):
-    """A next token, by its number, and its probability."""
-
-    token: int
-    probability: float
 
 
 def patterns(model: Llama, tokens: Tensor) -> list[Tensor]:
@@ -114,8 +107,8 @@ def open_brackets(pieces: list[str]) -> list[int]:
 
 def guesses(
     model: Llama, tokens: Tensor, count: int, off: tuple[int, int] | None
-) -> list[list[Likely]]:
-    """Return the likeliest next tokens after each layer, from the embedding up.
+) -> list[list[tuple[int, float]]]:
+    """Return the likeliest next tokens and their probabilities by layer, from the embedding up.
 
     A stream is unembedded as if the model ended there. The head `off`, as layer and head, adds
     nothing.
@@ -132,7 +125,7 @@ def guesses(
     for stream in model.stream(tokens, look=look):
         shares = model.unembed(stream[-1:])[0].softmax(-1)  # (vocabulary,)
         best = zip(*shares.topk(count), strict=True)
-        found.append([Likely(int(token), float(share)) for share, token in best])
+        found.append([(int(token), float(share)) for share, token in best])
     return found
 
 

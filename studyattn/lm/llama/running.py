@@ -20,8 +20,9 @@ from studyattn.lm.llama import forward, heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
 from studyattn.lm.parts import SAMPLE
+from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Piece, Score, Share, Switched
-from studyattn.lm.trial import try_real
+from studyattn.lm.trial import of_llama, try_part
 
 MOST_READ: Final = 2048
 """Tokens of a text that are read: the weights of all heads on more do not fit into memory."""
@@ -34,12 +35,12 @@ class RealModel:
         """Map the weights of the model that is kept in a folder."""
         self._kept = msgspec.json.decode((folder / MODEL).read_bytes(), type=KeptModel)
         weights = forward.mapped(self._kept, folder / WEIGHTS)
-        self._model = Llama(self._kept.config, {**forward.PLAIN_PARTS, **parts}, weights)
+        self._model = Llama(self._kept.config, {**PLAIN_PARTS, **parts}, weights)
         self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
 
     def try_part(self, name: str) -> None:
         """Use a part and compare it with PyTorch's own."""
-        try_real(name, self._model.parts[name], self._kept.config)
+        try_part(name, self._model.parts[name], of_llama(name, self._kept.config))
 
     def prompt(self, text: str, count: int, temperature: float, seed: int, cached: bool) -> None:
         """Begin to write after a text, with kept keys and values or without.
@@ -114,7 +115,7 @@ class RealModel:
         """Return the likeliest next tokens by layer; the head `off` adds nothing."""
         found = heads.guesses(self._model, self._encoded(text), count, off)
         return [
-            [Guess(self._tokenizer.decode([each.token]), each.probability) for each in best]
+            [Guess(self._tokenizer.decode([token]), share) for token, share in best]
             for best in found
         ]
 

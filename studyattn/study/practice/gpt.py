@@ -23,15 +23,14 @@ import msgspec
 
 from studyattn.disk import replace_file, unwritable
 from studyattn.errors import GradingError, InputError, NotFoundError
-from studyattn.lm.process import StoppedError
+from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 from studyattn.study.practice.model_mistakes import ModelMistake, find_mistake
-from studyattn.study.practice.model_parts import ModelPart, OwnParts
+from studyattn.study.practice.model_parts import ModelPart, OwnParts, summary
 from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.text.characters import writable
 
 if TYPE_CHECKING:
-    from studyattn.grading.run.runner import Runner
     from studyattn.home import Home
 
 SECONDS: Final = 60.0
@@ -105,6 +104,11 @@ class TrainedModel:
         return self.curve[-1][1] if self.curve else None
 
     @property
+    def head(self) -> str:
+        """One line: what makes it up, and what it is trained on."""
+        return f"{self.parameters:,} parameters · {summary(self.parts)} · {on_a_line(self.text)}"
+
+    @property
     def sample(self) -> str:
         """The last text that it wrote."""
         return self.samples[-1].text if self.samples else ""
@@ -127,6 +131,17 @@ class TrainedModel:
             curve=curve,
             samples=samples,
         )
+
+
+def number(loss: float | None) -> str:
+    """Write a loss."""
+    return "no number" if loss is None else f"{loss:.3f}"
+
+
+def on_a_line(text: str) -> str:
+    """Return a text on one line, without the characters that control a terminal."""
+    words = " ".join(text.split())
+    return "".join(each for each in words if each.isprintable())
 
 
 def trained_models(home: Home) -> list[TrainedModel]:
@@ -263,7 +278,7 @@ class Trainings(SideBySide):
 
     def __init__(
         self,
-        server: Runner,
+        server: ModelServer,
         home: Home,
         own: OwnParts,
         text: tuple[str, str],
@@ -284,9 +299,8 @@ class Trainings(SideBySide):
         Raises InputError for a name that cannot be a model's.
         """
         wanted = [own.making(each) for each in attentions]
-        super().__init__(
-            RunningModel(server, home, None, each, sizes=sizes, seed=seed) for each in wanted
-        )
+        models = (RunningModel(server, home, each, sizes=sizes, seed=seed) for each in wanted)
+        super().__init__(server, models)
         self._names = {each: each.wrong or NAME for each in wanted}
         if name is not None:
             self._names[wanted[0]] = checked_name(name)
@@ -350,7 +364,7 @@ class Writing(RunningModel):
 
     def __init__(
         self,
-        server: Runner,
+        server: ModelServer,
         home: Home,
         own: OwnParts,
         model: TrainedModel,
@@ -360,6 +374,7 @@ class Writing(RunningModel):
 
         Raises InputError where the model was trained with a mistake already.
         """
+        label = model.name if mistake is None else mistake.id
         if model.mistake is not None:
             if mistake is not None:
                 raise InputError(
@@ -367,8 +382,13 @@ class Writing(RunningModel):
                     advice="Name a model without one with --name.",
                 )
             mistake = find_mistake(home, model.mistake)
-        super().__init__(server, home, None, own.making(mistake))
+        super().__init__(server, home, own.making(mistake))
         self._model = model
+        self._label = label
+
+    @property
+    def label(self) -> str:
+        return self._label
 
     def _prepare(self) -> None:
         """Load the weights. Raises NotFoundError if they cannot be read."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +24,6 @@ from studyattn.attention import (
     CachedModel,
     GenerationSteps,
     Steps,
-    block,
     causal_attention,
     generate,
     grouped_query_attention,
@@ -35,14 +34,10 @@ from studyattn.errors import NotFoundError
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Misconception, Way, change_of
 from studyattn.lm.parts import (
-    ATTENTION_STEPS,
     BLOCK,
-    BLOCK_STEPS,
     GENERATE,
     GPT,
     LLAMA,
-    LLAMA_STEPS,
-    WRITING_STEPS,
 )
 from studyattn.lm.process import PACK
 from studyattn.lm.records import Mistake
@@ -83,6 +78,15 @@ class ModelMistake:
     run: Mistake
     pack: Path
 
+    @property
+    def told(self) -> dict[str, str]:
+        """Its names, as JSON has them."""
+        return {"id": self.id, "title": self.title, "concept": self.concept}
+
+
+Answers = Iterator[tuple[tuple[str, ...], NDArray[Any]]]
+"""Parts, and what they say on a few numbers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Breakable:
@@ -90,16 +94,14 @@ class Breakable:
 
     Attributes:
         drills: whose misconceptions are looked at.
-        steps: of the reference that some parts use, by these parts.
         right: all steps without a mistake.
-        answers: what they say with some steps, on a few numbers.
+        answers: of the parts with some steps.
         command: lists its mistakes.
     """
 
     drills: tuple[str, ...]
-    steps: Mapping[tuple[str, ...], frozenset[str]]
     right: Any
-    answers: Callable[[Any], Iterator[NDArray[Any]]]
+    answers: Callable[[Any], Answers]
     command: str
 
 
@@ -137,96 +139,78 @@ def _made_of(misconception: Misconception, of: Breakable, pack: Path) -> ModelMi
         return None
     module = f"{PACK}.misconceptions.{place.stem}"
     for number, way in enumerate(misconception.ways):
-        changed = change_of(way).keys()
-        parts = next((own for own, steps in of.steps.items() if changed <= steps), None)
-        if parts is not None and makes_a_difference(way, of):
-            run = Mistake(module, misconception.id, number)
+        parts = changed_parts(way, of)
+        if parts:
+            run = Mistake(module, misconception.id, number, parts[0])
             return ModelMistake(
                 misconception.id, misconception.title, misconception.concept, parts, run, pack
             )
     return None
 
 
-def makes_a_difference(way: Way, of: Breakable) -> bool:
-    """Return whether a model can be computed in this way, and says something else then."""
-    changed = dataclasses.replace(of.right, **change_of(way))
-    try:
+def changed_parts(way: Way, of: Breakable) -> tuple[str, ...]:
+    """Return the parts that say something else in this way; none if a model cannot be computed."""
+    try:  # a way may change what is no step of these, or say what has no place in a model
+        changed = dataclasses.replace(of.right, **change_of(way))
         with np.errstate(all="ignore"):
             pairs = list(zip(of.answers(changed), of.answers(of.right), strict=True))
     except (ValueError, IndexError, TypeError):
-        return False
-    fit = all(given.shape == right.shape for given, right in pairs)
-    return fit and not all(np.allclose(given, right) for given, right in pairs)
+        return ()
+    if any(given.shape != right.shape for (_, given), (_, right) in pairs):
+        return ()
+    differ = (parts for (parts, given), (_, right) in pairs if not np.allclose(given, right))
+    return next(differ, ())
 
 
-def answers(steps: Steps) -> Iterator[NDArray[Any]]:
+def answers_of_gpt(steps: Steps) -> Answers:
     """Yield what attention says with these steps: of five tokens at once, and of three and two.
 
-    Then what a block says of the five.
+    Then what a block makes of the five.
     """
     generator = np.random.default_rng(7)
     x = generator.standard_normal((2, _TOKENS, _WIDTH))
     w_q, w_k, w_v, w_o = (generator.standard_normal((_WIDTH, _WIDTH)) / 3 for _ in range(4))
     allowed = steps.causal(_TOKENS, _TOKENS, x)
-    yield multi_head_attention(x, w_q, w_k, w_v, w_o, _HEADS, allowed, steps=steps)
+    attended = multi_head_attention(x, w_q, w_k, w_v, w_o, _HEADS, allowed, steps=steps)
+    yield GPT.attention, attended
     cache = CachedAttention(w_q, w_k, w_v, w_o, _HEADS, steps=steps)
-    yield np.concatenate([cache(x[:, :_FIRST]), cache(x[:, _FIRST:])], axis=1)
+    yield GPT.attention, np.concatenate([cache(x[:, :_FIRST]), cache(x[:, _FIRST:])], axis=1)
     cache.reset()
-    yield cache(x[:1])
-    f, d = 2 * _WIDTH, _WIDTH
-    gain_1, bias_1, gain_2, bias_2, w_1, b_1, w_2, b_2 = (
-        generator.standard_normal(shape) for shape in ((d,), (d,), (d,), (d,), (d, f), f, (f, d), d)
-    )
-    yield block(
-        x, gain_1, bias_1, w_q, w_k, w_v, w_o, gain_2, bias_2, w_1, b_1, w_2, b_2, _HEADS, allowed,
-        steps=steps,
-    )  # fmt: skip
+    yield GPT.attention, cache(x[:1])
+    parts = (np.square, np.sin), (np.exp, np.cos)  # norms and what follows them, all different
+    yield (BLOCK,), steps.in_turn(x, *parts, steps.add_part)
 
 
-def answers_of_llama(steps: Steps) -> Iterator[NDArray[Any]]:
+def answers_of_llama(steps: Steps) -> Answers:
     """Yield what the attention of a real model says: of five tokens at once, then of one more."""
     generator = np.random.default_rng(7)
     q, k, v = (generator.standard_normal((1, 2 * _HEADS, _TOKENS, _WIDTH)) for _ in range(3))
     q, k = (rope(each, np.arange(_TOKENS), 100.0, steps=steps) for each in (q, k))
-    yield causal_attention(q, k, v, steps=steps)
+    yield LLAMA.attention, causal_attention(q, k, v, steps=steps)
     k, v = k[:, :_HEADS], v[:, :_HEADS]
-    yield grouped_query_attention(q[..., -1:, :], k, v, steps=steps)
+    yield LLAMA.attention, grouped_query_attention(q[..., -1:, :], k, v, steps=steps)
 
 
-def answers_of_writing(steps: GenerationSteps) -> Iterator[NDArray[Any]]:
+def answers_of_writing(steps: GenerationSteps) -> Answers:
     """Yield what a model writes: the likeliest tokens, then some that are drawn."""
     generator = np.random.default_rng(7)
-    shapes = (
-        (_TOKENS, _WIDTH),
-        (20, _WIDTH),
-        (_WIDTH, _WIDTH),
-        (_WIDTH, _WIDTH),
-        (_WIDTH, _TOKENS),
-    )
+    t, d = _TOKENS, _WIDTH
+    shapes = ((t, d), (20, d), (d, d), (d, d), (d, t))
     weights = [generator.standard_normal(shape) / 2 for shape in shapes]  # no choice is clear
     prompt, count = np.arange(_FIRST), 9
     for uniforms in (None, generator.uniform(size=count)):
-        yield generate(CachedModel(*weights), prompt, count, uniforms, steps=steps)
+        yield (GENERATE,), generate(CachedModel(*weights), prompt, count, uniforms, steps=steps)
 
 
 OF_GPT: Final = Breakable(
     (*GPT.drills.values(), "causal-attention", GPT.composed[BLOCK]),
-    {GPT.attention: ATTENTION_STEPS, (BLOCK,): BLOCK_STEPS},
     STEPS,
-    answers,
+    answers_of_gpt,
     "studyattn gpt mistakes",
 )
 OF_WRITING: Final = Breakable(
-    (GPT.composed[GENERATE],),
-    {(GENERATE,): WRITING_STEPS},
-    GENERATION_STEPS,
-    answers_of_writing,
-    "studyattn gpt mistakes",
+    (GPT.composed[GENERATE],), GENERATION_STEPS, answers_of_writing, "studyattn gpt mistakes"
 )
 OF_LLAMA: Final = Breakable(
-    tuple(LLAMA.drills.values()),
-    {LLAMA.attention: LLAMA_STEPS},
-    STEPS,
-    answers_of_llama,
-    "studyattn model mistakes",
+    tuple(LLAMA.drills.values()), STEPS, answers_of_llama, "studyattn model mistakes"
 )

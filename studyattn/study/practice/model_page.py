@@ -14,9 +14,12 @@ from typing import Final, TypeVar
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.text import Text
 
-from studyattn.study.practice.gpt import TrainedModel
-from studyattn.study.practice.model_parts import ModelPart, summary
-from studyattn.study.practice.real_model import PROMPT, Saying
+from studyattn.packs.model_runs import ModelRun, Said
+from studyattn.study.practice import model_parts
+from studyattn.study.practice.gpt import TrainedModel, number, on_a_line
+from studyattn.study.practice.model_parts import ModelPart
+from studyattn.study.practice.real_model import PROMPT, perplexity_text
+from studyattn.study.practice.running import Saying
 from studyattn.text.lines import prefixed, wrap
 from studyattn.text.plot import Curve, linear
 
@@ -34,36 +37,6 @@ TRAINED: Final = (
     ("scale-missing", 1.509, "The is a of comparated bytes it"),
 )
 """Validation loss and text of GPTs after 900 steps, as `docs/gpt.md` tells it."""
-
-SAID: Final = (
-    ("right", 17.6, " Paris.\n\nThe answer is:"),
-    ("scale-missing", 713, " the capital of the country of the French"),
-    ("scale-by-d", 482, "_--_ wisherskings"),
-    ("mask-missing", 2.57, "________"),
-    ("mask-after-softmax", 228, "TheTheTheTheTheTheTheThe"),
-    ("mask-multiplied", 35.0, " the capital of the country is the country"),
-    ("mask-excludes-self", 28.6, " a nation that has been shaped by the"),
-    ("softmax-wrong-axis", 12583, " present_ buil- neighboring extraord- the"),
-)
-"""What `studyattn model table` gave: perplexity, and eight tokens after its prompt."""
-
-RECORDED_LOSSES: Final = {
-    name: tuple(map(float, losses.split()))
-    for name, losses in {
-        "right": """
-        4.52 3.35 2.74 2.55 2.46 2.48 2.40 2.35 2.29 2.25 2.19 2.17 2.11 2.07 2.03 2.01
-        1.99 1.96 1.94 1.93 1.90 1.88 1.86 1.84 1.84 1.81 1.78 1.79 1.75 1.74 1.73 1.71
-        1.67 1.72 1.67 1.67 1.65 1.67 1.65 1.63 1.62 1.60 1.62 1.59 1.59 1.62""",
-        "mask-after-softmax": """
-        4.51 3.30 2.70 2.51 2.44 2.41 2.34 2.31 2.25 2.21 2.13 2.08 1.95 1.93 1.67 1.45
-        1.22 1.03 0.96 0.64 0.42 0.35 0.24 0.23 0.19 0.16 0.14 0.16 0.15 0.13 0.13 0.11
-        0.07 0.19 0.18 0.22 0.17 0.07 0.04 0.03 0.03 0.02 0.02 0.56 0.12 0.05""",
-    }.items()
-}
-"""Validation losses of a training of 900 steps with all parts written by a learner."""
-
-_EVERY: Final = 20  # steps from one of these to the next
-_RECORDED_TITLE: Final = "Recorded: the validation loss over 900 steps"
 
 _GAP: Final = 3
 
@@ -99,31 +72,27 @@ def trained_before(*, width: int, quiet: str = "") -> Text:
     return recorded(told, rows, width=width, quiet=quiet)
 
 
-def said_before(*, width: int, quiet: str = "") -> Text:
-    """Draw what was recorded of mistakes in a real model."""
+def said_before(runs: Iterable[ModelRun], *, width: int, quiet: str = "") -> Text:
+    """Draw what was recorded in packs of mistakes in a real model, the right one first."""
     told = (
         "Recorded with SmolLM2 135M: the perplexity of a 49-token text, and the next eight tokens "
         f"after “{PROMPT}”."
     )
-    rows = ((name, perplexity_text(figure), text) for name, figure, text in SAID)
+    said = [run.asked for run in runs if isinstance(run.asked, Said) and run.asked.prompt == PROMPT]
+    said.sort(key=lambda each: each.mistake is not None)
+    rows = (
+        (each.mistake or "right", perplexity_text(each.perplexity, 4), each.text) for each in said
+    )
     return recorded(told, rows, width=width, quiet=quiet)
-
-
-def head(model: TrainedModel) -> str:
-    """Return one line of a model: what makes it up, and how far it is."""
-    return f"{model.parameters:,} parameters · {summary(model.parts)} · {on_a_line(model.text)}"
 
 
 def whose(
     parts: Iterable[ModelPart], words: Mapping[str, str], *, width: int, quiet: str = ""
-) -> list[Text]:
+) -> Text:
     """Name the parts of each origin that has a word, on lines of a width."""
-    lines, known = [], tuple(parts)
-    for origin, word in words.items():
-        named = [part.entry for part in known if part.origin == origin]
-        if named:
-            lines += wrap(Text.assemble((f"{word}: ", quiet), ", ".join(named)), width)
-    return lines
+    told = model_parts.whose(parts, words)
+    named = (Text.assemble((f"{word}: ", quiet), names) for word, names in told)
+    return Text("\n").join(line for each in named for line in wrap(each, width))
 
 
 def title(model: TrainedModel) -> str:
@@ -137,42 +106,13 @@ def curves(models: Sequence[TrainedModel], *, width: int, height: int, styles: S
         Curve([(step, loss) for step, loss in model.curve if loss is not None], sign, style)
         for model, sign, style in zip(models, SIGNS, styles.models, strict=False)
     ]
-    return _plot(
-        [curve for curve in drawn if curve.points],
-        [sample.step for model in models for sample in model.samples],
-        width,
-        height,
-        styles,
-    )
-
-
-def recorded_curves(*, width: int, height: int, styles: Styles) -> Text:
-    """Plot two recorded trainings in `height` lines, the first of which say what they are."""
-    told = wrap(Text(_RECORDED_TITLE, styles.quiet), width)
-    drawn = [
-        Curve([(_EVERY * place, loss) for place, loss in enumerate(losses)], sign, style)
-        for losses, sign, style in zip(RECORDED_LOSSES.values(), SIGNS, styles.models, strict=True)
-    ]
-    plot = _plot(drawn, (300, 600), width, height - len(told) - 1, styles)
-    legend = Text("     ").join(
-        Text.assemble((f"{sign} {name}", style), f"  {losses[-1]:.2f}")
-        for (name, losses), sign, style in zip(
-            RECORDED_LOSSES.items(), SIGNS, styles.models, strict=True
-        )
-    )
-    return Text("\n").join([*told, plot, legend]) if plot else Text()
-
-
-def _plot(
-    drawn: Sequence[Curve], marks: Sequence[float], width: int, height: int, styles: Styles
-) -> Text:
     return linear(
-        drawn,
+        [curve for curve in drawn if curve.points],
         width=width,
         height=height,
         label=lambda loss: f"{loss:.4g}",
         quiet=styles.quiet,
-        marks=marks,
+        marks=[sample.step for model in models for sample in model.samples],
     )
 
 
@@ -203,13 +143,11 @@ def samples(
     return _side_by_side(models, told, width)
 
 
-def history(
-    models: Sequence[TrainedModel], *, width: int, styles: Styles, latest_first: bool = False
-) -> Text:
-    """Show all that the models wrote, step by step, one below the other."""
+def history(models: Sequence[TrainedModel], *, width: int, styles: Styles) -> Text:
+    """Show all that the models wrote, the latest first, one below the other."""
     steps = {sample.step for model in models for sample in model.samples}
     lines = []
-    for step in sorted(steps, reverse=latest_first):
+    for step in sorted(steps, reverse=True):
         lines.append(Text(f"step {step}", styles.quiet))
         for model, sign, style in zip(models, SIGNS, styles.models, strict=False):
             for sample in model.samples:
@@ -220,25 +158,15 @@ def history(
     return Text("\n").join(lines[:-1])
 
 
-def written(prompt: str, answers: Mapping[str, str], *, width: int, styles: Styles) -> Text:
-    """Show what was written after a prompt, by writer, side by side."""
-
-    def told(answer: tuple[str, str], each: int) -> Iterator[Text]:
-        name, text = answer
-        yield from wrap(Text(on_a_line(f"{name} after “{prompt}”"), styles.quiet), each)
-        yield from map(Text, flowed(on_a_line(prompt + text), each))
-
-    return _side_by_side(list(answers.items()), told, width)
-
-
 def said(prompt: str, sayings: Sequence[Saying], *, width: int, quiet: str = "") -> Text:
-    """Show what real models say, side by side."""
+    """Show what models say after a prompt, side by side."""
 
     def told(saying: Saying, each: int) -> Iterator[Text]:
-        yield from wrap(Text(saying.mistake or "right", "bold"), each)
-        speed = f"   {saying.speed:.1f} tokens/s" if saying.tokens else ""
-        measured = f"perplexity {perplexity_text(saying.perplexity)}{speed}"
-        yield from (*wrap(Text(measured, quiet), each), Text())
+        yield from wrap(Text(saying.label, "bold"), each)
+        if saying.score is not None:
+            speed = f"   {saying.speed:.1f} tokens/s" if saying.tokens else ""
+            measured = f"perplexity {perplexity_text(saying.perplexity)}{speed}"
+            yield from (*wrap(Text(measured, quiet), each), Text())
         text = "".join(each for each in saying.text if each.isprintable() or each == "\n")
         yield from wrap(Text.assemble((prompt, quiet), text), each)
 
@@ -368,21 +296,3 @@ def _comparison(right: float | None, wrong: float | None, *, same: bool) -> str:
     if wrong > right + NEAR:
         return f"{both} after the same time: the model learns more slowly."
     return f"{both}: the mistake barely shows after this time."
-
-
-def on_a_line(text: str) -> str:
-    """Return a text on one line, without the characters that control a terminal."""
-    words = " ".join(text.split())
-    return "".join(each for each in words if each.isprintable())
-
-
-def number(loss: float | None) -> str:
-    """Write a loss."""
-    return "no number" if loss is None else f"{loss:.3f}"
-
-
-def perplexity_text(perplexity: float | None) -> str:
-    """Write a perplexity."""
-    if perplexity is None:
-        return "no number"
-    return f"{perplexity:.3g}" if perplexity < 1000 else f"{perplexity:,.0f}"

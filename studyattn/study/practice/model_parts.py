@@ -6,7 +6,7 @@ takes the place of some of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
@@ -114,6 +114,15 @@ def lent_parts(home: Home, name: str = REFERENCE) -> OwnParts:
     parts = tuple(ModelPart(entry, drill, "lent") for entry, drill in LLAMA.drills.items())
     mistake = None if name == REFERENCE else find_mistake(home, name, OF_LLAMA)
     return OwnParts(lent_package(home, LLAMA.drills.values()), parts, mistake)
+
+
+def whose(parts: Iterable[ModelPart], words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the word of each origin, and its parts, if it has any."""
+    known = tuple(parts)
+    for origin, word in words.items():
+        named = [part.entry for part in known if part.origin == origin]
+        if named:
+            yield word, ", ".join(named)
 
 
 def summary(parts: Sequence[ModelPart]) -> str:

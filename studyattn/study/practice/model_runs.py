@@ -30,14 +30,13 @@ from studyattn.packs.model_runs import (
     read_runs,
     write_runs,
 )
-from studyattn.study.practice.model_page import perplexity_text
 from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
-from studyattn.study.practice.real_model import saying
-from studyattn.study.practice.running import RunningModel
+from studyattn.study.practice.real_model import TEXT, perplexity_text
+from studyattn.study.practice.running import RunningModel, saying
 
 if TYPE_CHECKING:
-    from studyattn.grading.run.runner import Runner
     from studyattn.home import Home
+    from studyattn.lm.process import ModelServer
 
 _CLOSE: Final = 0.005
 """How far a cosine, a weight or a probability may be from the recorded one."""
@@ -85,18 +84,16 @@ def _mistake_of(run: ModelRun) -> str | None:
     return run.asked.mistake if isinstance(run.asked, Said) else None
 
 
-def measure_all(
-    server: Runner, folder: Path, home: Home, runs: Iterable[ModelRun]
-) -> Iterator[ModelRun]:
+def measure_all(server: ModelServer, home: Home, runs: Iterable[ModelRun]) -> Iterator[ModelRun]:
     """Yield each run as it is measured now, one worker for all of the same parts.
 
-    `folder` is where the model is kept. Raises NotFoundError for a mistake that no model can make.
+    Raises NotFoundError for a mistake that no model can make.
     """
     by_mistake: dict[str | None, list[ModelRun]] = {}
     for run in runs:
         by_mistake.setdefault(_mistake_of(run), []).append(run)
     for own in by_mistake.values():
-        with RunningModel(server, home, folder, parts_of(home, own[0])) as model:
+        with RunningModel(server, home, parts_of(home, own[0])) as model:
             yield from (measured(run, model) for run in own)
 
 
@@ -109,7 +106,7 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
             pairs = [model.cosines(*pair, asked.word) for pair in asked.pairs]
             answer = {"cosines": tuple(tuple(round(each, 3) for each in pair) for pair in pairs)}
         case Said():
-            *_, said = saying(model, asked.prompt, asked.tokens)
+            *_, said = saying(model, asked.prompt, asked.tokens, TEXT)
             perplexity = said.perplexity and float(f"{said.perplexity:.4g}")
             answer = {"text": said.text, "perplexity": perplexity}
         case Sorted():

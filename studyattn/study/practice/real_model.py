@@ -6,9 +6,8 @@ Its weights are kept in the cache directory (`lm.llama.kept`); what computes is 
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,12 +15,11 @@ from typing import TYPE_CHECKING, Final
 from studyattn.errors import InputError
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
 from studyattn.lm.llama.records import Config, KeptModel
-from studyattn.lm.process import model_server
-from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
-from studyattn.study.practice.running import RunningModel, SideBySide
+from studyattn.lm.process import ModelServer
+from studyattn.study.practice.model_parts import REFERENCE, lent_parts
+from studyattn.study.practice.running import RunningModel, Saying, saying
 
 if TYPE_CHECKING:
-    from studyattn.grading.run.runner import Runner
     from studyattn.home import Home
 
 _LARGEST: Final = 700.0
@@ -62,9 +60,9 @@ class InUse:
     kept: KeptModel
     folder: Path
 
-    def server(self) -> Runner:
+    def server(self) -> ModelServer:
         """Return what its workers are started from; a context manager."""
-        return model_server(self.folder, self.kept.parameters)
+        return ModelServer(self.folder, self.kept.parameters)
 
 
 def in_use() -> InUse:
@@ -85,6 +83,13 @@ def perplexity_of(surprise: float, tokens: int) -> float | None:
     return math.exp(surprise / tokens)
 
 
+def perplexity_text(perplexity: float | None, digits: int = 3) -> str:
+    """Write a perplexity, with so many digits where it is below 1000."""
+    if perplexity is None:
+        return "no number"
+    return f"{perplexity:.{digits}g}" if perplexity < 1000 else f"{perplexity:,.0f}"
+
+
 def read_head(given: str, config: Config) -> tuple[int, int]:
     """Return layer and head of a text such as `18.6`. Raises InputError if there is none."""
     layer, _, head = given.partition(".")
@@ -99,72 +104,9 @@ def read_head(given: str, config: Config) -> tuple[int, int]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """What a model says so far.
-
-    Attributes:
-        mistake: the id of what is wrong with it; None for a right one.
-        title: the mistake as a sentence.
-        perplexity: of `TEXT`; None where it is no number.
-        speed: tokens a second.
-    """
-
-    mistake: str | None
-    title: str
-    perplexity: float | None
-    text: str = ""
-    tokens: int = 0
-    seconds: float = 0.0
-
-    @property
-    def speed(self) -> float:
-        return self.tokens / self.seconds if self.seconds else 0.0
-
-
-def saying(
-    running: RunningModel, prompt: str, tokens: int, *, cached: bool = False
-) -> Iterator[Saying]:
-    """Yield what a model says: first its perplexity, then with each piece that it writes."""
-    wanted = running.wanted
-    now = Saying(wanted.wrong, wanted.title, running.score(TEXT).perplexity)
-    yield now
-    for piece in running.say(prompt, tokens=tokens, cached=cached):
-        now = dataclasses.replace(
-            now,
-            text=now.text + piece.text,
-            tokens=now.tokens + piece.tokens,
-            seconds=now.seconds + piece.seconds,
-        )
-        yield now
-
-
-def table(server: Runner, folder: Path, home: Home) -> Iterator[Saying]:
+def table(server: ModelServer, home: Home) -> Iterator[Saying]:
     """Yield the right attention and each mistake of the table: perplexity and what is written."""
     for name in (REFERENCE, *TABLE):
-        with RunningModel(server, home, folder, lent_parts(home, name)) as model:
-            *_, said = saying(model, PROMPT, PROMPT_TOKENS)
+        with RunningModel(server, home, lent_parts(home, name)) as model:
+            *_, said = saying(model, PROMPT, PROMPT_TOKENS, TEXT)
         yield said
-
-
-class Comparison(SideBySide):
-    """One model on several sets of parts, which take turns after the same prompt."""
-
-    def __init__(
-        self, server: Runner, home: Home, folder: Path, wanted: Sequence[OwnParts], prompt: str
-    ) -> None:
-        """Nothing is started yet. `folder` is where the model is kept."""
-        super().__init__(RunningModel(server, home, folder, each) for each in wanted)
-        self._prompt = prompt
-
-    def run(self, tokens: int, told: Callable[[tuple[Saying, ...]], None]) -> None:
-        """Measure each model and have it write so many tokens; `told` gets how far all are.
-
-        A mistake is shown without the cache, as the table shows it. Raises ModelPartError for a
-        part that cannot be used, and StoppedError after `stop`.
-        """
-
-        def work(model: RunningModel) -> Iterator[Saying]:
-            return saying(model, self._prompt, tokens, cached=model.wanted.mistake is None)
-
-        self._take_turns(work, told)

@@ -8,21 +8,22 @@ What computes is a worker (`lm.process`); nothing here imports torch.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from studyattn.errors import GradingError, ModelPartError, StudyattnError
 from studyattn.grading.submission import Backend, Submission, own_package
-from studyattn.lm.process import ModelProcess, StoppedError
-from studyattn.lm.records import ModelOrder, Sizes
+from studyattn.lm.process import ModelProcess, ModelServer, StoppedError
+from studyattn.lm.records import ModelOrder, Score, Sizes
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import OwnParts
 
 if TYPE_CHECKING:
     from studyattn.grading.grader import Grader
-    from studyattn.grading.run.runner import Runner
     from studyattn.grading.verdict import Report
     from studyattn.home import Home
 
@@ -38,23 +39,19 @@ class RunningModel(ModelProcess):
 
     def __init__(
         self,
-        server: Runner,
+        server: ModelServer,
         home: Home,
-        folder: Path | None,
         wanted: OwnParts,
         *,
         sizes: Sizes | None = None,
         seed: int = 0,
     ) -> None:
-        """Nothing is started yet.
-
-        `folder` is where a real model is kept; without one it is a GPT of these sizes.
-        """
+        """Nothing is started yet. The sizes and the seed are those of a GPT."""
         mistake = wanted.mistake
         order = ModelOrder(
             own=tuple(each.entry for each in wanted.right if each.origin in {"yours", "lent"}),
             mistake=None if mistake is None else mistake.run,
-            folder="" if folder is None else str(folder),
+            folder="" if server.folder is None else str(server.folder),
             sizes=sizes or Sizes(),
             seed=seed,
         )
@@ -64,6 +61,24 @@ class RunningModel(ModelProcess):
         self._home = home
         self._stopped = threading.Event()
         self._grader: Grader | None = None
+        self._is_started = False
+
+    @property
+    def label(self) -> str:
+        """Its name beside others."""
+        return self.wanted.wrong or "right"
+
+    def started(self, question: Callable[[Self], T]) -> T:
+        """Return what `question` returns: the first starts the worker, one that fails ends it."""
+        try:
+            if not self._is_started:
+                self.__enter__()
+            self._is_started = True
+            return question(self)
+        except (GradingError, ModelPartError):
+            self.__exit__()
+            self._is_started = False
+            raise
 
     def __enter__(self) -> Self:
         """Start the worker and make it ready."""
@@ -142,8 +157,9 @@ class RunningModel(ModelProcess):
 class SideBySide:
     """Models that take turns. `stop` may be called from any thread."""
 
-    def __init__(self, models: Iterable[RunningModel]) -> None:
+    def __init__(self, server: ModelServer, models: Iterable[RunningModel]) -> None:
         """Nothing is started yet."""
+        self.server = server
         self._models = tuple(models)
 
     def stop(self) -> None:
@@ -173,6 +189,84 @@ class SideBySide:
                 if going_on:
                     told(tuple(found.values()))
             return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What a model says so far.
+
+    Attributes:
+        label: its name beside others.
+        mistake: the id of what is wrong with it; None for a right one.
+        title: the mistake as a sentence.
+        score: of a text, if that was asked for.
+        speed: tokens a second; characters of a GPT.
+    """
+
+    label: str
+    mistake: str | None
+    title: str
+    score: Score | None
+    text: str = ""
+    tokens: int = 0
+    seconds: float = 0.0
+
+    @property
+    def perplexity(self) -> float | None:
+        return None if self.score is None else self.score.perplexity
+
+    @property
+    def speed(self) -> float:
+        return self.tokens / self.seconds if self.seconds else 0.0
+
+
+def saying(
+    model: RunningModel,
+    prompt: str,
+    tokens: int,
+    scored: str = "",
+    *,
+    cached: bool = False,
+    temperature: float = 0.0,
+) -> Iterator[Saying]:
+    """Yield what a model says: first the perplexity of `scored`, then with each piece it writes."""
+    wanted = model.wanted
+    score = model.score(scored) if scored else None
+    now = Saying(model.label, wanted.wrong, wanted.title, score)
+    yield now
+    for piece in model.say(prompt, tokens=tokens, cached=cached, temperature=temperature):
+        now = dataclasses.replace(
+            now,
+            text=now.text + piece.text,
+            tokens=now.tokens + piece.tokens,
+            seconds=now.seconds + piece.seconds,
+        )
+        yield now
+
+
+class Comparison(SideBySide):
+    """Models that take turns in going on after the same prompt."""
+
+    def run(
+        self,
+        prompt: str,
+        tokens: int,
+        told: Callable[[tuple[Saying, ...]], None],
+        *,
+        scored: str = "",
+        temperature: float = 0.0,
+    ) -> None:
+        """Have each model write so many tokens; `told` gets how far all are.
+
+        A mistake is shown without the cache, as the table shows it. Raises ModelPartError for a
+        part that cannot be used, and StoppedError after `stop`.
+        """
+
+        def work(model: RunningModel) -> Iterator[Saying]:
+            cached = model.wanted.mistake is None
+            return saying(model, prompt, tokens, scored, cached=cached, temperature=temperature)
+
+        self._take_turns(work, told)
 
 
 def _verdict(report: Report) -> str:

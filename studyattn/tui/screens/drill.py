@@ -54,7 +54,8 @@ _DRAFT = 1.0
 _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
-_LOOKING = "\n\nLooking for the change that makes it right …"
+_MENDING = "\n\nLooking for the change that makes it right …"
+_SEARCHING = "\n\nLooking for an input that it fails, for a minute …"
 
 
 class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
@@ -76,7 +77,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._report: Mapping[str, Any] | None = None
         self._recorded: Recorded | None = None
         self._waits = False
-        self._mends = False
+        self._looks_on = ""  # for what, while the verdict is read
         self._code = CodeEditor(id="code")  # its text outlives the widgets of the screen
         self._panes = DrillPanes(self._code)
 
@@ -91,7 +92,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             await self._refresh()
             return
         self._controller = await DrillController.begin(self.database, self.identifier, self._code)
-        self._grader = GradingThread()
+        self._grader = GradingThread(self.session.counterexamples)
         self._drill = drill = await self._controller.read()
         self._grader.warm(wanted_backend(self._code.text, drill.brief))
         self._report = drill.last_graded.report if drill.last_graded else None
@@ -179,7 +180,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             judge(draw_verdict(chosen, width))
         elif self._report is not None:
             drawn = verdict.draw(self._report, self._recorded, width)
-            judge(Content.assemble(drawn, _LOOKING if self._mends else ""))
+            judge(Content.assemble(drawn, self._looks_on))
         elif self._is_wide and self._shows is not DrillPage.BRIEF:
             judge(pages.brief(drill, width))
         else:
@@ -313,7 +314,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self._waits = False
         if report is not None:
             self.do(partial(self._record, submission, report))
-            await self._mend(submission, report)
+            await (self._search if report.passed else self._mend)(submission, report)
         elif not self.is_grading and self.is_attached:
             self._report, self._recorded = before
             self.draw()
@@ -323,22 +324,45 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         """Look for the change that makes the code right, while the verdict is read."""
         if self._grader is None or self._drill is None:
             return
-        self._mends = report.verdict in {Verdict.WRONG, Verdict.ERROR}
+        if report.verdict in {Verdict.WRONG, Verdict.ERROR}:
+            self._looks_on = _MENDING
         try:
             mended = await self._grader.mend(self._drill.brief.folder, submission, report)
         except GradingError:  # the verdict stands without it
             mended = None
         finally:
-            self._mends = False
+            self._looks_on = ""
 
         async def add() -> None:
             shown = (self._report or {}).get("seed")  # none, if it was reset meanwhile
             if mended and mended.repair and shown == mended.seed:
                 self._report = mended.to_json()
+                if mended.diagnosis != report.diagnosis:
+                    record = partial(self.session.record, submission, mended)
+                    self._recorded = await self.controller.run(record)
             self.draw()
             self.refresh_hints()
 
         self.do(add)  # after the verdict has been recorded and drawn
+
+    async def _search(self, submission: Submission, report: Report) -> None:
+        """Look on for a wrong answer, and take the pass back if there is one."""
+        if self._grader is None or self._drill is None:
+            return
+        self._looks_on = _SEARCHING
+        try:
+            found = await self._grader.deepen(self._drill.brief.folder, submission, report)
+        except GradingError:  # the verdict stands without it
+            found = None
+        finally:
+            self._looks_on = ""
+        if found is not None and not found.passed:
+            self.do(partial(self._record, submission, found))
+        else:
+            self.do(self._redraw)
+
+    async def _redraw(self) -> None:
+        self.draw()
 
     def _say_grading(self) -> None:
         self._waits = True
@@ -370,7 +394,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     @property
     def is_grading(self) -> bool:
         """True while a verdict is on its way."""
-        return self._grader is not None and self._grader.is_grading and not self._mends
+        return self._grader is not None and self._grader.is_grading and not self._looks_on
 
     def action_reproduce(self) -> None:
         if python := verdict.reproduction(self._report):

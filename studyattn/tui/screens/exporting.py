@@ -111,7 +111,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
             from studyattn.study import statistics
 
             figures = statistics.pages.shared_figures(profile) if form.figures else ()
-            return export_to(profile.database, profile.scheduler, form, path, figures)
+            return export_to(profile.database, profile.scheduler, form, path, figures=figures)
 
         held = await self.study(export)
         self._replaces = None
@@ -154,6 +154,7 @@ _CARRIED: Final = {
     "notes": "notes",
     "wordings": "earlier wordings of cards and notes",
     "sources": "imported documents",
+    "anki_notes": "cards from Anki as they were there",
     "attempts": "submissions to drills",
     "steps": "the steps taken in drills",
     "settings": "settings",

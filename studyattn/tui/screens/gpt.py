@@ -6,19 +6,19 @@ a training and keeps the model.
 
 from __future__ import annotations
 
+import asyncio
 import os
-import threading
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.text import Text
 from textual.content import Content
 
 from studyattn.errors import InputError
 from studyattn.lm.parts import GPT
-from studyattn.lm.process import model_server
+from studyattn.lm.process import ModelServer
 from studyattn.study.practice import model_page
 from studyattn.study.practice.gpt import (
     NAME,
@@ -34,14 +34,15 @@ from studyattn.study.practice.gpt import (
 from studyattn.study.practice.model_mistakes import OF_GPT, OF_WRITING, ModelMistake
 from studyattn.study.practice.model_page import Styles
 from studyattn.study.practice.model_parts import OwnParts, own_parts
+from studyattn.study.practice.running import Comparison, Saying
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.lab import LONGEST_END, PanelScreen
+from studyattn.tui.screens.lab import LONGEST_END, LabScreen
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets import gpt_side
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.side_panel import SidePanel
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _WIDEST: Final = 120
 """Columns of what is drawn, at most."""
@@ -56,9 +57,6 @@ _LOWEST: Final = 6
 """Lines of the plot, at least."""
 
 _OF_THE_PLOT: Final = "     validation loss over steps"
-
-_LEGEND: Final = 4
-"""Lines of a recorded plot around it."""
 
 _SAMPLE: Final = 3
 """Lines of a sample; one less in a terminal of `_LOW` lines."""
@@ -101,7 +99,7 @@ _PROMPT_NOTE: Final = (
 _WHOSE: Final = {"yours": "Yours", "lent": "From the pack until you pass the drill"}
 
 
-class GptScreen(PanelScreen):
+class GptScreen(LabScreen, wide=ROOM):
     """One page: parts, curves, what was written, what it came to."""
 
     SCOPE = "Your own GPT"
@@ -112,15 +110,13 @@ class GptScreen(PanelScreen):
         self._own: OwnParts | None = None
         self._file: Path | None = None  # the text to train on; None for the default text
         self._prompt = ""
-        self._answers: dict[str, str] = {}  # what was written after the prompt, by writer
+        self._sayings: tuple[Saying, ...] = ()  # what was written after the prompt
         self._trainings: Trainings | None = None  # None while a model writes
-        self._enough = threading.Event()
 
     async def load(self) -> None:
         self._own = await self.database.run_with_profile(partial(own_parts, kind=GPT))
         if not self.models:
             self._show_kept()
-        self.query_one("#reading").focus()
         self.draw()
         self.show_hints()
 
@@ -140,57 +136,35 @@ class GptScreen(PanelScreen):
         except InputError as error:
             self.services.show_error(error)
             return
-        self.models = ()
-        self._answers = {}
+        self.models, self._sayings = (), ()
         attentions = (None,) if mistake is None else (None, mistake)
-        server = model_server()
-        trainings = Trainings(server, self.services.home, own, text, attentions)
+        trainings = Trainings(ModelServer(), self.services.home, own, text, attentions)
         self._trainings = trainings
-        tell = partial(self.tell, self._hear)
-        self.begin("starting …", server, lambda: trainings.run(until, tell), trainings.stop)
-
-    def _hear(self, models: tuple[TrainedModel, ...]) -> None:
-        self.models = models
-        if self._doing == "starting …":
-            self._doing = "training"
+        tell = partial(self.tell, "training")
+        self.begin(trainings, lambda: trainings.run(until, tell))
 
     def _write(self, prompt: str, mistake: ModelMistake | None = None) -> None:
-        """Have each of the models that are shown go on after the prompt, one after another.
+        """Have the models that are shown go on after the prompt, side by side.
 
-        With a mistake, only the right one, first without the mistake and then with it.
+        With a mistake, only the right one, without the mistake and with it.
         """
         own, models = self._own, self.models
         if self.is_busy or own is None or not models:
             return
-        self._prompt, self._answers, self._trainings = prompt, {}, None
-        self._enough.clear()
-        server, home = model_server(), self.services.home
-        writers: list[tuple[str, TrainedModel, ModelMistake | None]]
-        if mistake is None:
-            writers = [(model.name, model, None) for model in models]
+        self._prompt, self._sayings, self._trainings = prompt, (), None
+        server, home = ModelServer(), self.services.home
+        writers = [Writing(server, home, own, each) for each in models]
+        if mistake is not None:
+            writers[1:] = [Writing(server, home, own, models[0], mistake)]
+        writing = Comparison(server, writers)
+        tell = partial(self.tell, "writing …")
+        self.begin(writing, lambda: writing.run(prompt, _WRITTEN, tell, temperature=_LIVELY))
+
+    def hear(self, found: Any) -> None:
+        if self._trainings is None:
+            self._sayings = found
         else:
-            writers = [(models[0].name, models[0], None), (mistake.id, models[0], mistake)]
-        writings = {
-            label: Writing(server, home, own, model, wrong) for label, model, wrong in writers
-        }
-
-        def work() -> None:
-            for label, writing in writings.items():
-                with writing:
-                    pieces = writing.say(prompt, tokens=_WRITTEN, temperature=_LIVELY)
-                    for piece in pieces:
-                        if self._enough.is_set():
-                            return
-                        self.tell(self._hear_piece, label, piece.text)
-
-        def stop() -> None:
-            for writing in writings.values():
-                writing.stop()
-
-        self.begin("writing …", server, work, stop)
-
-    def _hear_piece(self, name: str, piece: str) -> None:
-        self._answers[name] = self._answers.get(name, "") + piece
+            self.models = found
 
     def at_end(self) -> None:
         if not self.models:
@@ -206,47 +180,41 @@ class GptScreen(PanelScreen):
 
     def draw(self) -> None:
         self.headline("Your own GPT", self._progress())
-        is_wide = self.is_wide
         self.query_one(SidePanel).show(self._draw_panel)
-        width = self.width_within(_WIDEST, _PANEL if is_wide else 0)
+        width, styles = self.width_within(_WIDEST, _PANEL if self.is_wide else 0), self._styles
+        about = Text("\n").join(self._about(width))
         own = () if self._own is None else self._own.parts
-        parts = model_page.whose(own, _WHOSE, width=width, quiet=self._styles.quiet)
-        above = self._about(width)
-        if not self.models and parts:
-            above += [Text(), *parts]
-        seen = [Text("\n").join(above), *(text for text in self._results(width) if text)]
-        if self.models and is_wide:
-            seen.append(Text("\n").join(parts))
-        taken = sum(1 + text.plain.count("\n") for text in seen) + len(seen)
-        height = self.size.height - _FRAME - taken
+        parts = model_page.whose(own, _WHOSE, width=width, quiet=styles.quiet)
         if self.models:
-            plot = model_page.curves(
-                self.models, width=width, height=max(_LOWEST, height), styles=self._styles
-            )
-            seen[1] = Text("\n").join([plot, seen[1]]) if plot else seen[1]  # what names its curves
-            if not is_wide:
-                seen.append(model_page.numbers(self.models, width=width, styles=self._styles))
-                if not self.is_busy:
-                    seen.append(self._draw_history(width, latest_first=False))
-                seen.append(Text("\n").join(parts))
-        elif not self.is_busy and height > _LOWEST + _LEGEND:
-            seen.append(model_page.recorded_curves(width=width, height=height, styles=self._styles))
-        self.show(Text("\n\n").join(text for text in seen if text))
+            below = [*self._results(width), *([parts] if self.is_wide else [])]
+            taken = sum(2 + text.plain.count("\n") for text in (about, *below))
+            height = max(_LOWEST, self.size.height - _FRAME - taken)
+            plot = model_page.curves(self.models, width=width, height=height, styles=styles)
+            below[0] = Text("\n").join([plot, below[0]]) if plot else below[0]  # its curves' names
+            blocks = [about, *below]
+            if not self.is_wide:
+                blocks += [*self._written(width), parts]
+        else:
+            blocks = [about, parts]
+            if not self.is_busy:
+                blocks.append(model_page.trained_before(width=width, quiet=styles.quiet))
+        self.read(Text("\n\n").join(text for text in blocks if text))
 
     def _draw_panel(self, width: int) -> Content | Text:
         """What stands beside the page: how the model is put together, or all that it wrote."""
-        numbers = model_page.numbers(self.models, width=width, styles=self._styles)
+        written = self._written(width)
         if self.models:
-            written = self._draw_history(width, latest_first=True)
-            return Text("\n\n").join([written, numbers])
+            return Text("\n\n").join(written)
         assembled = gpt_side.draw(() if self._own is None else self._own.parts, width)
-        return Content("\n\n").join([assembled, Content.from_rich_text(numbers)])
+        return Content("\n\n").join([assembled, *map(Content.from_rich_text, written)])
 
-    def _draw_history(self, width: int, *, latest_first: bool) -> Text:
-        told = model_page.history(
-            self.models, width=width, styles=self._styles, latest_first=latest_first
+    def _written(self, width: int) -> list[Text]:
+        """All that the models wrote, and what their numbers mean."""
+        history = model_page.history(self.models, width=width, styles=self._styles)
+        told = (
+            [Text("\n").join([Text("What it wrote", "bold"), Text(), history])] if history else []
         )
-        return Text("\n").join([Text("What it wrote", "bold"), Text(), told])
+        return [*told, model_page.numbers(self.models, width=width, styles=self._styles)]
 
     def _progress(self) -> str:
         if not self.models:
@@ -259,7 +227,7 @@ class GptScreen(PanelScreen):
         """Return lines on the models, or on what the keys do before there is one."""
         quiet = self._styles.quiet
         if self.models:
-            lines = wrap(Text(model_page.head(self.models[0]), quiet), width)
+            lines = wrap(Text(self.models[0].head, quiet), width)
             for model in self.models:
                 if model.title:
                     lines += wrap(Text.assemble(model.title, (f"  {model.name}", quiet)), width)
@@ -271,16 +239,13 @@ class GptScreen(PanelScreen):
 
     def _results(self, width: int) -> Iterable[Text]:
         """The losses, what was written last, and what it came to."""
-        if not self.models:
-            if not self.is_busy:
-                yield model_page.trained_before(width=width, quiet=self._styles.quiet)
-            return
         legend = model_page.legend(self.models, self._styles)
         if legend.cell_len + len(_OF_THE_PLOT) <= width:
             legend.append(_OF_THE_PLOT, self._styles.quiet)
         yield legend
-        if self._answers:
-            yield model_page.written(self._prompt, self._answers, width=width, styles=self._styles)
+        if self._sayings:
+            quiet = self._styles.quiet
+            yield model_page.said(self._prompt, self._sayings, width=width, quiet=quiet)
         elif not self.is_wide:  # there they stand beside
             lines = _SAMPLE if self.size.height > _LOW else _SAMPLE - 1
             yield model_page.samples(
@@ -323,20 +288,17 @@ class GptScreen(PanelScreen):
         """
         if self.is_busy and self._doing != _ENDING:
             self._doing = _ENDING
-            self._enough.set()
             if self._trainings is not None:
                 self._trainings.end()
+            elif self._stop is not None:
+                self.run_worker(asyncio.to_thread(self._stop))
             self.redraw()
         else:
             super().action_back()
 
-    def action_train(self) -> None:
-        """Train for a minute."""
-        self._train(Until(SECONDS))
-
-    def action_train_long(self) -> None:
-        """Train until the learner ends it."""
-        self._train(Until(seconds=None))
+    def action_train(self, seconds: float | None = SECONDS) -> None:
+        """Train for a minute; without seconds until the learner ends it."""
+        self._train(Until(seconds))
 
     @queued
     async def action_break_it(self) -> None:

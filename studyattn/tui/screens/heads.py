@@ -69,7 +69,6 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
         yield from super().body()
 
     async def load(self) -> None:
-        self.query_one("#reading").focus()
         if self._asked is not None or self._lacking:
             return
         parts = partial(self.database.run_with_profile, lambda each: wanted_parts(each, MINE))
@@ -127,11 +126,11 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
         if self.patterns is None:
             above.update("")
             told = self._lacking or "A worker loads the model …"
-            self.show(Text("\n").join(wrap(Text(told), min(self._width, 72))))
+            self.read(Text("\n").join(wrap(Text(told), min(self._width, 72))))
             return
         draw = {Page.ALL: self._all, Page.ONE: self._one, Page.LAYERS: self._layers}
         above.update(self._above(self.patterns))
-        self.show(draw[self.page](self.patterns))
+        self.read(draw[self.page](self.patterns))
 
     @property
     def _width(self) -> int:
@@ -268,21 +267,10 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
             self.redraw()
             self._scroll_to_chosen()
 
-    def action_mask(self) -> None:
-        """Switch the causal mask of the head off or on."""
-        self._switch(replace(self.switched, masked=not self.switched.masked))
-
-    def action_scale(self) -> None:
-        """Switch the scale of the head off or on."""
-        self._switch(replace(self.switched, scaled=not self.switched.scaled))
-
-    def action_ablate(self) -> None:
-        """Have the head add nothing, or add again."""
-        self._switch(replace(self.switched, adds=not self.switched.adds))
-
-    def _switch(self, switched: Switched) -> None:
+    def action_switch(self, what: str) -> None:
+        """Switch the causal mask or the scale of the head, or what it adds, off or on."""
         if self.page is Page.ONE:
-            self.switched = switched
+            self.switched = replace(self.switched, **{what: not getattr(self.switched, what)})
             self.do(self._look)
 
     def action_values(self) -> None:

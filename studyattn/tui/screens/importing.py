@@ -32,7 +32,7 @@ from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 if TYPE_CHECKING:
     from studyattn.exchange.documents.importing import ImportResult
-    from studyattn.exchange.documents.plan import ImportPlan
+    from studyattn.exchange.documents.plan import ImportPlan, PlannedSource
     from studyattn.exchange.documents.preview import CardPlace, ImportPreview
     from studyattn.study.profile import Profile
     from studyattn.tui.import_service import WholeFile
@@ -255,6 +255,31 @@ class ImportScreen(StudyScreen, wide=ROOM):
     async def action_restore(self) -> None:
         await self._edit(lambda preview, at: preview.restore(at), "it already matches the document")
 
+    @queued
+    async def action_take(self, number: int) -> None:
+        """Read the document under the cursor in an offered way, too, or no longer."""
+        preview, source = self._preview, self._source_here
+        offers = source.understood.offers if source is not None else ()
+        if preview is None or source is None or number > len(offers):
+            self.show_hints("there is no offer with this number")
+            return
+        await self.database.run(preview.choose, source.path, offers[number - 1].name)
+        self._fill_preview()
+        self.show_hints()
+
+    @property
+    def _source_here(self) -> PlannedSource | None:
+        """The document that the line under the cursor is about; else the first with offers."""
+        plan, line, at = self._plan, self._rows.highlighted, self._card_here
+        if plan is None:
+            return None
+        path = at.path if at is not None else ""
+        if line is not None and line < len(self._lines):
+            path = self._lines[line].path or path
+        with_offers = [each for each in plan.sources if each.understood.offers]
+        found = [each for each in with_offers if each.path == path]
+        return next(iter([*found, *with_offers]), None)
+
     def action_reword(self) -> None:
         at, preview = self._card_here, self._preview
         card = preview.card(at) if preview is not None and at is not None else None
@@ -383,10 +408,10 @@ class ImportScreen(StudyScreen, wide=ROOM):
         if self._stage is ImportStage.PREVIEW:
             edits = "skip split merge reword concept"
             joins = self._plan is not None and bool(self._plan.joins) and "join"
+            offers = self._source_here is not None and "take1"
             here = joins if self._card_here is None else edits
-            return hints(
-                "import", self._has_something_new and "apply", here, ("back", "another file")
-            )
+            first = self._has_something_new and "apply"
+            return hints("import", first, offers, here, ("back", "another file"))
         return hints("import", bool(self._new_cards) and "study", "review again back")
 
     def action_down(self) -> None:

@@ -12,13 +12,14 @@ from studyattn.packs.model_runs import ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake
 from studyattn.study.practice.model_parts import MINE, WHOSE, OwnParts, lent_parts, wanted_parts
-from studyattn.study.practice.real_model import PROMPT, Comparison, InUse, Saying
+from studyattn.study.practice.real_model import PROMPT, TEXT, InUse
+from studyattn.study.practice.running import Comparison, RunningModel, Saying
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.lab import PanelScreen
+from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.side_panel import SidePanel
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _WIDEST: Final = 120
 """Columns of what is drawn, at most."""
@@ -37,7 +38,7 @@ _PANEL: Final = 76
 """Columns of the panel with what was recorded."""
 
 
-class ModelScreen(PanelScreen):
+class ModelScreen(LabScreen, wide=ROOM):
     """One page: the parts, and what the model says, right and broken."""
 
     SCOPE = "A real language model"
@@ -54,7 +55,6 @@ class ModelScreen(PanelScreen):
         self._mine = await self.database.run_with_profile(lambda each: wanted_parts(each, MINE))
         self._model = self.look_up()
         self._runs = await self.database.run(partial(installed_runs, self.services.home))
-        self.query_one("#reading").focus()
         self.draw()
         self.show_hints()
 
@@ -63,14 +63,15 @@ class ModelScreen(PanelScreen):
         if self.is_busy or model is None or self._mine is None:
             return
         self.sayings = ()
-        server, wanted = model.server(), (self._mine, *further)
-        comparison = Comparison(server, self.services.home, model.folder, wanted, self._prompt)
-        tell = partial(self.tell, self._hear)
-        self.begin("starting …", server, lambda: comparison.run(_TOKENS, tell), comparison.stop)
+        server, home, prompt = model.server(), self.services.home, self._prompt
+        models = Comparison(
+            server, (RunningModel(server, home, each) for each in (self._mine, *further))
+        )
+        tell = partial(self.tell, "writing")
+        self.begin(models, lambda: models.run(prompt, _TOKENS, tell, scored=TEXT))
 
-    def _hear(self, sayings: tuple[Saying, ...]) -> None:
-        self.sayings = sayings
-        self._doing = "writing"
+    def hear(self, found: tuple[Saying, ...]) -> None:
+        self.sayings = found
 
     # How it is drawn.
 
@@ -90,8 +91,8 @@ class ModelScreen(PanelScreen):
             ]
         elif self.is_busy:
             blocks.append(Text("A worker loads the model …"))
-        blocks.append(model_page.said_before(width=width, quiet=quiet))
-        self.show(Text("\n\n").join(blocks))
+        blocks.append(model_page.said_before(self._runs, width=width, quiet=quiet))
+        self.read(Text("\n\n").join(blocks))
 
     def _draw_runs(self, width: int) -> Text:
         """What was recorded of the model for concepts of the packs, run by run."""
@@ -109,7 +110,8 @@ class ModelScreen(PanelScreen):
         kept = self._model.kept
         lines = wrap(Text(f"{kept.name}, {kept.parameters:,} parameters", quiet), width)
         own = () if self._mine is None else self._mine.parts
-        return Text("\n").join([*lines, *model_page.whose(own, WHOSE, width=width, quiet=quiet)])
+        whose = model_page.whose(own, WHOSE, width=width, quiet=quiet)
+        return Text("\n").join([*lines, whose] if whose else lines)
 
     def hints(self) -> Iterable[Hint]:
         if self._model is not None and not self.is_busy:
@@ -124,10 +126,6 @@ class ModelScreen(PanelScreen):
     def action_say_it(self) -> None:
         """Continue the prompt."""
         self._say()
-
-    def action_heads(self) -> None:
-        """See what its heads attend to."""
-        self.go("heads")
 
     def action_prompt(self) -> None:
         """Write another prompt and have the model go on after it."""

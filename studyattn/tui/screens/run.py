@@ -35,7 +35,6 @@ class RunScreen(AskingScreen, global_keys=False):
         self._run_recorded = run
 
     async def load(self) -> None:
-        self.query_one("#reading").focus()
         if self._asked is not None or self._lacking:
             return
         home, run = self.services.home, self._run_recorded
@@ -62,7 +61,7 @@ class RunScreen(AskingScreen, global_keys=False):
         lines += beside(blocks, width)
         if self._lacking:
             lines += [Text(), *wrap(Text(self._lacking, self.quiet), narrow)]
-        self.show(Text("\n").join(lines))
+        self.read(Text("\n").join(lines))
 
     def _block(self, title: str, run: ModelRun, width: int) -> list[Text]:
         told = model_runs.lines_of(run.asked, width=width, whole=True)

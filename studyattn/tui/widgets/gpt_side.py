@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from textual.content import Content
 
 from studyattn.lm.parts import ATTENTION, CACHE, EMBED, LOSS, MLP, NORM, SAMPLE, STEP
-from studyattn.tui.formatting import join_lines, pad, paragraph
+from studyattn.tui.formatting import join_lines, pad
 
 if TYPE_CHECKING:
     from studyattn.study.practice.model_parts import ModelPart
@@ -56,10 +56,6 @@ def draw(parts: Iterable[ModelPart], width: int) -> Content:
     for title, names in _AROUND:
         lines += [Content(), Content.styled(title, "$quiet")]
         lines += [Content.assemble("  ", _part(origins, name, width - 2)) for name in names]
-    lent = [part.drill for part in origins.values() if part.origin == "lent" and part.drill]
-    if lent:
-        told = f"○ comes from the pack until you pass its drill: {', '.join(lent)}."
-        lines += [Content(), *paragraph(Content.styled(told, "$quiet"), width)]
     return join_lines(lines)
 
 

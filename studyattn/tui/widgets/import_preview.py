@@ -48,6 +48,8 @@ class PreviewRow:
     join: str = ""
     card: CardPlace | None = None
     """The card that can be edited on this line."""
+    path: str = ""
+    """The document, on the lines of its offers."""
 
 
 def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[PreviewRow]:
@@ -149,12 +151,21 @@ def _warning(line: int, text: str, width: int) -> PreviewRow:
 
 
 def _understood(source: PlannedSource, width: int) -> Iterator[PreviewRow]:
-    """How the document was read."""
-    from studyattn.exchange.documents.understanding import understanding  # late, as above
+    """How the document was read, and how it could be."""
+    from studyattn.exchange.documents.understanding import offered, understanding  # late, as above
 
     for sentence in understanding(source.understood):
         for row in paragraph(sentence, max(10, width - 2)):
             yield PreviewRow(Content.assemble("  ", row))
+    taken = source.understood.name.split("+")
+    for number, offer in enumerate(source.understood.offers, start=1):
+        box = ("[x] ", "$accent bold") if offer.name in taken else ("[ ] ", "$accent")
+        sentence, *examples = offered(offer)
+        first, *rest = paragraph(sentence, max(10, width - _CAUTION))
+        head = Content.assemble((f"{number:>4}", "$accent bold"), "  ", box, first)
+        shown = [clip(each, max(10, width - _CAUTION)).stylize("$quiet") for each in examples]
+        below = [Content.assemble(" " * _CAUTION, each) for each in (*rest, *shown)]
+        yield from (PreviewRow(each, path=source.path) for each in [head, *below])
 
 
 def _all_not_read(source: PlannedSource, width: int) -> Iterator[tuple[int, PreviewRow]]:

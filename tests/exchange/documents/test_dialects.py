@@ -20,7 +20,7 @@ from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText,
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
-from studyattn.exchange.documents.understanding import not_read, understanding
+from studyattn.exchange.documents.understanding import offered, understanding
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import CardRow, ItemRow, MemoryStartRow
@@ -58,8 +58,6 @@ def read(name: str, chosen: str = "") -> ExtractedText:
 
 @pytest.mark.parametrize("name", UNDERSTOOD)
 def test_a_file_is_understood_as_its_program_wrote_it(name: str) -> None:
-    if name.endswith(".org"):
-        pytest.importorskip("orgparse", reason="orgparse is not installed")
     if name.endswith(".ipynb"):
         pytest.importorskip("nbformat", reason="nbformat is not installed")
     found = read(name)
@@ -107,10 +105,10 @@ def test_a_note_says_what_was_looked_for_and_what_looks_like_cards() -> None:
     (said,) = understanding(found)
     assert "Read as a note" in said
     assert "obsidian" in said
-    told = dict(not_read(found))
-    assert told[5].startswith("2 lines look like Obsidian's flashcards or RemNote's cards")
-    assert "--as obsidian or --as remnote" in told[5]
-    assert "--as table" in told[8]  # but the property of line 3 is none
+    told = {each.name: list(offered(each)) for each in found.offers}
+    assert told["obsidian"][0].startswith("3 cards: Obsidian's flashcards (--as obsidian, lines 3")
+    assert told["obsidian"][2] == "A term → its meaning"
+    assert len(told) <= 3
 
 
 def test_the_way_of_reading_can_be_chosen() -> None:
@@ -122,21 +120,24 @@ def test_the_way_of_reading_can_be_chosen() -> None:
     assert read("obsidian.md", "note").questions == ()
     with pytest.raises(InputError, match=r"no card format named 'cornell'"):
         read("note.md", "cornell")
+    with pytest.raises(InputError, match=r"csv and table cannot be combined"):
+        read("note.md", "csv+table")
 
 
 def test_our_own_questions_come_before_tables_and_details() -> None:
     text = "Q: What is hidden?\nA: This.\n\n| Question | Answer |\n|---|---|\n| a | b |\n"
     found = extract(text, "a.md").understood
     assert (found.name, found.cards) == ("qa", 1)
-    assert [told for _, told in not_read(found)] == [
-        "no card: line 6, which only --as table reads: tables in Markdown"
-    ]
+    assert [(each.name, each.lines) for each in found.offers] == [("table", (6,))]
+    both = extract(text, "a.md", "qa+table")
+    assert [each.text for each in both.questions] == ["What is hidden?", "a"]
+    assert both.kind == "qa+table"
 
 
 def test_questions_besides_the_cards_of_a_dialect_are_told() -> None:
     found = extract("#flashcards\na::b\n\nQ: What?\nA: That.\n", "a.md").understood
     assert (found.name, found.cards) == ("obsidian", 1)
-    assert [line for line, told in not_read(found) if "--as qa" in told] == [4]
+    assert [(each.name, each.lines) for each in found.offers] == [("qa", (4,))]
 
 
 def test_a_heading_right_above_a_line_with_a_question_mark_is_a_question() -> None:
@@ -181,12 +182,76 @@ def test_a_file_of_cards_without_a_title_is_called_by_its_name() -> None:
     assert extract("One thought.\n", "a.md").title == "One thought."
 
 
-def test_a_gap_in_code_is_told_and_not_shown_as_a_mark() -> None:
+def test_a_gap_in_a_table_or_a_word_is_asked() -> None:
     found = extract("C: A [gap] and a table\n\n| a |\n|---|\n| [b] |\n", "a.md")
-    (question,) = found.questions
-    assert "==1|" not in question.text
-    assert "2|" not in question.text
-    assert [each.line for each in found.understood.unread] == [1]
+    assert [each.text.count("[…]") for each in found.questions] == [1, 1]
+    (word,) = extract("C: 来源于将[6种]方法\n", "a.md").questions
+    assert (word.text, word.answer) == ("来源于将[…]方法", "来源于将6种方法")
+    coded = extract("C: A `[gap]` in code\n\nC: a [gap]\n", "a.md").understood
+    assert [each.line for each in coded.unread] == [1]
+
+
+def test_a_file_of_org_mode_without_cards_is_read_by_its_shape() -> None:
+    text = "#+TITLE: Angles\n* Right angle\n:PROPERTIES:\n:A: b\n:END:\n90.\n* Acute\nLess.\n"
+    found = extract(text, "a.org")
+    assert [(each.name, each.lines) for each in found.understood.offers] == [("h1", (2, 7))]
+    assert [(each.text, each.answer) for each in extract(text, "a.org", "h1").questions] == [
+        ("Right angle", "90."),
+        ("Acute", "Less."),
+    ]
+
+
+def test_a_gap_in_a_formula_is_asked() -> None:
+    found = extract("C: It is $\\sqrt{[{x_{d}}]}$, not [d].\n", "a.md")
+    assert [each.text for each in found.questions] == [
+        "It is $\\sqrt{[…]}$, not d.",
+        "It is $\\sqrt{{x_{d} } }$, not ==[…]==.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "told"),
+    [
+        ('[{"question": "Why?", "answer": "So.", "tags": ["a b"]}]', "a.json", ("Why?", "So.")),
+        ('{"notes": [{"fields": ["<b>Why</b>?", "So<br>it is."]}]}', "a.json", ("**Why**?", "So")),
+        ("cards:\n  - q: Why?\n    a: So.\n", "a.yaml", ("Why?", "So.")),
+        ("<m><item id='0'><Q>Why?</Q><A>So.</A></item></m>", "a.xml", ("Why?", "So.")),
+        ("\\begin{flashcard}[x]{Why?}\nSo.\n\\end{flashcard}\n", "a.tex", ("Why?", "So.")),
+        ("\\card{Why $\\frac{a}{b}$?}{So.}\n", "a.tex", ("Why $\\frac{a}{b}$?", "So.")),
+        ('Why?,So\n"Why" not?,No\n', "a.csv", ("Why?", "So")),
+        ("Why?,So<br>it is\nHow?,<b>so</b>\n", "a.csv", ("Why?", "So")),
+        ("* Why?  :fc:\n:PROPERTIES:\n:FC_TYPE: normal\n:END:\nSo.\n", "a.org", ("Why?", "So.")),
+        ("* Why?\n:PROPERTIES:\n:ANKI_NOTE_TYPE: Basic\n:END:\nSo.\n", "a.org", ("Why?", "So.")),
+        ("* x\n:PROPERTIES:\n:ANKI_NOTE_TYPE: Basic\n:END:\n** Front\nWhy?\n** Back\nSo.\n",
+         "a.org", ("Why?", "So.")),
+        ("* Why? :card:\n** So.\n", "a.org", ("Why?", "So.")),
+    ],
+)  # fmt: skip
+def test_other_files_of_cards(text: str, name: str, told: tuple[str, str]) -> None:
+    first = extract(text, name).questions[0]
+    assert (first.text, first.answer.split("\n")[0]) == told
+
+
+def test_org_fc_states_a_memory_for_each_position() -> None:
+    table = "| position | ease | box | interval | due |\n|---+---|\n"
+    rows = (
+        "| front | 2.5 | 7 | 20.0 | 2026-02-01T00:00:00Z |\n| back | 2.0 | 1 | 0 | 2026-01-01 |\n"
+    )
+    said = f":PROPERTIES:\n:FC_TYPE: double\n:END:\n:REVIEW_DATA:\n{table}{rows}:END:\n"
+    text = f"* Why? :fc:\n{said}So.\n"
+    there, back = extract(text, "a.org").questions
+    assert there.learned == LearnedBefore(date(2026, 2, 1), 20, 2500)
+    assert (back.text, back.learned) == ("So.", None)
+
+
+def test_a_row_with_a_stray_quotation_mark_is_taken_as_it_is_and_told() -> None:
+    found = extract('a,b\n"c" d,e\nf,"g\nh"\n', "a.csv")
+    assert [(each.text, each.answer) for each in found.questions] == [
+        ("a", "b"),
+        ('"c" d', "e"),
+        ("f", "g\nh"),
+    ]
+    assert any("(line 2)" in each for each in found.understood.remarks)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +259,10 @@ def test_a_gap_in_code_is_told_and_not_shown_as_a_mark() -> None:
     [
         ("a.csv", "a\nb\n", "a.csv:1: there is only one column"),
         ("a.csv", "a,b,c,d\n1,2,3,4\n", "a.csv:1: it is unclear which of the 4 columns"),
-        ("a.csv", 'a,"b\n', "a.csv:1: the columns cannot be read"),
+        ("a.json", '{"q": ', "a.json: its data cannot be read"),
+        ("a.yaml", "a: &x [1]\nb: *x\n", "a.yaml: its data cannot be read: a reference such as"),
+        ("a.xml", "<!DOCTYPE x [<!ENTITY y 'z'>]><x/>", "a.xml: its data cannot be read: it decl"),
+        ("a.csv", "1,x\n" * 30, "a.csv:1: the second column has 1 value"),
         ("a.mochi", "{:decks [", "a.mochi: its data cannot be read: it is cut off"),
         ("a.mochi", "[" * 100_000, "a.mochi: its data is nested too deeply"),
         ("a.mochi", "[1 2]", "a.mochi: its data is not a map"),
@@ -243,7 +311,7 @@ MARKS = st.sampled_from(
     st.sampled_from(["a.md", "a.txt", "a.csv", "a.mochi"]),
 )
 def test_whatever_a_file_holds_it_is_read_or_refused(text: str, name: str) -> None:
-    for chosen in ("", *(each for each in dialects.CHOICES if each != "org")):
+    for chosen in ("", *dialects.CHOICES):
         try:
             found = extract(text, name, chosen)
         except DocumentError:

@@ -15,12 +15,12 @@ from torch import Tensor
 from benchmarks.real_model import twin
 from studyattn.attention import causal_attention, grouped_query_attention, rope
 from studyattn.lm.calls import Part, PartError
-from studyattn.lm.llama import forward
 from studyattn.lm.llama.forward import Llama, mapped
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.llama.records import WEIGHTS, KeptModel
 from studyattn.lm.parts import LLAMA
-from studyattn.lm.trial import try_real
+from studyattn.lm.plain import PLAIN_PARTS
+from studyattn.lm.trial import of_llama, try_part
 
 REFERENCE: dict[str, Part] = {
     "rope": rope,
@@ -44,7 +44,7 @@ def one_thread_without_gradients() -> Iterator[None]:
 
 def loaded(model: KeptModel, folder: Path) -> tuple[Llama, dict[str, Tensor]]:
     weights = mapped(model, folder / WEIGHTS)
-    return Llama(model.config, {**forward.PLAIN_PARTS, **REFERENCE}, weights), weights
+    return Llama(model.config, {**PLAIN_PARTS, **REFERENCE}, weights), weights
 
 
 def in_pieces(model: Llama, tokens: Tensor, first: int) -> Tensor:
@@ -84,7 +84,7 @@ def test_fed_in_pieces_it_says_what_it_says_of_the_whole(models: Models) -> None
 def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) -> None:
     ours, _ = loaded(models.in_use(), models.place(models.in_use()))
     for name in LLAMA.tried:
-        try_real(name, ours.parts[name], ours.config)
+        try_part(name, ours.parts[name], of_llama(name, ours.config))
 
     def off(right: Part, *given: Any) -> Any:
         result = right(*given)
@@ -93,5 +93,5 @@ def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) 
     for name in LLAMA.tried:
         wrong = functools.partial(off, ours.parts[name])
         with pytest.raises(PartError, match="PyTorch's own") as caught:
-            try_real(name, wrong, ours.config)
+            try_part(name, wrong, of_llama(name, ours.config))
         assert caught.value.part == name

@@ -10,7 +10,6 @@ import pytest
 import torch
 
 from studyattn.errors import InputError, ModelPartError, NotFoundError, StudyattnError
-from studyattn.grading.run.runner import Runner
 from studyattn.home import Home
 from studyattn.lm import process
 from studyattn.lm.parts import ATTENTION, CACHE
@@ -29,8 +28,8 @@ PASSED = date(2026, 11, 20)
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Runner]:
-    with process.model_server() as started:
+def server() -> Iterator[process.ModelServer]:
+    with process.ModelServer() as started:
         yield started
 
 
@@ -55,7 +54,9 @@ def parts(home: Home, attention: str | None = None) -> OwnParts:
     return OwnParts(MyPackage("torch", modules), listed)
 
 
-def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(server: Runner, home: Home) -> None:
+def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(
+    server: process.ModelServer, home: Home
+) -> None:
     pair = (None, find_mistake(home, "mask-missing"))
     told: list[tuple[gpt.TrainedModel, ...]] = []
     trainings = gpt.Trainings(server, home, parts(home), TEXT, pair, sizes=SMALL)
@@ -89,7 +90,7 @@ def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(server: Runner, ho
 
 
 def test_one_that_is_ended_is_kept_whole_and_of_one_that_is_killed_what_was_saved(
-    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
+    server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gpt, "_SAVED", 0.0)
     monkeypatch.setattr(gpt, "_TOLD", 0.05)
@@ -141,7 +142,7 @@ def multi_head_attention(x, *rest, **named):
     ],
 )
 def test_a_part_that_fails_is_named_with_its_drill(
-    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch, body: str, told: str
+    server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch, body: str, told: str
 ) -> None:
     monkeypatch.setattr(process, "TRIED", 1.0)
     if "Graded again" not in told:  # once is enough
@@ -160,7 +161,7 @@ def but(home: Home, body: str) -> OwnParts:
 
 
 def test_a_part_that_becomes_slow_on_the_way_is_named(
-    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
+    server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "ANSWERED", 1.0)
     monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
@@ -177,7 +178,7 @@ def test_a_part_that_becomes_slow_on_the_way_is_named(
 
 
 def test_the_model_that_a_training_replaces_is_kept(
-    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
+    server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gpt, "_SAVED", 0.0)
     for steps in (1, 2, 3):
@@ -188,14 +189,14 @@ def test_the_model_that_a_training_replaces_is_kept(
     assert torch.load(home.models / "gpt-before.pt", weights_only=True)["steps"] == 2
 
 
-def test_two_models_of_one_name_are_refused(server: Runner, home: Home) -> None:
+def test_two_models_of_one_name_are_refused(server: process.ModelServer, home: Home) -> None:
     pair = (None, find_mistake(home, "mask-missing"))
     with pytest.raises(InputError, match="both models would be named 'mask-missing'"):
         gpt.Trainings(server, home, parts(home), TEXT, pair, name="mask-missing")
 
 
 def test_the_learners_code_in_a_model_reads_no_file_and_no_reference(
-    server: Runner, home: Home, monkeypatch: pytest.MonkeyPatch
+    server: process.ModelServer, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RunningModel, "_diagnosis", lambda *_: "")
     if "landlock" not in server.isolation:
@@ -213,7 +214,7 @@ def test_the_learners_code_in_a_model_reads_no_file_and_no_reference(
 
 
 def test_a_home_in_which_nothing_can_be_kept_is_told_before_training(
-    server: Runner, home: Home
+    server: process.ModelServer, home: Home
 ) -> None:
     home.models.write_text("a file in its place")
     trainings = gpt.Trainings(server, home, parts(home), TEXT, (None,), sizes=SMALL)

@@ -8,8 +8,7 @@ from rich.cells import cell_len
 
 from studyattn.lm.records import CacheCheck
 from studyattn.study.practice.gpt import TrainedModel
-from studyattn.study.practice.model_page import RECORDED_LOSSES, Styles, flowed, numbers
-from studyattn.study.practice.model_page import recorded_curves as recorded
+from studyattn.study.practice.model_page import Styles, flowed, numbers
 
 RIGHT = TrainedModel(
     *("gpt", "a text", None, "", (), 100, 900),
@@ -40,10 +39,3 @@ def test_numbers_are_told_with_what_they_mean() -> None:
     assert "cached = plain ● yes ○ –" in told
     assert "as unsure as between so many equally likely characters" in told
     assert "●" not in numbers((), width=60, styles=Styles()).plain
-
-
-def test_recorded_curves_end_at_their_losses_or_are_left_out() -> None:
-    drawn = recorded(width=70, height=20, styles=Styles()).plain.splitlines()
-    assert len(drawn) == 20
-    assert all(f"{name}  {losses[-1]:.2f}" in drawn[-1] for name, losses in RECORDED_LOSSES.items())
-    assert not recorded(width=70, height=6, styles=Styles())

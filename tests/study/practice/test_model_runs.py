@@ -17,8 +17,7 @@ from studyattn.packs.check.structure import check
 from studyattn.packs.model_runs import Recorded, Said, cited_runs, read_runs, write_runs
 from studyattn.packs.read import load_pack
 from studyattn.study.practice import model_runs
-from studyattn.study.practice.model_page import SAID
-from studyattn.study.practice.real_model import PROMPT, InUse
+from studyattn.study.practice.real_model import InUse
 from tests.llama_models import smollm2
 
 __all__ = ["smollm2"]
@@ -30,18 +29,6 @@ def recorded() -> Recorded:
     found = read_runs(PACK)
     assert found is not None
     return found
-
-
-def test_what_the_pack_says_of_a_mistake_is_what_the_screen_of_the_model_says() -> None:
-    said = {name: (perplexity, text) for name, perplexity, text in SAID}
-    runs = [run.asked for run in recorded().runs if isinstance(run.asked, Said)]
-    of_the_screen = [run for run in runs if (run.mistake or "right") in said]
-    assert len(of_the_screen) == len(said)
-    for run in of_the_screen:
-        perplexity, text = said[run.mistake or "right"]
-        assert run.prompt == PROMPT
-        assert run.text == text
-        assert run.perplexity == pytest.approx(perplexity, rel=0.002)
 
 
 def test_a_run_without_a_concept_or_figures_is_found(tmp_path: Path) -> None:
@@ -98,5 +85,5 @@ def test_smollm2_still_says_what_is_recorded(
     }
     assert {"apple", "moles", "kinds", "induction", "groups-tiled"} <= runs.keys()
     with InUse(kept, folder).server() as server:
-        for now in model_runs.measure_all(server, folder, Home(tmp_path), runs.values()):
+        for now in model_runs.measure_all(server, Home(tmp_path), runs.values()):
             assert model_runs.agrees(runs[now.id].asked, now.asked), now.id

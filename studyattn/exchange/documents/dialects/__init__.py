@@ -6,27 +6,25 @@ of `studyattn import` and what a preview says that it looked for are drawn from 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from studyattn.errors import InputError
 from studyattn.exchange.documents.dialects import notebook
+from studyattn.exchange.documents.dialects.columns import ANKI_TEXT, PAIRS, TABLE, TABLES
+from studyattn.exchange.documents.dialects.details import DETAILS
 from studyattn.exchange.documents.dialects.dialect import Dialect
 from studyattn.exchange.documents.dialects.hashcards import HASHCARDS
-from studyattn.exchange.documents.dialects.logseq import LOGSEQ
-from studyattn.exchange.documents.dialects.mochi import MOCHI
 from studyattn.exchange.documents.dialects.obsidian import OBSIDIAN
 from studyattn.exchange.documents.dialects.org import ORG
-from studyattn.exchange.documents.dialects.remnote import REMNOTE
-from studyattn.exchange.documents.dialects.separated import ANKI_TEXT, PAIRS, TABLE
-from studyattn.exchange.documents.dialects.tables import DETAILS, TABLES
-from studyattn.exchange.documents.draft import OtherReading
+from studyattn.exchange.documents.dialects.outlines import LOGSEQ, REMNOTE
+from studyattn.exchange.documents.dialects.trees import DATA, MOCHI
+from studyattn.exchange.documents.shapes import TITLES
 
 DIALECTS: Final[dict[str, Dialect]] = {
     each.name: each
     for each in (
-        *(MOCHI, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS),
+        *(MOCHI, DATA, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS),
         *(REMNOTE, TABLES, DETAILS, PAIRS),
     )
 }
@@ -35,36 +33,54 @@ DIALECTS: Final[dict[str, Dialect]] = {
 QUESTIONS: Final = "qa"
 NOTE: Final = "note"
 OUR_OWN: Final = {
-    QUESTIONS: "questions and answers: headings that ask, Q: and A:, {{c1::gaps}}",
+    QUESTIONS: "questions: headings, bold lines and items that ask, Q: and A:, {{c1::gaps}}",
     NOTE: "a note: no cards",
 }
 """The kinds of documents without a dialect: the other choices of `--as`."""
-CHOICES: Final = (*DIALECTS, *OUR_OWN)
+CHOICES: Final = (*DIALECTS, *TITLES, *OUR_OWN)
+LONGEST: Final = 16
+"""Characters of a choice, as a source keeps it."""
 
-_BEFORE_QUESTIONS: Final = (MOCHI, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS)
+_BEFORE_QUESTIONS: Final = (MOCHI, DATA, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS)
 _LOADERS: Final = {
     ".ipynb": notebook.load,
+    ".cards": MOCHI.load,
     **{suffix: each.load for each in DIALECTS.values() if each.load for suffix in each.suffixes},
 }
 SUFFIXES: Final = frozenset({".ipynb"}).union(*(each.suffixes for each in DIALECTS.values()))
 """Suffixes of documents besides those of Markdown and plain text."""
 
 
-def named(name: str) -> Dialect | None:
-    """Return the dialect of a name; None for our own. Raises InputError for no choice of `--as`."""
-    if name not in CHOICES:
-        raise InputError(
-            f"there is no card format named {name!r}",
-            advice=f"Choose one of {', '.join(CHOICES)}",
-        )
-    return DIALECTS.get(name)
+def ways(written: str) -> tuple[str, ...]:
+    """Return the ways of reading in a choice of `--as`: one, or two joined by `+`.
+
+    Raises InputError for what is no choice, and for what does not go together.
+    """
+    names = tuple(dict.fromkeys(written.split("+")))
+    for name in names:
+        if name not in CHOICES:
+            raise InputError(
+                f"there is no card format named {name!r}",
+                advice=f"Choose one of {', '.join(CHOICES)}",
+            )
+    alone = any(name in DIALECTS and not DIALECTS[name].markdown for name in names)
+    if len(names) > 1 and (NOTE in names or alone or len(written) > LONGEST):
+        raise InputError(f"{' and '.join(names)} cannot be combined", advice="Choose one of them")
+    return names
 
 
 def of_source(kind: str) -> str:
     """Return the choice of `--as` that reads a source as it was read when it was imported."""
-    if kind in DIALECTS:
+    if all(name in DIALECTS or name in TITLES for name in kind.split("+")):
         return kind
     return QUESTIONS if kind == QUESTIONS else NOTE
+
+
+def title_of(way: str) -> str:
+    """Return the name of a way of reading within a sentence."""
+    if way in DIALECTS:
+        return DIALECTS[way].title
+    return TITLES.get(way, "a note" if way == NOTE else "questions and answers")
 
 
 def certain(name: str, text: str) -> Dialect | None:
@@ -75,26 +91,6 @@ def certain(name: str, text: str) -> Dialect | None:
 def likely(name: str, text: str) -> Dialect | None:
     """Return the dialect of a document that has no questions in our own manner."""
     return next((each for each in DIALECTS.values() if each.recognises(name, text)), None)
-
-
-def others(text: str) -> Iterator[OtherReading]:
-    """Yield the dialects in which some lines of a note may be."""
-    for each in DIALECTS.values():
-        if lines := each.looks(text):
-            yield OtherReading(each.name, each.title, lines)
-
-
-def besides(name: str, text: str, chosen: str, used: frozenset[int]) -> Iterator[OtherReading]:
-    """Yield the dialects in which further lines of a document that has cards certainly are."""
-    for each in DIALECTS.values():
-        if each.name == chosen or not each.recognises(name, text):
-            continue
-        try:
-            found = {question.line for question in each.read(text, name).questions}
-        except InputError:
-            continue
-        if lines := tuple(sorted(found - used)):
-            yield OtherReading(each.name, each.title, lines, instead=True)
 
 
 def load(path: Path) -> str | None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 
 from studyattn.exchange.documents.draft import (
@@ -19,17 +18,9 @@ from studyattn.exchange.documents.draft import (
     Reading,
     Unread,
 )
-from studyattn.text import cloze
-from studyattn.text.cloze import deletions
+from studyattn.exchange.documents.rows import sides_of_clozes
 
-_NUMBERED = re.compile(r"==\d+\|((?:(?!==|::).)+)(?:::(?:(?!==).)*)?==")
-"""A gap that the Markdown reader did not find."""
-_FENCED = re.compile(
-    r"^[ \t]*(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
-_IN_PAGE = re.compile(r"\]\(#[^)]*\)")
-_IN_CODE = re.compile(r"(`+)(?:(?!\1).)+?\1|\$\$.*?\$\$|\$[^$\s][^$]*\$")
+ANKI_GAP = re.compile(r"\{\{c\d+(?:,\d+)*::")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +43,8 @@ class Dialect:
     """Suffixes that a folder is searched for, besides those of Markdown and plain text."""
     markdown: bool = False
     """The document is Markdown: it has a title, headings and statements besides its cards."""
+    otherwise: Callable[[str], str] | None = None
+    """Returns a text without cards of this dialect as Markdown, to be read by its shape."""
     load: Callable[[Path], str] | None = None
     """Reads the text of a file that is no text itself. Raises DocumentError."""
 
@@ -74,7 +67,6 @@ class Collected:
         *,
         tags: tuple[str, ...] = (),
         reversed_too: bool = False,
-        kind: str = "",
     ) -> list[int]:
         """Add a card, and with `reversed_too` the one that asks the other way round.
 
@@ -89,8 +81,6 @@ class Collected:
         if reversed_too:
             self.questions.append(ExtractedQuestion(back, front, line, asked=topic, tags=tags))
             self.kinds["reversed"] += 1
-        if kind:
-            self.kinds[kind] += 1
         return list(range(first, len(self.questions)))
 
     def gaps(
@@ -100,28 +90,19 @@ class Collected:
         topic: str,
         *,
         tags: tuple[str, ...] = (),
-        only: int | None = None,
         below: str = "",
     ) -> list[int]:
-        """Add a card for each group of gaps of a text, `==1|answer::hint==`, or for `only` one.
+        """Add a card for each number of the gaps of a text, `{{c1::answer::hint}}`.
 
-        `below` follows the answer. Gaps in code, formulas and tables are none, with a remark.
-        Returns the places of the new questions.
+        `below` follows the answer. Returns the places of the new questions.
         """
-        text = text.strip()
         first = len(self.questions)
-        hidden = False
-        for group in sorted({each.group for each in deletions(text)}):
-            if only not in {None, group}:
-                continue
-            front, back = cloze.front(text, group), cloze.back(text, group)
-            hidden = hidden or _NUMBERED.search(front) is not None
-            front, back = (_NUMBERED.sub(r"\1", side) for side in (front, back))
-            back = f"{back}\n\n{below}" if below else back
-            self.questions.append(ExtractedQuestion(front, back, line, asked=topic, tags=tags))
+        for front, back in sides_of_clozes(text.strip()):
+            answer = f"{back}\n\n{below}" if below else back
+            self.questions.append(ExtractedQuestion(front, answer, line, asked=topic, tags=tags))
             self.kinds["gap"] += 1
-        if len(self.questions) == first or hidden:
-            self.leave(line, "a gap is in code, in a formula or in a table")
+        if len(self.questions) == first:
+            self.leave(line, "a gap is in code")
         return list(range(first, len(self.questions)))
 
     def learn(self, places: Iterable[int], memories: Iterable[LearnedBefore | None]) -> int:
@@ -132,6 +113,11 @@ class Collected:
                 self.questions[place] = replace(self.questions[place], learned=memory)
                 given += 1
         return given
+
+    def scheduled(self, cards: int) -> None:
+        """Count cards that begin with a memory."""
+        if cards:
+            self.kinds["with a memory"] += cards
 
     def leave(self, line: int, why: str) -> None:
         """Note what looks like a card and is none."""
@@ -146,93 +132,3 @@ class Collected:
             remarks=tuple(self.remarks),
             title=title,
         )
-
-
-def is_contents(text: str) -> bool:
-    """Return whether a text is a table of contents: most of its rows are links into the page."""
-    rows = [row for row in text.split("\n") if row.strip()]
-    return 2 * sum(bool(_IN_PAGE.search(row)) for row in rows) > len(rows)
-
-
-def without_code(row: str) -> str:
-    """Return a row with code and formulas blanked: marks in them are no marks of cards."""
-    return _IN_CODE.sub(lambda found: "\x00" * len(found[0]), row)
-
-
-def with_gaps(pattern: re.Pattern[str], text: str, gap: Callable[[Mapping[str, str]], str]) -> str:
-    """Return a text in which each match outside of code and formulas is replaced.
-
-    `gap` gets the named groups of a match; those that are not there are empty.
-    """
-    parts, begin = [], 0
-    for found in pattern.finditer(_masked(text)):
-        named = {
-            name: text[found.start(name) : found.end(name)] if found[name] is not None else ""
-            for name in pattern.groupindex
-        }
-        parts += [text[begin : found.start()], gap(named)]
-        begin = found.end()
-    return "".join(parts) + text[begin:]
-
-
-def has_gap(pattern: re.Pattern[str], text: str) -> bool:
-    """Return whether a pattern matches outside of code and formulas."""
-    return pattern.search(_masked(text)) is not None
-
-
-def _masked(text: str) -> str:
-    fenced = _FENCED.sub(lambda found: re.sub(r"[^\n]", "\x00", found[0]), text)
-    return without_code(fenced)
-
-
-def unfenced(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the rows of a text outside of front matter and code fences, with their numbers."""
-    for number, row, coded in rows_of(text):
-        if not coded:
-            yield number, row
-
-
-@lru_cache(maxsize=2)  # all dialects look at one document after another
-def rows_of(text: str) -> tuple[tuple[int, str, bool], ...]:
-    """Return each row with its number, and whether it is in a code fence.
-
-    Front matter is left out.
-    """
-    return tuple(_rows(text))
-
-
-def _rows(text: str) -> Iterator[tuple[int, str, bool]]:
-    rows = text.split("\n")
-    start = 0
-    if rows[0].rstrip() in {"---", "+++"}:
-        mark = rows[0].rstrip()
-        end = next((at for at, row in enumerate(rows[1:], 1) if row.rstrip() == mark), None)
-        start = 0 if end is None else end + 1
-    fence = ""
-    for number, row in enumerate(rows[start:], start=start + 1):
-        mark_here = re.match(r"^\s*(?:[-*+>]\s+)*(`{3,}|~{3,})", row)
-        if fence:
-            yield number, row, True
-            if row.strip().startswith(fence) and not row.strip().strip(fence[0]):
-                fence = ""
-        elif mark_here:
-            fence = mark_here[1]
-            yield number, row, True
-        else:
-            yield number, row, False
-
-
-class Headings:
-    """The last heading while rows go by: what the cards below it are about."""
-
-    _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$")
-
-    def __init__(self) -> None:
-        self.last = ""
-
-    def take(self, row: str) -> bool:
-        """Return whether the row is a heading, and remember it."""
-        found = self._HEADING.match(row)
-        if found:
-            self.last = found[1]
-        return found is not None

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import (
-    Collected,
-    Dialect,
-    has_gap,
-    rows_of,
-    unfenced,
-    with_gaps,
-)
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.rows import has_gap, numbered, rows_of, unfenced
 
 _MARK = re.compile(r"^(?P<mark>[QAC]):\s?(?P<text>.*)$")
 _RULE = re.compile(r"^-{3,}\s*$")
 _GAP = re.compile(r"(?<![!\\\]])\[(?P<text>(?:[^\[\]\\]|\\.)+)\](?!\()")
 _ESCAPED = re.compile(r"\\([\[\]])")
 _CLOZE_ROW = re.compile(r"^C:.*")
-_NEXT: Final = {"Q": "an answer (A:)", "C": "a gap in [brackets]"}
 
 
 def _read(text: str, name: str) -> Reading:
@@ -68,24 +59,14 @@ class _Reader:
         """Make a card of what was read last."""
         texts = {mark: "\n".join(rows).strip() for mark, rows in self._texts.items()}
         if "C" in texts:
-            if has_gap(_GAP, texts["C"]):
-                self.found.gaps(_gapped(texts["C"]), self._line, self._topic)
+            if has_gap(_GAP, texts["C"], formulas=True):
+                gaps = numbered(_GAP, texts["C"], formulas=True)
+                self.found.gaps(_ESCAPED.sub(r"\1", gaps), self._line, self._topic)
             else:
                 self.found.leave(self._line, "C: without a gap in [brackets]")
         elif "Q" in texts:
             self.found.basic(texts["Q"], texts.get("A", ""), self._line, self._topic)
         self._texts, self._mark = {}, ""
-
-
-def _gapped(text: str) -> str:
-    number = 0
-
-    def gap(found: Mapping[str, str]) -> str:
-        nonlocal number
-        number += 1
-        return f"=={number}|{found['text'].strip()}=="
-
-    return _ESCAPED.sub(r"\1", with_gaps(_GAP, text, gap))
 
 
 def _deck(text: str) -> str:

@@ -10,22 +10,21 @@ a text with ==gaps==        a card for each gap, with a hint in ^[…] and a num
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import (
-    Collected,
-    Dialect,
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.rows import (
     Headings,
     has_gap,
+    numbered,
     rows_of,
     unfenced,
-    with_gaps,
     without_code,
 )
-from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.text.counting import count
 
 _TAG = re.compile(r"(?<!\S)#flashcards?(?P<deck>(?:/[\w-]+)*)(?!\S)", re.IGNORECASE)
@@ -38,7 +37,7 @@ _INLINE = re.compile(r"(?P<front>.*?\S)\s*(?P<mark>:::?)(?!:)\s*(?P<back>\S.*)")
 _HALF = re.compile(r"^\s*:::?\s*\S|\S\s*:::?\s*$")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _GAP = re.compile(
-    r"==(?P<text>(?:(?!==).)+?)==(?:\^\[(?P<hint>[^\]\n]+)\])?(?:\[\^(?P<number>\d+|[ash]+)\])?",
+    r"==(?P<text>(?:(?!==).)+?)==(?:\^\[(?P<hint>[^\]\n]+)\])?(?:\[\^(?P<group>\d+|[ash]+)\])?",
     re.DOTALL,
 )
 _SECOND: Final = {"?": False, "??": True}
@@ -153,10 +152,10 @@ class _Reader:
     def _gaps(
         self, text: str, memories: Sequence[LearnedBefore | None], line: int, topic: str
     ) -> None:
-        if any(not (found["number"] or "1").isdigit() for found in _GAP.finditer(text)):
+        if any(not (found["group"] or "1").isdigit() for found in _GAP.finditer(text)):
             self.found.leave(line, "gaps that overlap ([^ash]) are not read")
             return
-        places = self.found.gaps(_numbered(_BULLET.sub("", text, count=1)), line, topic)
+        places = self.found.gaps(numbered(_GAP, _BULLET.sub("", text, count=1)), line, topic)
         self._learn(places, memories, line)
 
     def _learn(
@@ -251,18 +250,6 @@ def _due(part: str) -> date | None:
         return date.fromisoformat(found[1]) if found else None
     except ValueError:  # 2026-13-45
         return None
-
-
-def _numbered(text: str) -> str:
-    """Return a text with our gaps: each its own card, or those of one number together."""
-    numbers: dict[str, int] = {}
-
-    def gap(found: Mapping[str, str]) -> str:
-        number = numbers.setdefault(found["number"] or f"gap {len(numbers)}", len(numbers) + 1)
-        hint = f"::{' '.join(found['hint'].replace('=', ' ').split())}" if found["hint"] else ""
-        return f"=={number}|{found['text'].strip()}{hint}=="
-
-    return with_gaps(_GAP, text, gap)
 
 
 def _tagged(row: str) -> re.Match[str] | None:

@@ -1,28 +1,23 @@
-"""Cards of org-drill, in files of Emacs' Org mode: headings with the tag `:drill:`.
+"""Cards in files of Emacs' Org mode: those of org-drill, org-fc, anki-editor and org-anki.
 
-orgparse reads the outline; what a heading asks and answers depends on its DRILL_CARD_TYPE.
+A file is an outline of headings with tags, properties and text. `org.toml` says by which tag or
+property each program marks a card, and what its types of cards do.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from studyattn.errors import DocumentError, InputError
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, has_gap, with_gaps
-from studyattn.exchange.documents.draft import LearnedBefore, NoteDraft, Reading
-from studyattn.extras import how_to_install
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.memories import memory_of
+from studyattn.exchange.documents.dialects.outlines import page_of
+from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.rows import has_gap, numbered
 
-if TYPE_CHECKING:
-    from orgparse.node import OrgNode, OrgRootNode
-
-_GAP = re.compile(
-    r"(?<!\[)\[(?!\[|fn:|[ X-]\]|\d{4}-\d\d-\d\d)(?P<text>[^\[\]|]+)"
-    r"(?:\|\|?(?P<hint>[^\[\]]+))?\](?![\](])"
-)
 _LINK = re.compile(r"\[\[(?P<address>[^\[\]]+)\](?:\[(?P<text>[^\[\]]+)\])?\]")
 _EMPHASIS: Final = (
     (re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])"), r"**\1**"),
@@ -30,172 +25,281 @@ _EMPHASIS: Final = (
     (re.compile(r"(?<![\w=~])([=~])(?=\S)([^\n]+?)(?<=\S)\1(?![\w=~])"), r"`\2`"),
 )
 _TITLE = re.compile(r"^#\+TITLE:[ \t]*(\S.*?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_HEADING = re.compile(r"^(?P<stars>\*+)\s+(?P<title>.*?)(?:\s+(?P<tags>:[\w@#%:-]+:))?\s*$")
+_TODO = re.compile(r"^(?:TODO|DONE)\s+|\[#[A-Z]\]\s+")
+_DRAWER = re.compile(r"^\s*:(?P<name>[\w-]+):\s*$")
+_FIELD = re.compile(r"^\s*:(?P<key>[\w-]+):\s+(?P<value>.*?)\s*$")
+_PLANNED = re.compile(r"(?P<key>SCHEDULED|DEADLINE|CLOSED):\s*(?P<value>[<\[][^>\]]*[>\]])\s*")
 _BLOCK = re.compile(r"^\s*#\+begin_(?P<kind>\w+)[ \t]*(?P<rest>.*)$", re.IGNORECASE)
 _BLOCK_END = re.compile(r"^\s*#\+end_\w+\s*$", re.IGNORECASE)
 _KEYWORD = re.compile(r"^\s*(?:#(?:\s|\+\w+:)|#$)")
-_ONE_AT_A_TIME: Final = frozenset({"hide1cloze", "hide1_firstmore", "hide1_firstless"})
-_TWO: Final = frozenset({"twosided", "multisided"})
-_PLAIN: Final = frozenset({"", "simple"})
-_MOST_DAYS = 36_500.0
+_LEECH: Final = "leech"
+_LEVELS: Final = 6  # that a heading of Markdown may have
 
 
-def _read(text: str, name: str) -> Reading:
-    try:
-        from orgparse import loads
-    except ImportError as error:
-        raise InputError(
-            "Org mode files need orgparse, which is not installed",
-            where=name,
-            advice=how_to_install("formats"),
-        ) from error
-    try:
-        root = loads(text, filename=name)
-    except Exception as error:  # it raises what its parsers raise
-        raise DocumentError(f"the outline cannot be read: {error}", where=f"{name}:1") from error
-    found = Collected()
-    said = _TITLE.search(text)
-    stem = said[1] if said else PurePath(name).stem
-    scheduled = 0
-    for node in root[1:]:
-        if "drill" not in node.shallow_tags:
-            continue
-        above = node.parent.get_heading() if not node.parent.is_root() else ""
-        places = _card(found, node, above or stem)
-        scheduled += found.learn(places, [_memory(node)] * len(places))
-    if scheduled:
-        found.kinds["with a memory"] = scheduled
-    reading = found.reading(stem)
-    notes = () if reading.questions else tuple(_notes(root))
-    return Reading(reading.questions, reading.unread, reading.kinds, reading.remarks, stem, notes)
+@dataclass(slots=True)
+class Node:
+    """One heading with its tags, properties and text, and the headings below it."""
+
+    line: int
+    depth: int
+    title: str
+    tags: frozenset[str] = frozenset()
+    above: str = ""
+    """The title of the heading above it."""
+    said: dict[str, str] = field(default_factory=dict)
+    """Its properties, and the day for which it is planned."""
+    drawers: dict[str, list[str]] = field(default_factory=dict)
+    rows: list[str] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def body(self) -> str:
+        """Its own text as Markdown."""
+        return markdown_of("\n".join(self.rows))
+
+    def walk(self) -> Iterator[Node]:
+        """Yield it and all below it, in order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
 
 
-def _card(found: Collected, node: OrgNode, topic: str) -> list[int]:
-    kind = str(node.get_property("DRILL_CARD_TYPE") or "").strip()
-    body, line = _markdown(node.get_body(format="raw")), node.linenumber
-    own = [each for each in node.children if "drill" not in each.shallow_tags]
-    sides = [(each.get_heading(), _below(each)) for each in own]
-    sides = [(title, text) for title, text in sides if text]
-    tags = tuple(sorted(node.shallow_tags - {"drill", "leech"}))
-    if kind in _TWO:
-        return _sided(found, body, sides if kind == "multisided" else sides[:2], line, topic, tags)
-    if kind not in _PLAIN | _ONE_AT_A_TIME:
-        found.leave(line, f"the card type {kind} is not read")
-        return []
-    if has_gap(_GAP, body):
-        text = _gapped(body, each=kind in _ONE_AT_A_TIME)
-        return found.gaps(text, line, topic, tags=tags, below=_listed(sides))
-    if not sides:
-        found.leave(line, "neither a gap in [brackets] nor a heading with the answer below it")
-        return []
-    heading = _inline(node.get_heading())
-    front = f"{heading}\n\n{body}" if body and heading.endswith("?") else body or heading
-    first, *rest = sides
-    back = "\n\n".join(part for part in (first[1], _listed(rest)) if part)
-    return found.basic(front, back, line, topic, tags=tags)
+def outline(text: str) -> Node:
+    """Return the outline of a file: a node for what is before the first heading, with the rest."""
+    root = Node(1, 0, "")
+    open_ones = [root]
+    drawer = block = ""
+    for number, row in enumerate(text.split("\n"), start=1):
+        node = open_ones[-1]
+        if block := _block_after(row, block):
+            node.rows.append(row)
+        elif heading := _HEADING.match(row):
+            depth, drawer = len(heading["stars"]), ""
+            while open_ones[-1].depth >= depth:
+                open_ones.pop()
+            tags = frozenset(filter(None, (heading["tags"] or "").split(":")))
+            title = _TODO.sub("", heading["title"])
+            node = Node(number, depth, title, tags, open_ones[-1].title)
+            open_ones[-1].children.append(node)
+            open_ones.append(node)
+        elif drawer:
+            drawer = _in_drawer(node, row, drawer)
+        elif found := _DRAWER.match(row):
+            drawer = found["name"].upper()
+        elif _PLANNED.match(row.strip()):
+            node.said.update({each["key"]: each["value"] for each in _PLANNED.finditer(row)})
+        else:
+            node.rows.append(row)
+    return root
 
 
-def _sided(  # noqa: PLR0917 - the parts of a card
-    found: Collected,
-    body: str,
-    sides: Sequence[tuple[str, str]],
-    line: int,
-    topic: str,
-    tags: tuple[str, ...],
-) -> list[int]:
-    """Ask from each side for the others."""
-    if len(sides) < 2:
-        found.leave(line, "a two-sided card with fewer than two headings below it")
-        return []
-    places: list[int] = []
-    for at, (title, text) in enumerate(sides):
-        others = [each for place, each in enumerate(sides) if place != at]
-        front = f"{body}\n\n**{_inline(title)}:** {text}".strip()
-        back = others[0][1] if len(others) == 1 else _listed(others)
-        places += found.basic(front, back, line, topic, tags=tags)
-    found.kinds["reversed"] += len(sides) - 1
-    return places
+def _block_after(row: str, block: str) -> str:
+    """Return the block that a row is in, its first and last row included."""
+    if block == "end":
+        block = ""
+    if block:
+        return "end" if _BLOCK_END.match(row) else block
+    return "block" if _BLOCK.match(row) else ""
+
+
+def _in_drawer(node: Node, row: str, drawer: str) -> str:
+    """Read a row of a drawer. Return the drawer that is open after it."""
+    if row.strip().upper() == ":END:":
+        return ""
+    if drawer == "PROPERTIES" and (found := _FIELD.match(row)):
+        node.said[found["key"].upper()] = found["value"]
+    else:
+        node.drawers.setdefault(drawer, []).append(row)
+    return drawer
+
+
+# -- the cards of a program ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Program:
+    """How one program marks its cards, as the page has it."""
+
+    data: Mapping[str, Any]
+
+    def has(self, node: Node) -> bool:
+        """Return whether a heading is a card of the program."""
+        named = any(each in node.said for each in self.data.get("property", ()))
+        return named or self.data.get("tag") in node.tags
+
+    def read(self, found: Collected, node: Node, topic: str) -> None:
+        """Read one card."""
+        kind = node.said.get(self.data.get("type", ""), "").strip().casefold()
+        does = self.data["types"].get(kind)
+        if does is None:
+            found.leave(node.line, f"the card type {kind} is not read")
+            return
+        own = [each for each in node.children if not self.has(each)]
+        sides = [(each.title, text) for each in own if (text := _below(each, self))]
+        tags = tuple(sorted(node.tags - {self.data.get("tag"), _LEECH}))
+        card = _Card(found, self, node, topic, tags)
+        places = card.sided(sides, does) if does in {"two", "all"} else card.plain(sides, does)
+        memories = self._memories(node)
+        learned = [*memories] * len(places) if len(memories) == 1 else memories
+        found.scheduled(found.learn(places, learned))
+
+    @property
+    def gap(self) -> re.Pattern[str]:
+        """What a gap looks like."""
+        return re.compile(self.data["gap"], re.DOTALL)
+
+    def _memories(self, node: Node) -> Sequence[LearnedBefore | None]:
+        """Return the memory of a card; of one with a table, those of its positions."""
+        names = self.data.get("memory")
+        if names is None:
+            return []
+        if "table" not in names:
+            return [memory_of(node.said, names)]
+        rows = [
+            [cell.strip() for cell in row.strip().strip("|").split("|")]
+            for row in node.drawers.get(names["table"], ())
+            if row.strip().startswith("|") and not row.strip().startswith("|-")
+        ]
+        return [memory_of(dict(zip(rows[0], row, strict=False)), names) for row in rows[1:]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    """One card while it is read."""
+
+    found: Collected
+    program: Program
+    node: Node
+    topic: str
+    tags: tuple[str, ...]
+
+    def plain(self, sides: Sequence[tuple[str, str]], does: str) -> list[int]:
+        """Read a card of a question and its answer, or of a text with gaps."""
+        body, heading, line = self.node.body, _inline(self.node.title), self.node.line
+        named = dict(sides)
+        fronts = [named[each] for each in self.program.data.get("front", ()) if each in named]
+        text = next(iter(fronts), body)
+        if has_gap(self.program.gap, text) or does == "each":
+            whole = text if has_gap(self.program.gap, text) else f"{heading}\n\n{text}".strip()
+            below = "" if fronts else _listed(sides)
+            gapped = numbered(self.program.gap, whole, together=does != "each")
+            return self.found.gaps(gapped, line, self.topic, tags=self.tags, below=below)
+        front, back = self._sides(heading, body, fronts, sides)
+        if not front or not back:
+            self.found.leave(
+                line, "neither a gap in [brackets] nor a heading with the answer below it"
+            )
+            return []
+        both = does == "both"
+        return self.found.basic(front, back, line, self.topic, tags=self.tags, reversed_too=both)
+
+    def _sides(
+        self,
+        heading: str,
+        body: str,
+        fronts: Sequence[str],
+        sides: Sequence[tuple[str, str]],
+    ) -> tuple[str, str]:
+        """Return the question and the answer: named, or by their places."""
+        back = dict(sides).get(self.program.data.get("back", ""), "")
+        rest = [each for each in sides if each[1] not in {back, *fronts}]
+        if fronts:
+            return fronts[0], back or body
+        if "back" in self.program.data:  # without a heading for it, the text is the answer
+            front = f"{heading}\n\n{body}" if back and body else heading
+            return front, back or "\n\n".join(filter(None, (body, _listed(rest))))
+        front = f"{heading}\n\n{body}" if body and heading.endswith("?") else body or heading
+        if sides:
+            return front, "\n\n".join(filter(None, (sides[0][1], _listed(sides[1:]))))
+        titles = [_inline(each.title) for each in self.node.children if not self.program.has(each)]
+        return front, "\n\n".join(titles)
+
+    def sided(self, sides: Sequence[tuple[str, str]], does: str) -> list[int]:
+        """Ask from each side for the others."""
+        sides = sides[:2] if does == "two" else sides
+        if len(sides) < 2:
+            self.found.leave(
+                self.node.line, "a two-sided card with fewer than two headings below it"
+            )
+            return []
+        places: list[int] = []
+        for at, (title, text) in enumerate(sides):
+            others = [each for place, each in enumerate(sides) if place != at]
+            front = f"{self.node.body}\n\n**{_inline(title)}:** {text}".strip()
+            back = others[0][1] if len(others) == 1 else _listed(others)
+            places += self.found.basic(front, back, self.node.line, self.topic, tags=self.tags)
+        self.found.kinds["reversed"] += len(sides) - 1
+        return places
 
 
 def _listed(sides: Sequence[tuple[str, str]]) -> str:
     return "\n\n".join(f"**{_inline(title)}:** {text}" for title, text in sides)
 
 
-def _below(node: OrgNode) -> str:
+def _below(node: Node, program: Program) -> str:
     """Return the text of a heading with what is below it, except cards of their own."""
-    parts = [_markdown(node.get_body(format="raw"))]
+    parts = [node.body]
     parts += [
-        f"**{_inline(each.get_heading())}**\n\n{_below(each)}".strip()
+        f"**{_inline(each.title)}**\n\n{_below(each, program)}".strip()
         for each in node.children
-        if "drill" not in each.shallow_tags
+        if not program.has(each)
     ]
     return "\n\n".join(part for part in parts if part)
 
 
-def _gapped(text: str, *, each: bool) -> str:
-    """Return a text with our gaps: org-drill hides all at once, or one at a time."""
-    number = 0
-
-    def gap(found: Mapping[str, str]) -> str:
-        nonlocal number
-        number += 1
-        hint = f"::{found['hint'].strip()}" if found["hint"] else ""
-        return f"=={number if each else 1}|{' '.join(found['text'].split())}{hint}=="
-
-    return with_gaps(_GAP, text, gap)
-
-
-def _memory(node: OrgNode) -> LearnedBefore | None:
-    """Return the memory that a heading's properties state; None for a new card."""
-    try:
-        interval = float(str(node.get_property("DRILL_LAST_INTERVAL")))
-        ease = float(str(node.get_property("DRILL_EASE")))
-        last = re.search(r"\d{4}-\d\d-\d\d", str(node.get_property("DRILL_LAST_REVIEWED")))
-        reviewed = date.fromisoformat(last[0]) if last is not None else None
-    except ValueError:
-        return None
-    if not 1 <= interval <= _MOST_DAYS or not 1 <= ease <= 10:
-        return None
-    due = _date(node.scheduled.start) if node.scheduled else None
-    if due is None and reviewed is not None:
-        last_day = date.max.toordinal() - round(interval)
-        due = min(reviewed, date.fromordinal(last_day)) + timedelta(round(interval))
-    return None if due is None else LearnedBefore(due, interval, ease * 1000)
+def _read(text: str, name: str) -> Reading:
+    root = outline(text)
+    programs = [Program(each) for each in page_of("org")["program"]]
+    found = Collected()
+    said = _TITLE.search(text)
+    stem = said[1] if said else PurePath(name).stem
+    for node in root.walk():
+        program = next((each for each in programs if each.has(node)), None)
+        if program is not None:
+            program.read(found, node, node.above or stem)
+    return found.reading(stem)
 
 
-def _date(at: Any) -> date | None:
-    return date(at.year, at.month, at.day) if isinstance(at, date) else None
+# -- from Org's marks to Markdown's ----------------------------------------------------------------
 
 
-def _notes(root: OrgRootNode) -> Iterator[NoteDraft]:
-    preamble = _markdown(root.get_body(format="raw"))
-    if preamble:
-        yield NoteDraft("Untitled", preamble, 1)
-    for node in root[1:]:
-        body = _markdown(node.get_body(format="raw"))
-        if body:
-            yield NoteDraft(_inline(node.get_heading()) or "Untitled", body, node.linenumber)
-
-
-def _markdown(org: str) -> str:
+def markdown_of(org: str) -> str:
     """Return a text of Org mode as Markdown: emphasis, links, code."""
-    rows: list[str] = []
-    block = ""
-    for row in org.split("\n"):
+    rows = [row for row in _as_markdown(org.split("\n")) if row is not None]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip()
+
+
+def whole_as_markdown(text: str) -> str:
+    """Return a whole file as Markdown with as many rows, for what is no card of a program."""
+    return "\n".join(row or "" for row in _as_markdown(text.split("\n")))
+
+
+def _as_markdown(org: Sequence[str]) -> Iterator[str | None]:
+    """Yield each row as Markdown, None for one that shows nothing."""
+    block = drawer = ""
+    for row in org:
         begins = None if block else _BLOCK.match(row)
         if begins:
             block = begins["kind"].casefold()
-            if block != "quote":
-                words = begins["rest"].split()
-                rows.append(f"```{words[0] if block == 'src' and words else ''}".rstrip())
+            words = begins["rest"].split()
+            fence = f"```{words[0] if block == 'src' and words else ''}".rstrip()
+            yield None if block == "quote" else fence
         elif block and _BLOCK_END.match(row):
-            if block != "quote":
-                rows.append("```")
+            yield None if block == "quote" else "```"
             block = ""
         elif block:
-            rows.append(f"> {row.strip()}" if block == "quote" else row)
-        elif not _KEYWORD.match(row):
-            rows.append(_inline(row.strip() if not row.lstrip().startswith(("-", "+")) else row))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip()
+            yield f"> {row.strip()}" if block == "quote" else row
+        elif drawer or _DRAWER.match(row):
+            drawer = "" if row.strip().upper() == ":END:" else row
+            yield None
+        elif heading := _HEADING.match(row):
+            title = _inline(_TODO.sub("", heading["title"]))
+            yield f"{'#' * min(len(heading['stars']), _LEVELS)} {title}"
+        elif not _KEYWORD.match(row) and not _PLANNED.match(row.strip()):
+            yield _inline(row.strip() if not row.lstrip().startswith(("-", "+")) else row)
+        else:
+            yield None
 
 
 def _inline(row: str) -> str:
@@ -211,9 +315,10 @@ def _recognises(name: str, _text: str) -> bool:
 
 ORG = Dialect(
     name="org",
-    title="org-drill's cards",
-    about="headings with :drill:, [gaps||hint], DRILL_CARD_TYPE",
+    title="cards of Org mode",
+    about="org-drill (:drill:), org-fc (:fc:), anki-editor (ANKI_NOTE_TYPE), :card:",
     recognises=_recognises,
     read=_read,
     suffixes=frozenset({".org"}),
+    otherwise=whole_as_markdown,
 )

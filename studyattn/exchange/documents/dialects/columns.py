@@ -1,0 +1,377 @@
+"""Cards in columns: CSV, TSV, Anki's export as text, tables in Markdown, and pairs of Quizlet."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import PurePath
+from typing import Final
+
+from studyattn.errors import DocumentError
+from studyattn.exchange.anki.fields import markdown
+from studyattn.exchange.documents.dialects.dialect import ANKI_GAP, Collected, Dialect
+from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.names import place_of
+from studyattn.exchange.documents.rows import unfenced, without_code
+from studyattn.text.counting import count
+from studyattn.text.markdown import parse_blocks
+
+_HEADER = re.compile(r"^#([a-z ]+):(.*)$")
+_NAMED: Final = {
+    "comma": ",",
+    "semicolon": ";",
+    "tab": "\t",
+    "space": " ",
+    "pipe": "|",
+    "colon": ":",
+}
+_REVERSED: Final = "and reversed"
+"""A part of the name of Anki's note type that asks both ways."""
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_ANSWER = re.compile(r"<hr id=\"?answer\"?\s*/?>")
+_PAIR = re.compile(r"^(?P<term>[^\t]+?)(?: *\t\s*|\s+[-–—]\s+)(?P<definition>\S.*)$")
+_TAG = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
+_WRITTEN: Final = frozenset(
+    (
+        *("a", "b", "big", "blockquote", "br", "card", "code", "div", "em", "font", "hr", "i"),
+        *("img", "li", "ol", "p", "pre", "s", "small", "span", "strong", "sub", "sup", "table"),
+        *("tbody", "td", "th", "thead", "tr", "u", "ul"),
+    )
+)
+"""The tags that an editor of cards writes; any other belongs to a deck about HTML."""
+MOST_TOLD: Final = 8
+"""Lines that a remark names."""
+_FEW: Final = 10
+"""Rows of which one column, if it is not the answer, says the same again and again."""
+
+Cells = tuple[int, Sequence[str]]
+"""A row: the line at which it begins, and its cells."""
+
+
+def is_html(texts: Iterable[str]) -> bool:
+    """Return whether texts are HTML that an editor of cards wrote, not texts about HTML."""
+    whole = without_code("\n".join(texts))
+    tags = {each.casefold() for each in _TAG.findall(whole)}
+    return tags <= _WRITTEN and ("<br" in whole or "</" in whole or "&nbsp;" in whole)
+
+
+def add(  # noqa: PLR0917 - the parts of a row
+    found: Collected,
+    front: str,
+    back: str,
+    line: int,
+    topic: str,
+    tags: tuple[str, ...] = (),
+    *,
+    reversed_too: bool = False,
+) -> list[int]:
+    """Add a row: a card, or one for each number of the gaps in Anki's manner."""
+    if ANKI_GAP.search(front):
+        return found.gaps(front, line, topic, tags=tags, below=back)
+    return found.basic(front, back, line, topic, tags=tags, reversed_too=reversed_too)
+
+
+def cell(row: Sequence[str], at: int | None) -> str:
+    """Return a cell without blanks around it; empty for one that the row does not have."""
+    return row[at].strip() if at is not None and at < len(row) else ""
+
+
+# -- CSV and TSV -----------------------------------------------------------------------------------
+
+
+def _records(text: str, separator: str, found: Collected, first: int = 1) -> Iterator[Cells]:
+    """Yield each record with the line at which it begins.
+
+    A row with a stray quotation mark is taken as it stands, and told.
+    """
+    csv.field_size_limit(len(text) + 1)
+    rows = text.split("\n")
+    at, stray = 0, []
+    while at < len(rows):
+        reader = csv.reader((f"{row}\n" for row in rows[at:]), delimiter=separator, strict=True)
+        begin, start = at, at
+        try:
+            for row in reader:
+                if any(field.strip() for field in row):
+                    yield first + begin, row
+                begin = start + reader.line_num
+        except csv.Error:
+            stray.append(first + begin)
+            yield first + begin, rows[begin].split(separator)
+            begin += 1
+        at = begin
+    if stray:
+        found.remarks.append(
+            f"The quotation marks of {count(len(stray), 'row')} do not match, "
+            f"so the text is taken as it is (line {', '.join(map(str, stray[:MOST_TOLD]))})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The meaning of the columns of a table; None for one that it does not have."""
+
+    front: int
+    back: int | None
+    tags: int | None
+    deck: int | None
+    body: Sequence[Cells]
+
+
+def _read_table(text: str, name: str) -> Reading:
+    """Read columns named by the first row; without such a row, question, answer and tags."""
+    found = Collected()
+    rows = list(_records(text, _separator(text, name), found))
+    if not rows:
+        return Reading(())
+    columns = _named(rows, found) or _unnamed(rows, name)
+    topic = PurePath(name).stem
+    html = is_html(field for _, row in columns.body for field in row)
+    for line, row in columns.body:
+        words = tuple(re.findall(r"[^\s,;]+", cell(row, columns.tags)))
+        sides = [cell(row, columns.front), cell(row, columns.back)]
+        front, back = map(markdown, sides) if html else sides
+        add(found, front, back, line, cell(row, columns.deck) or topic, words)
+    return found.reading(topic)
+
+
+def _named(rows: Sequence[Cells], found: Collected) -> _Columns | None:
+    headings = rows[0][1]
+    front, back = place_of(headings, "front"), place_of(headings, "back")
+    if front is None or (back is None and not _has_gaps(rows, front)):
+        return None
+    tags, deck = place_of(headings, "tags"), place_of(headings, "deck")
+    ignored = [each for at, each in enumerate(headings) if at not in {front, back, tags, deck}]
+    if ignored:
+        found.remarks.append(f"These columns are not read: {', '.join(ignored)}")
+    return _Columns(front, back, tags, deck, rows[1:])
+
+
+def _unnamed(rows: Sequence[Cells], name: str) -> _Columns:
+    if place_of(rows[0][1], "tags") == 2:  # names of languages, say, and then "tags"
+        rows = rows[1:]
+    widest = max((len(row) for _, row in rows), default=0)
+    if not 2 <= widest <= 3 and not _has_gaps(rows, 0):
+        raise _unclear(
+            "there is only one column"
+            if widest == 1
+            else f"it is unclear which of the {widest} columns hold the question and the answer",
+            name,
+        )
+    answers = {cell(row, 1) for _, row in rows}
+    if widest > 1 and _FEW * len(answers) < len(rows) and not _has_gaps(rows, 0):
+        raise _unclear(f"the second column has {len(answers)} values in {len(rows)} rows", name)
+    return _Columns(0, 1, 2, None, rows)
+
+
+def _unclear(why: str, name: str) -> DocumentError:
+    return DocumentError(
+        why,
+        where=f"{name}:1",
+        advice="Name the columns in the first row: front, back, and optionally tags, deck",
+    )
+
+
+def _has_gaps(rows: Sequence[Cells], at: int) -> bool:
+    return any(at < len(row) and ANKI_GAP.search(row[at]) for _, row in rows)
+
+
+def _separator(text: str, name: str) -> str:
+    """Return what separates the columns: of a CSV the sign that the first row has most often."""
+    if PurePath(name).suffix.lower() == ".tsv":
+        return "\t"
+    head = text.split("\n", 1)[0]
+    return max(",;\t|", key=head.count)
+
+
+def _is_table(name: str, _text: str) -> bool:
+    return PurePath(name).suffix.lower() in {".csv", ".tsv"}
+
+
+# -- Anki's export as text -------------------------------------------------------------------------
+
+
+def _read_anki(text: str, name: str) -> Reading:
+    """Read the notes or cards that Anki exported as text, by the headers of the file."""
+    headers, first, body = _anki_headers(text)
+    said = headers.get("separator", "tab").strip()
+    separator = _NAMED.get(said.casefold(), said[:1] or "\t")
+    html = headers.get("html", "false").strip().casefold() == "true"
+    special = {
+        kind: int(headers[key]) - 1
+        for kind in ("guid", "notetype", "deck", "tags")
+        if (key := f"{kind} column") in headers and headers[key].strip().isdigit()
+    }
+    found = Collected()
+    stem = PurePath(name).stem
+    tagged = tuple(headers.get("tags", "").split())
+    extra = 0
+    for line, row in _records(body, separator, found, first):
+        fields = [each for at, each in enumerate(row) if at not in special.values()]
+        texts = [_field(each) if html else each.strip() for each in fields]
+        extra += sum(bool(each) for each in texts[2:])
+        deck = cell(row, special.get("deck")) or headers.get("deck", "") or stem
+        tags = (*tagged, *cell(row, special.get("tags")).split())
+        both = _REVERSED in cell(row, special.get("notetype")).casefold()
+        topic = deck.split("::")[-1] or stem
+        add(found, cell(texts, 0), cell(texts, 1), line, topic, tags, reversed_too=both)
+    if extra:
+        found.remarks.append(
+            f"Fields after the first two are not read; {extra} contain text. "
+            "A package (.apkg) has all fields"
+        )
+    return found.reading(stem)
+
+
+def _field(html: str) -> str:
+    """Return a field as Markdown.
+
+    An export of cards repeats in each side its style sheet, and in the answer the question.
+    """
+    html = _STYLE.sub("", html)
+    return markdown(_ANSWER.split(html, maxsplit=1)[-1])
+
+
+def _anki_headers(text: str) -> tuple[dict[str, str], int, str]:
+    """Return the headers of a file, the number of the first line after them, and the rest."""
+    rows = text.split("\n")
+    headers: dict[str, str] = {}
+    for at, row in enumerate(rows):
+        found = _HEADER.match(row)
+        if found is None:
+            return headers, at + 1, "\n".join(rows[at:])
+        headers[found[1].strip()] = found[2]
+    return headers, len(rows) + 1, ""
+
+
+def _is_anki(_name: str, text: str) -> bool:
+    headers, _, _ = _anki_headers(text[:4096])
+    known = {"separator", "html", "columns", "notetype", "deck", "tags", "notetype column"}
+    return bool(known & headers.keys())
+
+
+# -- Quizlet ---------------------------------------------------------------------------------------
+
+
+def _read_pairs(text: str, name: str) -> Reading:
+    """Read `term TAB definition` or `term - definition`, a pair a line."""
+    found = Collected()
+    stem = PurePath(name).stem
+    for number, row in enumerate(text.split("\n"), start=1):
+        if pair := _PAIR.match(row):
+            found.basic(pair["term"], pair["definition"], number, stem)
+        elif row.strip():
+            found.leave(number, "no tab or dash between term and definition")
+    return found.reading(stem)
+
+
+def _are_pairs(name: str, text: str) -> bool:
+    """Return whether a plain text is pairs: tabs in each line, or a dash in nearly each."""
+    if PurePath(name).suffix.lower() not in {".txt", ".text", ""}:
+        return False
+    rows = [row for row in text.split("\n") if row.strip()]
+    tabs = sum("\t" in row.strip() for row in rows)
+    pairs = sum(_PAIR.match(row) is not None for row in rows)
+    bullets = sum(bool(re.match(r"^\s*([-*+#>]|\d+[.)])\s", row)) for row in rows)
+    return len(rows) >= 2 and not bullets and (tabs >= 0.8 * len(rows) or pairs == len(rows) > 2)
+
+
+def _tab_lines(text: str) -> tuple[int, ...]:
+    return tuple(
+        number for number, row in unfenced(text) if re.match(r"^\S[^\t]*\t+\S[^\t]*$", row)
+    )
+
+
+# -- tables in Markdown ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    line: int
+    heading: str
+    names: Sequence[str]
+    rows: Sequence[Cells]
+
+    @property
+    def sides(self) -> tuple[int, int] | None:
+        """The columns named as question and answer."""
+        front, back = place_of(self.names, "front"), place_of(self.names, "back")
+        return None if front is None or back is None else (front, back)
+
+
+def _tables(text: str) -> Iterator[_Table]:
+    """Yield the tables of a text, each with the heading above it."""
+    heading = ""
+    rows: list[tuple[int, list[str]]] = []
+    tokens = parse_blocks(text)
+    for token, after in pairwise([*tokens, *tokens[-1:]]):
+        if token.type == "heading_open":
+            heading = after.content
+        elif token.type == "table_open":
+            rows = []
+        elif token.type == "tr_open" and token.map:
+            rows.append((token.map[0] + 1, []))
+        elif token.type in {"th_open", "td_open"}:
+            rows[-1][1].append(after.content.strip())
+        elif token.type == "table_close" and rows:
+            yield _Table(rows[0][0], heading, rows[0][1], rows[1:])
+
+
+def _read_tables(text: str, _name: str) -> Reading:
+    """Read tables with columns for question and answer; without one, the first two columns."""
+    found = Collected()
+    tables = list(_tables(text))
+    named = any(each.sides for each in tables)
+    for table in tables:
+        if named and table.sides is None:
+            found.leave(table.line, "a table without columns for question and answer")
+            continue
+        front, back = table.sides or (0, 1)
+        for line, row in table.rows:
+            found.basic(cell(row, front), cell(row, back), line, table.heading)
+    return found.reading()
+
+
+def _has_named_table(_name: str, text: str) -> bool:
+    return "|" in text and any(each.sides for each in _tables(text))
+
+
+def _two_columns(text: str) -> tuple[int, ...]:
+    return tuple(each.line for each in _tables(text) if len(each.names) == 2)
+
+
+TABLE = Dialect(
+    name="csv",
+    title="a table of cards (CSV or TSV)",
+    about="one card per row; columns front, back, tags, deck",
+    recognises=_is_table,
+    read=_read_table,
+    suffixes=frozenset({".csv", ".tsv"}),
+)
+ANKI_TEXT = Dialect(
+    name="anki-text",
+    title="Anki's export as text",
+    about="headers such as #separator:tab, then one note per line",
+    recognises=_is_anki,
+    read=_read_anki,
+)
+PAIRS = Dialect(
+    name="pairs",
+    title="pairs of term and definition, as Quizlet exports them",
+    about="term, a tab or a dash, definition",
+    recognises=_are_pairs,
+    read=_read_pairs,
+    looks=_tab_lines,
+)
+TABLES = Dialect(
+    name="table",
+    title="tables in Markdown",
+    about="columns named question and answer, or front and back",
+    recognises=_has_named_table,
+    read=_read_tables,
+    looks=_two_columns,
+    markdown=True,
+)

@@ -1,0 +1,243 @@
+"""Cards in outlines of bullets: Logseq's and RemNote's. What they are called is in their pages.
+
+RemNote's marks stand between the sides of a card: `question >> answer`. Logseq's mark makes a card
+of a block: its answer is what is below it. Both may have gaps.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.resources import files
+from pathlib import PurePath
+from typing import Any, Final
+
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.memories import memory_of
+from studyattn.exchange.documents.draft import Reading
+from studyattn.exchange.documents.rows import (
+    Headings,
+    has_gap,
+    numbered,
+    rows_of,
+    unfenced,
+    without_code,
+)
+
+_BULLET = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>[-*+]|\d+[.)])(?:[ \t]+(?P<text>.*))?$")
+_LISTED = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
+_PROPERTY = re.compile(r"^(?P<key>[\w-]+)::(?:\s(?P<value>.*))?$")
+_TAG = re.compile(r"(?<!\S)#([\w/-]+)(?!\S)")
+_TAB: Final = 4
+_DEEPEST: Final = 100
+"""Levels of bullets. What is deeper is read as if it were at this level."""
+
+
+@dataclass(slots=True)
+class Bullet:
+    """One bullet with its text, which may go on over rows, and the bullets below it."""
+
+    line: int
+    indent: int
+    heading: str
+    rows: list[str]
+    children: list[Bullet] = field(default_factory=list)
+    said: Mapping[str, str] = field(default_factory=dict)
+    """Its properties, once they are taken out of its text."""
+
+    @property
+    def text(self) -> str:
+        """Its own text, without properties."""
+        return "\n".join(self.rows).strip()
+
+    def below(self) -> str:
+        """Return the bullets below it as a list; of a single one without more, its text."""
+        if len(self.children) == 1 and not self.children[0].children:
+            return self.children[0].text
+        return "\n".join(row for child in self.children for row in child.listed(0))
+
+    def listed(self, depth: int) -> Iterator[str]:
+        """Yield it and what is below it as rows of a list."""
+        pad = "  " * depth
+        first, *rest = self.text.split("\n")
+        yield f"{pad}- {first}"
+        yield from (f"{pad}  {row}" if row else "" for row in rest)
+        for child in self.children:
+            yield from child.listed(depth + 1)
+
+    def take_properties(self) -> None:
+        """Take the rows `key:: value` out of it, and out of what is below."""
+        for child in self.children:
+            child.take_properties()
+        matches = [(row, _PROPERTY.match(row.strip())) for row in self.rows]
+        self.rows = [row for row, found in matches if not found]
+        self.said = {found["key"]: (found["value"] or "").strip() for _, found in matches if found}
+
+
+def bullets(text: str) -> list[Bullet]:
+    """Return the outermost bullets of a text, each under the heading before it."""
+    outermost: list[Bullet] = []
+    open_ones: list[Bullet] = []
+    headings = Headings()
+    for number, row, coded in rows_of(text):
+        found = _BULLET.match(row)
+        if coded and found and not (found["text"] or "").startswith(("```", "~~~")):
+            found = None
+        if found:
+            indent = len(found["indent"].expandtabs(_TAB))
+            while open_ones and open_ones[-1].indent >= indent:
+                open_ones.pop()
+            del open_ones[_DEEPEST:]
+            bullet = Bullet(number, indent, headings.last, [found["text"] or ""])
+            (open_ones[-1].children if open_ones else outermost).append(bullet)
+            open_ones.append(bullet)
+        elif open_ones and (row.strip() or coded):
+            if not coded and row[:1].strip():  # a row at the margin ends the list
+                open_ones = []
+                headings.take(row)
+            else:
+                inner = open_ones[-1].indent + 2
+                open_ones[-1].rows.append(_dedented(row, inner))
+        elif not coded and not open_ones:
+            headings.take(row)
+    return outermost
+
+
+def _dedented(row: str, width: int) -> str:
+    """Return a row without the indent of its bullet."""
+    wide = row.expandtabs(_TAB)
+    return wide[min(width, len(wide) - len(wide.lstrip())) :]
+
+
+@dataclass(frozen=True)
+class Page:
+    """The data of a dialect of bullets, as its page has them."""
+
+    data: Mapping[str, Any]
+
+    @cached_property
+    def gap(self) -> re.Pattern[str]:
+        """What a gap looks like."""
+        return re.compile(self.data["gap"], re.IGNORECASE | re.DOTALL)
+
+    @cached_property
+    def card(self) -> re.Pattern[str] | None:
+        """What makes a card of a bullet; None where every bullet may be one."""
+        return re.compile(self.data["card"], re.IGNORECASE) if "card" in self.data else None
+
+    @cached_property
+    def between(self) -> re.Pattern[str]:
+        """The marks between the sides of a card; never found without any."""
+        return re.compile(self.data.get("between", "(?!)"))
+
+    @cached_property
+    def certain(self) -> re.Pattern[str]:
+        """What no other program writes into a bullet."""
+        return re.compile(self.data.get("certain", self.data.get("card", "(?!)")), re.IGNORECASE)
+
+    def read(self, text: str, name: str) -> Reading:
+        """Read the cards of a text."""
+        found = Collected()
+        stem = PurePath(name).stem.split("___")[-1]
+        for bullet in bullets(text):
+            if self.card:
+                bullet.take_properties()
+            self._take(found, bullet, (bullet.heading or stem,), stem)
+        return found.reading(stem if self.card else "")
+
+    def _take(self, found: Collected, bullet: Bullet, above: Sequence[str], stem: str) -> None:
+        """Read a bullet and those below it; `above` are the names of what it is below."""
+        name = bullet.text
+        if self.card is None:
+            name = self._sides(found, bullet, above)
+        elif self._is_card(bullet.text):
+            places = self._below(found, bullet, stem)
+            memories = [memory_of(bullet.said, self.data["memory"])] * len(places)
+            found.scheduled(found.learn(places, memories))
+        elif has_gap(self.gap, bullet.text):
+            found.leave(bullet.line, self.data["not_a_card"])
+        for child in bullet.children:
+            self._take(found, child, (*above, _plain(name)), stem)
+
+    def _sides(self, found: Collected, bullet: Bullet, above: Sequence[str]) -> str:
+        """Read the card that a mark within a bullet makes. Return the words before the mark."""
+        words = bullet.text
+        mark = self.between.search(without_code(words))
+        name = words[: mark.start()].strip() if mark else words.strip()
+        topic = above[-1]
+        if mark:
+            kind = mark["mark"]
+            back = words[mark.end() :].strip() or (bullet.below() if bullet.children else "")
+            within = kind in self.data["aspects"] and len(above) > 1
+            front = f"{topic}: {name}" if within else name
+            both = kind in self.data["both"] and bool(name)
+            sides = (back, front) if kind in self.data["backward"] else (front, back)
+            found.basic(*sides, bullet.line, topic, reversed_too=both)
+        elif has_gap(self.gap, words):
+            found.gaps(self._gapped(words), bullet.line, topic)
+        return name
+
+    def _below(self, found: Collected, bullet: Bullet, topic: str) -> list[int]:
+        """Read a bullet that is marked as a card."""
+        words = self.card.sub("", bullet.text) if self.card else bullet.text
+        tags = tuple(_TAG.findall(words))
+        words = re.sub(r"^#{1,6}\s+", "", _TAG.sub("", words).strip())
+        answer = bullet.below() if bullet.children else ""
+        if has_gap(self.gap, words) or has_gap(self.gap, answer):
+            whole = f"{words}\n\n{answer}".strip()
+            return found.gaps(self._gapped(whole), bullet.line, topic, tags=tags)
+        return found.basic(words, answer, bullet.line, topic, tags=tags)
+
+    def _gapped(self, text: str) -> str:
+        return numbered(self.gap, text, together=self.data["gaps"] == "together")
+
+    def _is_card(self, text: str) -> bool:
+        return self.card is not None and bool(self.card.search(without_code(text)))
+
+    def looks(self, text: str) -> tuple[int, ...]:
+        """Return the lines that may be cards."""
+        found = []
+        for number, row in unfenced(text):
+            marked = without_code(row)
+            gap = has_gap(self.gap, row) and (self.card is not None or bool(_LISTED.match(row)))
+            if self.between.search(marked) or self._is_card(row) or gap:
+                found.append(number)
+        return tuple(found)
+
+    def recognises(self, _name: str, text: str) -> bool:
+        """Return whether a bullet has a mark that no other program writes."""
+        return any(
+            _LISTED.match(row) and self.certain.search(without_code(row))
+            for _, row in unfenced(text)
+        )
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[*_`]|\{\{|\}\}", "", name).strip()[:60]
+
+
+def page_of(name: str) -> Mapping[str, Any]:
+    """Return the data of a dialect."""
+    page = files("studyattn.exchange.documents.dialects").joinpath(f"{name}.toml")
+    return tomllib.loads(page.read_text("utf-8"))
+
+
+def _dialect(name: str) -> Dialect:
+    page = Page(page_of(name))
+    recognises: Callable[[str, str], bool] = page.recognises
+    return Dialect(
+        name=name,
+        title=page.data["title"],
+        about=page.data["about"],
+        recognises=recognises,
+        read=page.read,
+        looks=page.looks,
+        markdown=True,
+    )
+
+
+LOGSEQ: Final = _dialect("logseq")
+REMNOTE: Final = _dialect("remnote")

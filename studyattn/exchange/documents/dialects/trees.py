@@ -1,0 +1,316 @@
+"""Cards in data: Mochi's files, CrowdAnki and other JSON, YAML, Mnemosyne's XML, LaTeX.
+
+A file is a tree of plain values. A card is whatever in it has fields named as question and answer,
+a list of `fields`, or a `content` with two sides; its deck is the nearest name above it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path, PurePath
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+import yaml
+
+from studyattn.archives import BROKEN
+from studyattn.errors import DocumentError
+from studyattn.exchange.anki.fields import markdown
+from studyattn.exchange.documents.dialects.columns import add, is_html
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
+from studyattn.exchange.documents.draft import LearnedBefore, Reading
+from studyattn.exchange.documents.names import field_of, names, plain
+from studyattn.exchange.documents.rows import has_gap, numbered
+from studyattn.text.front_matter import PlainLoader
+
+_SIDES = re.compile(r"^[ \t]*---[ \t]*$", re.MULTILINE)
+_GAP = re.compile(r"\{\{(?!c\d+::)(?:(?P<group>\d+)::)?(?P<text>[^{}\n]+?)\}\}")
+_COUNTED = re.compile(r"\{\{\d+::")
+_LARGEST: Final = 64 * 1024 * 1024  # bytes
+_EASE: Final = 2500.0  # Mochi keeps none; SM-2 begins with it
+_MEDIA: Final = "@media"
+_INNER: Final = ("data.edn", "data.json", "cards.xml")
+"""What Mochi's and Mnemosyne's archives contain."""
+_DEEPEST: Final = 100
+_LATEX = re.compile(
+    r"\\begin\{flash(?:card|\}|c)[^}]*\}?(?:\[[^\]]*\])?|\\(?:flash)?card(?=\s*\{)", re.IGNORECASE
+)
+_ENTITY = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+
+
+def _load(path: Path) -> str:
+    """Return the data in an archive of Mochi or Mnemosyne. Raises DocumentError."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            inner = next((each for each in _INNER if each in file.namelist()), None)
+            if inner is None:
+                raise DocumentError("it contains neither data.edn nor data.json", where=str(path))
+            if file.getinfo(inner).file_size > _LARGEST:
+                raise DocumentError(
+                    f"its data is larger than {_LARGEST // 1024 // 1024} MB", where=str(path)
+                )
+            return file.read(inner).decode("utf-8")
+    except (OSError, *BROKEN) as error:
+        raise DocumentError(f"it is not a Mochi file: {error}", where=str(path)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """One card of a tree: its fields by their names in lower case."""
+
+    fields: Mapping[str, Any]
+    deck: str
+
+    def sides(self) -> Sequence[str]:
+        """Return the texts of its sides, the question first."""
+        content = plain(self.fields.get("content"))
+        fields = self.fields.get("fields")
+        if content:
+            return [each.strip() for each in _SIDES.split(content) if each.strip()]
+        if isinstance(fields, list):
+            return [plain(each) for each in fields[:2]]
+        if isinstance(fields, dict):
+            return _of_template(fields)
+        return [field_of(self.fields, "front") or self._unnamed(), field_of(self.fields, "back")]
+
+    def _unnamed(self) -> str:
+        """Return the longest text that has no other meaning: the question to a named answer."""
+        known = {name for meant in names().values() for name in meant}
+        rest = [plain(value) for key, value in self.fields.items() if key not in known]
+        return max(rest, key=len, default="")
+
+    def tags(self) -> tuple[str, ...]:
+        """Return its tags, written as a list or as one text."""
+        found = next((self.fields[each] for each in self.fields if each in names()["tags"]), None)
+        listed = found if isinstance(found, list) else re.split(r"[\s,;]+", plain(found))
+        return tuple(text.replace(" ", "-") for each in listed if (text := plain(each)))
+
+
+def _of_template(fields: Mapping[str, Any]) -> Sequence[str]:
+    """Return the texts of a card that is made by a template: its name first."""
+    first = [value for key, value in fields.items() if key == "name"]
+    rest = [value for key, value in fields.items() if key != "name"]
+    texts = (each.get("value") if isinstance(each, dict) else each for each in (*first, *rest))
+    found = [text for each in texts if (text := plain(each))]
+    return [found[0], "\n\n".join(found[1:])] if len(found) > 1 else found
+
+
+def _records(
+    tree: Any, deck: str, decks: Mapping[str, str], inside: str = "", depth: int = 0
+) -> Iterator[_Record]:
+    """Yield the cards of a tree in their order; `inside` is the name of what contains it."""
+    if depth > _DEEPEST:
+        raise ValueError("it is nested too deeply")
+    if isinstance(tree, list):
+        for each in tree:
+            yield from _records(each, deck, decks, inside, depth + 1)
+    elif isinstance(tree, dict):
+        fields = {str(key).casefold(): value for key, value in tree.items()}
+        if _is_card(fields, inside):
+            yield _Record(fields, decks.get(str(fields.get("deck-id")), deck))
+            return
+        said = (plain(fields.get(each)) for each in names()["holder"])
+        inner = next((each for each in said if each), deck)
+        for key, value in fields.items():
+            if key not in {"note_models", "templates", "deck_configurations"}:
+                yield from _records(value, inner, decks, key, depth + 1)
+
+
+def _is_card(fields: Mapping[str, Any], inside: str) -> bool:
+    if "content" in fields and inside == "cards":
+        return True
+    inner = fields.get("fields")
+    if isinstance(inner, list | dict) and inner:
+        return not any(isinstance(each, dict) for each in inner)
+    backs = names()["back"]
+    answered = any(each in backs and plain(fields[each]) for each in fields)
+    asked = any(each not in backs and plain(fields[each]) for each in fields)
+    return (answered and asked) or bool(
+        fields.keys() & set(names()["sure"]) and fields.keys() & set(backs)
+    )
+
+
+def _read(text: str, name: str) -> Reading:
+    try:
+        tree = _tree(text, name)
+    except RecursionError as error:
+        raise DocumentError("its data is nested too deeply", where=name) from error
+    except (ValueError, IndexError, ET.ParseError, yaml.YAMLError) as error:
+        told = " ".join(str(error).split())
+        raise DocumentError(f"its data cannot be read: {told}", where=name) from error
+    if PurePath(name).suffix.lower() == ".mochi" and not isinstance(tree, dict):
+        raise DocumentError("its data is not a map of decks", where=name)
+    stem = PurePath(name).stem
+    found = Collected()
+    try:
+        records = list(_records(tree, "", _decks(tree)))
+    except ValueError as error:
+        raise DocumentError(f"its data cannot be read: {error}", where=name) from error
+    html = is_html(side for each in records for side in each.sides())
+    scheduled = media = 0
+    for number, record in enumerate(records, start=1):
+        if record.fields.get("trashed?") or record.fields.get("archived?"):
+            found.leave(number, "the card is archived or in the trash")
+            continue
+        places = _card(found, record, number, stem, html=html)
+        scheduled += found.learn(places, [_memory(record.fields)] * len(places))
+        media += _MEDIA in str(record.fields.get("content"))
+    if scheduled:
+        found.kinds["with a memory"] = scheduled
+    if media:
+        found.remarks.append(f"Pictures and sounds of {media} cards are not imported")
+    found.remarks.append("Numbers count the cards in the file")
+    decks = dict.fromkeys(each.deck for each in records if each.deck)
+    return found.reading(next(iter(decks)) if len(decks) == 1 else stem)
+
+
+def _card(found: Collected, record: _Record, number: int, stem: str, *, html: bool) -> list[int]:
+    """Add one card."""
+    topic, tags = record.deck or stem, record.tags()
+    sides = [markdown(each) for each in record.sides()] if html else record.sides()
+    front, back = (sides[0], "\n\n".join(filter(None, sides[1:]))) if sides else ("", "")
+    if has_gap(_GAP, front):
+        text = numbered(_GAP, front, together=not _COUNTED.search(front))
+        return found.gaps(text, number, topic, tags=tags, below=back)
+    if "content" in record.fields and not back:
+        words = " ".join(front.split())[:40]
+        found.leave(number, f"a card with one side is a note in Mochi: “{words}”")
+        return []
+    return add(found, front, back, number, topic, tags)
+
+
+def _decks(tree: Any) -> Mapping[str, str]:
+    """Return the names of decks that cards refer to by an id."""
+    decks = tree.get("decks") if isinstance(tree, dict) else None
+    listed = decks if isinstance(decks, list) else ()
+    return {
+        str(each.get("id")): str(each.get("name") or "")
+        for each in listed
+        if isinstance(each, dict)
+    }
+
+
+# -- from a text to a tree -------------------------------------------------------------------------
+
+
+def _tree(text: str, name: str) -> Any:
+    suffix = PurePath(name).suffix.lower()
+    if suffix in {".yaml", ".yml"}:
+        return yaml.load(text, PlainLoader)  # noqa: S506 - a SafeLoader
+    if suffix == ".tex":
+        return list(_latex(text))
+    if text.lstrip()[:1] == "<":
+        if _ENTITY.search(text):
+            raise ValueError("it declares entities")
+        return _element(ET.fromstring(text))  # noqa: S314 - as said above
+    try:
+        data = json.loads(text)
+    except ValueError:
+        if suffix == ".json":
+            raise
+        return read_edn(text)
+    return read_transit(data) if suffix == ".mochi" else data
+
+
+def _element(element: ET.Element) -> Any:
+    """Return an element: its text, or what is within it by name; several of a name as a list."""
+    if len(element) == 0:
+        return element.text or ""
+    fields: dict[str, Any] = {}
+    for child in element:
+        value = _element(child)
+        if child.tag not in fields:
+            fields[child.tag] = value
+        elif isinstance(fields[child.tag], list):
+            fields[child.tag].append(value)
+        else:
+            fields[child.tag] = [fields[child.tag], value]
+    return fields
+
+
+def _latex(text: str) -> Iterator[Mapping[str, str]]:
+    r"""Yield the cards of a LaTeX document: `\begin{flashcard}{front} back`, `\card{…}{…}`."""
+    text = re.sub(r"(?<!\\)%.*", "", text.split("\\begin{document}", 1)[-1])
+    for found in _LATEX.finditer(text):
+        front, after = _braced(text, found.end())
+        if found[0].startswith("\\begin"):
+            end = text.find("\\end{flashcard}", after)
+            back = text[after : end if end >= 0 else len(text)]
+        else:
+            back, _ = _braced(text, after)
+        if re.search(r"[^\W\d_]{2}", re.sub(r"\\[A-Za-z]+|#\d", "", front)):  # no macro
+            yield {"front": _plain_latex(front), "back": _plain_latex(back)}
+
+
+def _braced(text: str, at: int) -> tuple[str, int]:
+    """Return what the next braces contain, and the place after them; empty without braces."""
+    begin = re.compile(r"\s*\{").match(text, at)
+    if begin is None:
+        return "", at
+    depth = 1
+    for found in re.compile(r"\\.|[{}]").finditer(text, begin.end()):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if not depth:
+            return text[begin.end() : found.start()], found.end()
+    return text[begin.end() :], len(text)
+
+
+def _plain_latex(text: str) -> str:
+    text = re.sub(r"\\(?:text)?(?:bf|bold)\{([^{}]*)\}", r"**\1**", text)
+    text = re.sub(r"\\(?:emph|textit)\{([^{}]*)\}", r"*\1*", text)
+    text = re.sub(r"\\(?:begin|end)\{(?:itemize|enumerate|center)\}", "", text)
+    text = re.sub(r"^\s*\\item\s*", "- ", text, flags=re.MULTILINE)
+    return re.sub(r"\\\\(?:\[[^\]]*\])?\s*\n", "\n\n", text).strip()
+
+
+# -- memories --------------------------------------------------------------------------------------
+
+
+def _memory(card: Mapping[str, Any]) -> LearnedBefore | None:
+    """Return the memory that the last review of a card left; None for a new card."""
+    reviews = card.get("reviews")
+    listed = reviews if isinstance(reviews, list) else ()
+    for review in reversed([each for each in listed if isinstance(each, dict)]):
+        due, interval = _day(review.get("due")), review.get("interval")
+        if due is not None and isinstance(interval, int | float) and interval >= 1:
+            return LearnedBefore(due, min(float(interval), 36_500.0), _EASE)
+    return None
+
+
+def _day(value: object) -> date | None:
+    try:
+        if isinstance(value, str):
+            return date.fromisoformat(value[:10])
+        if isinstance(value, int | float):
+            return datetime.fromtimestamp(value / 1000, UTC).date()
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def _of_suffix(*suffixes: str) -> Any:
+    return lambda name, _text: PurePath(name).suffix.lower() in suffixes
+
+
+MOCHI = Dialect(
+    name="mochi",
+    title="Mochi's cards",
+    about="a .mochi file; sides separated by ---, {{gaps}}",
+    recognises=_of_suffix(".mochi"),
+    read=_read,
+    suffixes=frozenset({".mochi"}),
+    load=_load,
+)
+DATA = Dialect(
+    name="data",
+    title="cards in a data file",
+    about="JSON (CrowdAnki), YAML, XML (Mnemosyne), LaTeX; fields front and back, or fields",
+    recognises=_of_suffix(".json", ".yaml", ".yml", ".xml", ".tex"),
+    read=_read,
+)

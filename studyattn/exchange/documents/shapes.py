@@ -1,0 +1,283 @@
+"""Questions of a document in Markdown by its shape, with no marks of a program.
+
+The text is cut into units (`units`). Those of one shape ask or do not, judged by all of the
+document together; the text below a unit that asks is its answer. What no rule is certain of is an
+offer: the learner sees how many cards it would give, and takes it with one key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from studyattn.exchange.documents.answers import choices, part_links, parted, unlabelled
+from studyattn.exchange.documents.contents import state_of, title_of
+from studyattn.exchange.documents.draft import ExtractedQuestion
+from studyattn.exchange.documents.names import field_of, names, plain
+from studyattn.exchange.documents.pairs import clozes, labelled, marked
+from studyattn.exchange.documents.rows import is_contents
+from studyattn.exchange.documents.separators import fielded, in_code, separated
+from studyattn.exchange.documents.units import (
+    BOLD,
+    COUNTED,
+    LINES,
+    LIST,
+    NUMBER,
+    NUMBERED,
+    TERMS,
+    Unit,
+    asking,
+    asks,
+    below,
+    units_of,
+)
+from studyattn.text.document import Document, Section
+
+_QUESTIONS = re.compile(r"\b(questions?|q\s*(&|and|\+)\s*a|q/a|faq)\b", re.IGNORECASE)
+_ONLY_QUESTIONS = re.compile(r"^\W*(questions?|q\s*(&|and|\+)\s*a|q/a|faqs?)\W*$", re.IGNORECASE)
+_LONGEST_FRONT: Final = 160
+"""Characters of a title that may be a front; a longer one is a sentence of a text."""
+
+TITLES: Final[Mapping[str, str]] = {
+    **{f"h{level}": f"headings {'#' * level}, the text below each" for level in range(1, 7)},
+    BOLD: "bold lines, the text below each",
+    LIST: "list items, what is below each",
+    COUNTED: "lines below a number, the text below each",
+    LINES: "lines that ask, the text below each",
+    TERMS: "terms, then a dash or colon and the definition",
+}
+"""The shapes that can be chosen, in words."""
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """A document, its units by their shape, and which of them are questions."""
+
+    document: Document
+    sections: Mapping[int, Sequence[Section]] = field(init=False)
+    """By level, without tables of contents."""
+
+    def __post_init__(self) -> None:
+        levels: defaultdict[int, list[Section]] = defaultdict(list)
+        for section in self.document.walk():
+            if not is_contents(section.whole_body()):
+                levels[section.level].append(section)
+        object.__setattr__(self, "sections", dict(sorted(levels.items())))
+
+    # -- the questions that a document certainly has ---------------------------------------------
+
+    def questions(self) -> Iterator[ExtractedQuestion]:
+        """Yield the questions that the document itself marks as such."""
+        text = "\n".join(self.document.lines)
+        for whole in (labelled, separated, fielded, in_code):
+            if found := list(whole(text)):
+                yield from found
+                return
+        yield from self._of_front_matter()
+        yield from marked(self.document.preamble, self.document.preamble_line)
+        yield from clozes(
+            self.document.preamble, self.document.preamble_line, title_of(self.document)
+        )
+        for section in self.document.sections:
+            yield from self._questions_of(section)
+
+    def with_units(self) -> Iterator[ExtractedQuestion]:
+        """Yield the questions of the document, or else those that units within its texts are."""
+        found = list(self.questions())
+        yield from found
+        if any(each.answer for each in found):
+            return
+        yield from max(filter(_mostly_answered, self._asking_units), key=len, default=())
+
+    def bare(self) -> Iterator[int]:
+        """Yield the lines of units that ask, and that nothing answers."""
+        for made in self._asking_units:
+            yield from (each.line for each in made if not each.answer)
+
+    @cached_property
+    def _asking_units(self) -> Sequence[Sequence[ExtractedQuestion]]:
+        """The questions that the units of each shape are. A line that asks may be prose."""
+        found = []
+        for shape in (BOLD, LIST, COUNTED):
+            units = [each for _, each in self._units if each.shape == shape]
+            chosen = {each.line for each in asking(units)}
+            found.append([each for each in self.by_shape(shape) if each.line in chosen])
+        return found
+
+    def _of_front_matter(self) -> Iterator[ExtractedQuestion]:
+        """Yield the card of a file whose front matter asks and whose text, or a field, answers."""
+        fields = {key.casefold(): value for key, value in self.document.front_matter.items()}
+        asked = next((plain(fields[each]) for each in names()["sure"] if each in fields), "")
+        said = field_of(fields, "back")
+        texts = [self.document.preamble, *(_whole(each) for each in self.document.sections)]
+        answer = said or "\n\n".join(filter(None, texts))
+        if asked and answer.strip():
+            yield ExtractedQuestion(asked, answer.strip(), 2, asked=self._title)
+
+    @cached_property
+    def _title(self) -> str:
+        return self.document.title if self.document.title != self.document.name else ""
+
+    @cached_property
+    def _repeated(self) -> frozenset[str]:
+        """The titles that several sections have, without their numbers."""
+        titles = Counter(NUMBER.sub("", each.title) for each in self.document.walk())
+        return frozenset(title for title, times in titles.items() if times > 1)
+
+    @cached_property
+    def _counters(self) -> frozenset[int]:
+        """The lines of sections whose titles only count, "Question 3", and that hide an answer."""
+        lines: set[int] = set()
+        for sections in self.sections.values():
+            alike = Counter(re.sub(r"\d+", "#", each.title) for each in sections)
+            title, times = alike.most_common(1)[0]
+            if times > 1 and re.fullmatch(r"\W*(?:[^\W\d_]+\W+)?#\W*", title):
+                lines |= {
+                    each.line
+                    for each in sections
+                    if re.sub(r"\d+", "#", each.title) == title and _sides(each.whole_body())
+                }
+        return frozenset(lines)
+
+    @cached_property
+    def _asking(self) -> frozenset[int]:
+        """The lines of the headings that ask, judged by all headings of their level together.
+
+        In a document that says that it has questions numbered headings are questions if no others
+        are.
+        """
+        found = [each for sections in self.sections.values() for each in asking(sections)]
+        if not found and self._title and _QUESTIONS.search(self._title):
+            below_title = (
+                sections
+                for sections in self.sections.values()
+                if all(each.title != self._title for each in sections)
+            )
+            first = next(below_title, ())
+            numbered = [each for each in first if NUMBERED.match(each.title)]
+            found = numbered if 2 * len(numbered) > len(first) > 1 else []
+        return frozenset(each.line for each in found) | self._counters
+
+    def _questions_of(self, section: Section) -> Iterator[ExtractedQuestion]:
+        if state_of(section.title):
+            return
+        if section.line in self._asking and not _heads_questions(section):
+            yield from self._asked(section)
+            return
+        yield from marked(section.body, section.body_line)
+        yield from clozes(section.body, section.body_line, section.title)
+        if self._asks(section):
+            for child in section.children:
+                if not state_of(child.title) and not is_contents(child.whole_body()):
+                    yield from self._asked(child)
+            return
+        for child in section.children:
+            yield from self._questions_of(child)
+
+    def _asked(self, section: Section) -> Iterator[ExtractedQuestion]:
+        """Yield the question that a section is.
+
+        Where several have the same title, "What is the output?", what comes before the answer is
+        asked as well; where the titles only count, it is the question.
+        """
+        text = NUMBER.sub("", section.title).strip()
+        answer, links = part_links(section.whole_body())
+        if section.line in self._counters and (sides := _sides(section.whole_body())):
+            yield ExtractedQuestion(*sides, section.line, asked=self._title)
+        elif text in self._repeated and (sides := parted(answer)):
+            asked, answer = sides
+            yield ExtractedQuestion(f"{text}\n\n{asked}", answer, section.line, links, asked=text)
+        elif text:
+            yield ExtractedQuestion(text, answer, section.line, links)
+
+    def _asks(self, section: Section) -> bool:
+        """Return whether the sections below are questions by the name of this one.
+
+        The title of a whole document may also speak of questions that are deeper down, so those
+        below it must look like questions, and if some are such by their headings the others are
+        none.
+        """
+        children = section.children
+        named = _QUESTIONS.search(section.title)
+        if not named or not children or any(map(_heads_questions, children)):
+            return False
+        deeper = (each for child in children for under in child.children for each in under.walk())
+        if any(each.line in self._asking for each in deeper):
+            return False
+        if 2 * sum("<summary" in child.body for child in children) > len(children):
+            return False
+        if section.title != self._title or _ONLY_QUESTIONS.match(section.title):
+            return True
+        looks = sum(bool(NUMBERED.match(each.title)) or asks(each.title) for each in children)
+        found = any(each.line in self._asking for each in children)
+        return not found and (len(children) == 1 or 2 * looks >= len(children))
+
+    # -- what a shape would give -----------------------------------------------------------------
+
+    @cached_property
+    def _units(self) -> Sequence[tuple[str, Unit]]:
+        """The units within the texts of sections, each with its text."""
+        found: list[tuple[str, Unit]] = []
+        for body, line in self._bodies:
+            by_shape: defaultdict[str, list[Unit]] = defaultdict(list)
+            for unit in units_of(body, line):
+                by_shape[unit.shape].append(unit)
+            for units in by_shape.values():
+                found += [(text, unit) for unit, text in below(units, body)]
+        return sorted(found, key=lambda each: each[1].line)
+
+    @cached_property
+    def _bodies(self) -> Sequence[tuple[str, int]]:
+        found = [(self.document.preamble, self.document.preamble_line)]
+        found += [
+            (section.body, section.body_line)
+            for section in self.document.walk()
+            if not state_of(section.title) and not is_contents(section.body)
+        ]
+        return found
+
+    def by_shape(self, shape: str) -> Iterator[ExtractedQuestion]:
+        """Yield a question for each unit of a shape; without an answer where nothing is below."""
+        if shape.startswith("h"):
+            for section in self.sections.get(int(shape[1:]), ()):
+                title = NUMBER.sub("", section.title).strip()
+                if title and not state_of(title):
+                    answer = unlabelled(part_links(section.whole_body())[0])
+                    yield ExtractedQuestion(title, answer, section.line)
+            return
+        for text, unit in self._units:
+            if unit.shape == shape and unit.words:
+                yield ExtractedQuestion(
+                    unit.words, unlabelled(part_links(text)[0]), unit.line, asked=self._title
+                )
+
+    def offers(self) -> Iterator[tuple[str, Sequence[ExtractedQuestion]]]:
+        """Yield the shapes that may be cards, with what each would give."""
+        for shape in (*(f"h{level}" for level in self.sections), BOLD, LIST, COUNTED, LINES, TERMS):
+            made = list(self.by_shape(shape))
+            answered = [each for each in made if each.answer and len(each.text) <= _LONGEST_FRONT]
+            alike = Counter(each.text for each in answered)
+            if len(alike) > 1 and 2 * len(answered) > len(made) and 4 * len(alike) > len(answered):
+                yield shape, answered
+
+
+def _mostly_answered(questions: Sequence[ExtractedQuestion]) -> bool:
+    return 2 * sum(bool(each.answer) for each in questions) > len(questions)
+
+
+def _whole(section: Section) -> str:
+    return f"{'#' * section.level} {section.title}\n\n{section.whole_body()}".strip()
+
+
+def _sides(body: str) -> tuple[str, str] | None:
+    """Return what a text asks and answers by its own marks: ticked options, a label, a fold."""
+    return choices(body) or parted(body)
+
+
+def _heads_questions(section: Section) -> bool:
+    title = NUMBER.sub("", section.title)
+    return bool(_ONLY_QUESTIONS.match(title) or (_QUESTIONS.search(title) and section.children))

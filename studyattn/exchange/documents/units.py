@@ -1,0 +1,165 @@
+"""Units: what begins something in a text and has text below it, whatever the document is.
+
+A heading is a unit, and so are a bold line, an item of a list, a line that stands alone and asks
+or is numbered. Units of one shape are judged together: `asking` says which of them are questions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeVar
+
+from markdown_it.token import Token
+
+from studyattn.text.markdown import parse_blocks
+
+NUMBER: Final = re.compile(
+    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s+|[、．])|Q(?:uestion)?\s*[.):]\s+)\s*",
+    re.IGNORECASE,
+)
+"""The number of a question, which is no part of it."""
+NUMBERED: Final = re.compile(r"^\W*(?:[^\W\d_]+\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s|[、．])")
+"""A title with a number, perhaps behind a word: `Exercise 3: …`."""
+_LABEL = re.compile(r"^\W*Q(?P<word>uestion)?\s*(?:\d+\s*)?[.):]\s", re.IGNORECASE)
+_ASKING = re.compile(r"[?？؟](?:\[+[^\[\]]*\]+|\W)*$")
+"""A question mark, after which come only links and signs."""
+_ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_BOLD = re.compile(r"^\s{0,3}(\*\*|__)(?P<title>(?:(?!\1).)+)\1(?P<after>[:：]?)\s*$")
+_ITEM = re.compile(r"^(?P<lead>\s*(?P<mark>[-*+]|\d+[.)])\s+)(?P<title>\S.*)$")
+_COUNT_ALONE = re.compile(r"^\s{0,3}(?P<mark>\d+[.)])\s*$")
+_DEFINED = re.compile(
+    r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(?P<term>(\*\*|__)[^*_]{1,60}\2|\S.{0,60}?)"
+    r"(?P<mark>\s+[-–—=]\s+|:\s+|\s+::\s+)(?P<text>\S.*)$"
+)
+
+MOST_QUARTERS: Final = 4
+"""`Q1:` to `Q4:` may be quarters of a year; a document with more of them counts questions."""
+LEAST_ASKING: Final = 3
+"""Titles without numbers that must ask before those of their shape are questions."""
+
+BOLD, LIST, COUNTED, LINES, TERMS = "bold", "list", "counted", "lines", "terms"
+
+
+class Titled(Protocol):
+    """Whatever has a title: a section, a unit."""
+
+    @property
+    def title(self) -> str: ...
+
+
+T = TypeVar("T", bound=Titled)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Something that begins at a row of a text, and the rows below it up to the next one."""
+
+    shape: str
+    title: str
+    """As Markdown, with its number."""
+    line: int
+    start: int
+    """The row of the text at which it begins, from 0."""
+    after: int
+    """The first row below it."""
+    indent: int = 0
+    """Columns by which the text below may be indented."""
+    beside: str = ""
+    """Text on the same row, behind a mark."""
+
+    @property
+    def words(self) -> str:
+        """The title without its number and the marks around it."""
+        return re.sub(r"^(\*\*|__)(.*)\1$", r"\2", NUMBER.sub("", self.title).strip()).strip()
+
+
+def units_of(body: str, line: int) -> Iterator[Unit]:
+    """Yield the units of a text that begins at `line`: bold lines, items, lines, terms."""
+    rows = body.split("\n")
+    for token in parse_blocks(body):
+        if token.map is None:
+            continue
+        if token.type == "list_item_open" and token.level == 1:
+            yield from _item(token, rows, line)
+        elif token.type == "paragraph_open" and token.level == 0:
+            for at in range(*token.map):
+                yield from _row(rows, at, line, first=at == token.map[0])
+
+
+def _item(token: Token, rows: Sequence[str], line: int) -> Iterator[Unit]:
+    at = token.map[0] if token.map else 0
+    if _COUNT_ALONE.match(rows[at]):
+        yield from _row(rows, at, line, first=True)
+    elif found := _ITEM.match(rows[at]):
+        mark = f"{found['mark']} " if found["mark"][0].isdigit() else ""
+        title = _unbold(found["title"])
+        yield Unit(LIST, f"{mark}{title}", line + at, at, at + 1, len(found["lead"]))
+        yield from _term(rows[at], at, line)
+
+
+def _row(rows: Sequence[str], at: int, line: int, *, first: bool) -> Iterator[Unit]:
+    """Yield the unit that a row of a paragraph begins."""
+    row = rows[at]
+    if found := _BOLD.match(row):
+        yield Unit(BOLD, found["title"].strip(), line + at, at, at + 1)
+    elif count := _COUNT_ALONE.match(row):
+        below = next((each for each in range(at + 1, len(rows)) if rows[each].strip()), at)
+        if at < below <= at + 2:
+            title = f"{count['mark']} {rows[below].strip()}"
+            yield Unit(COUNTED, title, line + at, at, below + 1)
+    elif first and asks(row):
+        counted = any(_COUNT_ALONE.match(each) for each in rows[max(at - 2, 0) : at])
+        if not counted:
+            yield Unit(LINES, row.strip(), line + at, at, at + 1)
+    else:
+        yield from _term(row, at, line)
+
+
+def _term(row: str, at: int, line: int) -> Iterator[Unit]:
+    found = _DEFINED.match(row)
+    if found and not re.search(r"https?$|[.!?]\s", found["term"]):
+        title = _unbold(found["term"].strip())
+        yield Unit(TERMS, title, line + at, at, at + 1, beside=found["text"])
+
+
+def _unbold(title: str) -> str:
+    found = _BOLD.match(title)
+    return f"{found['title']}{found['after']}" if found else title.strip()
+
+
+def below(units: Sequence[Unit], body: str) -> Iterator[tuple[Unit, str]]:
+    """Yield units of one shape, each with its text: up to the next one, or the end."""
+    rows = body.split("\n")
+    ends = [*(each.start for each in units[1:]), len(rows)]
+    for unit, end in zip(units, ends, strict=True):
+        text = [re.sub(rf"^ {{0,{unit.indent}}}", "", each) for each in rows[unit.after : end]]
+        yield unit, unit.beside if unit.shape == TERMS else "\n".join(text).strip("\n")
+
+
+def asks(title: str) -> bool:
+    """Return whether a title ends in a question mark."""
+    return _ASKING.search(_ADDRESS.sub("]", title)) is not None
+
+
+def asking(units: Sequence[T]) -> Sequence[T]:
+    """Return which units of one shape are questions by their titles, judged together.
+
+    Numbered ones ask if half of them end in a question mark: chapters have numbers, too. Without
+    numbers or `Q:` nearly all have to end in one; then whatever stands among them asks as well.
+    """
+    ask = [asks(each.title) for each in units]
+    labels = [_LABEL.match(each.title) for each in units]
+    counted = [bool(NUMBERED.match(each.title)) for each in units]
+    labelled = [each for each, label in zip(units, labels, strict=True) if label]
+    if any(counted) and 2 * sum(map(min, counted, ask)) >= sum(counted):
+        rows = zip(units, counted, labels, strict=True)
+        return [each for each, has_number, label in rows if has_number or label]
+    if len(labelled) > MOST_QUARTERS or any(
+        label and (label["word"] or ask) for label, ask in zip(labels, ask, strict=True)
+    ):
+        return labelled
+    if any(counted) or sum(ask) < LEAST_ASKING or 4 * sum(ask) < 3 * len(units):
+        return []
+    return units[ask.index(True) : len(ask) - ask[::-1].index(True)]
