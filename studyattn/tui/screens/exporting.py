@@ -20,10 +20,9 @@ from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.exchange.save_file import file_named
 from studyattn.paths import shown
 from studyattn.study.profile import Profile
-from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import Lines, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.header_footer import Offers, TextLine
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _NAME_WIDTH: Final = 16
@@ -32,7 +31,7 @@ _NAME_WIDTH: Final = 16
 class ExportScreen(StudyScreen, wide=ROOM):
     """The forms, the path below them, and what was written."""
 
-    SCOPE = Scope.EXPORT
+    SCOPE = "Export"
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,9 +131,9 @@ class ExportScreen(StudyScreen, wide=ROOM):
         """Tell more of the chosen form, beside the list."""
         self.query_one(SidePanel).show(partial(_about, self._form), anew=True)
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         word = "choose" if self._forms.has_focus else ""
-        return hints("export", ("write", word, "enter"), "back")
+        return (("write", word, "enter"), "back")
 
     def on_descendant_focus(self) -> None:
         self.refresh_hints()
