@@ -6,7 +6,9 @@
 FOLDER has a folder for each drill, with right programs in any style. Their small edits, and pairs
 of them, are mutants. A mutant is wrong when it answers otherwise than its program does on questions
 that the grader does not ask: the inputs of drawings with seeds of their own, all in float64,
-compared with the program itself and not with the reference. What answers alike is left out.
+compared with the program itself and not with the reference. What answers alike is left out. All
+that is asked is in float64, so only a mutant that names another type may want digits: any other
+that is told so is told something false.
 """
 
 from __future__ import annotations
@@ -31,9 +33,11 @@ from studyattn.grading.call_plan import (
     Returned,
 )
 from studyattn.grading.diagnosis.edits import Edit, applied, edits_of
+from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import draw_case
-from studyattn.grading.drill import FLOATS, Drill
+from studyattn.grading.drill import Drill
 from studyattn.grading.grader import Grader
+from studyattn.grading.misconception import Sign
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Submission
 from studyattn.grading.verdict import Report, Verdict
@@ -61,10 +65,18 @@ class Mutant:
     file: Path
     edits: tuple[Edit, ...]
     report: Report
+    digits: str  # the mistake of too few digits
+
+    @property
+    def is_told_false(self) -> bool:
+        """Return whether its digits are called too few, though its formula is wrong."""
+        told = {name for each in self.report.diagnosis for name in each.misconceptions}
+        types = any(word in each.after for each in self.edits for word in ("float", "half"))
+        return self.digits in told and not (self.report.repair or types)
 
     @property
     def told(self) -> str:
-        """The best that was told: its mistake, the change that mends it, a fact, or nothing."""
+        """The best that was told: its mistake, a change that mends it, a fact, or nothing."""
         if self.report.passed:
             return "passed"
         if self.report.diagnosis:
@@ -73,8 +85,9 @@ class Mutant:
             return "change"
         if self.report.verdict is not Verdict.WRONG:
             return "error"
-        facts = [each for each in self.report.observations if each.kind != "nearest"]
-        return "fact" if facts else "nothing"
+        kinds = {each.kind for each in self.report.observations}
+        near = "near" if kinds else "nothing"
+        return "fact" if kinds - {"nearest"} else near
 
     @property
     def description(self) -> str:
@@ -88,7 +101,9 @@ def questions(drill: Drill) -> Iterator[CallPlan]:
     """Yield programs in float64 on the inputs of the drill's conditions, seeds after seeds."""
     plain = [case for case in drill.asked if not (case.gradients or case.costed or case.twice)]
     for number in range(QUESTIONS):
-        case = dataclasses.replace(plain[number % len(plain)], dtype="float64")
+        case = plain[number % len(plain)]
+        if case.dtype in FLOATS:
+            case = dataclasses.replace(case, dtype="float64")
         drawn = draw_case(drill, case, (7919, number))
         yield CallPlan(tuple(map(_in_float64, drawn.calls)), drawn.program.returns)
 
@@ -183,9 +198,11 @@ def trial(
             for source, edits in wrong:
                 mutant = dataclasses.replace(submission, source=source)
                 graded = grader.grade(drill, mutant)
-                if not graded.diagnosis:
+                if not graded.is_named:
                     graded = grader.mend(drill, mutant, graded)
-                found.append(Mutant(drill.id, file, edits, graded))
+                digits = drill.misconception_of(Sign.LOW_PRECISION)
+                name = digits.id if digits else ""
+                found.append(Mutant(drill.id, file, edits, graded, name))
             print(f"  {drill.id}/{file.name}: {len(wrong)} wrong of {len(made)}", file=sys.stderr)
     return found, programs
 
@@ -202,17 +219,23 @@ def main() -> int:
     found, programs = trial(options.folder, options.mutants, options.double, options.seed)
     refused = [name for name, report in programs if not report.passed]
     print(f"right programs: {len(programs)}, refused {len(refused)} {' '.join(refused)}")
-    columns = ("passed", "mistake", "change", "fact", "error", "nothing")
-    print(f"{'drill':<26}{'wrong':>7}" + "".join(f"{name:>9}" for name in columns))
+    columns = ("passed", "mistake", "change", "near", "fact", "error", "nothing")
+    print(f"{'drill':<26}{'wrong':>7}" + "".join(f"{name:>9}" for name in (*columns, "false")))
     for drill in [*sorted({each.drill for each in found}), "all"]:
         these = [each for each in found if drill in {each.drill, "all"}]
         counts = collections.Counter(each.told for each in these)
         row = "".join(f"{counts[name]:>9}" for name in columns)
-        print(f"{drill:<26}{len(these):>7}{row}")
-    for told in ("passed", "nothing") if options.list else ():
+        print(f"{drill:<26}{len(these):>7}{row}{sum(each.is_told_false for each in these):>9}")
+    for told in ("passed", "nothing", "near", "fact") if options.list else ():
         for each in found:
             if each.told == told:
-                print(f"{told}  {each.description}")
+                facts = " ".join(fact.text for fact in each.report.observations)
+                print(f"{told}  {each.description}  {facts}")
+    for each in found if options.list else ():
+        if each.is_told_false or each.told in {"mistake", "change"}:
+            titles = "; ".join(diagnosis.title for diagnosis in each.report.diagnosis)
+            lines = " ".join(change.hint for change in each.report.repair)
+            print(f"{each.told}  {each.description}  {titles}  {lines}")
     return any(each.report.passed for each in found)
 
 

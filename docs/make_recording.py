@@ -32,7 +32,7 @@ from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile, open_profile
 from studyattn.tui.app import StudyApp, make_app
 from studyattn.tui.screens.review import ReviewScreen
-from studyattn.tui.theme import Look, colours
+from studyattn.tui.theme import Look, theme_named
 
 if TYPE_CHECKING:
     from rich.segment import Segment
@@ -75,7 +75,7 @@ class Recorder:
 
 
 def _run(segment: Segment) -> Run:
-    style, worn = segment.style, colours(Look.DARK)
+    style, worn = segment.style, theme_named(Look.DARK).colours
     fill, ground = worn.text, worn.ground
     if style is not None and style.color is not None and not style.color.is_default:
         fill = style.color.get_truecolor().hex
@@ -188,7 +188,7 @@ async def take() -> list[Frame]:
 def main(target: Path) -> None:
     """Write the recording."""
     frames = asyncio.run(take())
-    worn = colours(Look.DARK)
+    worn = theme_named(Look.DARK).colours
     title = "studyattn: a card, a drill with a mistake, the mistake by its name, its card back"
     target.write_text(animate(frames, worn.ground, worn.quiet, title), encoding="utf-8")
     print(f"{target}: {len(frames)} frames, {target.stat().st_size // 1024} KiB")

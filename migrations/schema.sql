@@ -258,6 +258,35 @@ CREATE TABLE review_answers (
  WITHOUT ROWID
 
 ;
+CREATE TABLE anki_type (
+	number VARCHAR(20) NOT NULL, 
+	changed BIGINT NOT NULL, 
+	definition TEXT NOT NULL, 
+	CONSTRAINT pk_anki_type PRIMARY KEY (number)
+);
+CREATE TABLE anki_note (
+	guid VARCHAR(200) NOT NULL, 
+	number BIGINT NOT NULL, 
+	notetype VARCHAR(20) NOT NULL, 
+	changed BIGINT NOT NULL, 
+	fields TEXT NOT NULL, 
+	tags TEXT NOT NULL, 
+	media TEXT NOT NULL, 
+	CONSTRAINT pk_anki_note PRIMARY KEY (guid)
+);
+CREATE TABLE anki_card (
+	item_guid VARCHAR(200) NOT NULL, 
+	note VARCHAR(200) NOT NULL, 
+	ord BIGINT NOT NULL, 
+	number BIGINT NOT NULL, 
+	deck TEXT NOT NULL, 
+	changed BIGINT NOT NULL, 
+	wording VARCHAR(64) NOT NULL, 
+	schedule TEXT NOT NULL, 
+	log TEXT NOT NULL, 
+	answers INTEGER NOT NULL, 
+	CONSTRAINT pk_anki_card PRIMARY KEY (item_guid)
+);
 CREATE INDEX ix_attempt_at ON attempt (at);
 CREATE INDEX ix_attempt_item_guid ON attempt (item_guid);
 CREATE INDEX ix_brought_back_attempt_uuid ON brought_back (attempt_uuid);
@@ -306,4 +335,4 @@ INSERT INTO concept_search(concept_search, rank) VALUES ('rank', 'bm25(10.0, 5.0
 INSERT INTO note_search(note_search, rank) VALUES ('rank', 'bm25(8.0, 1.0)');
 INSERT INTO card_search(card_search, rank) VALUES ('rank', 'bm25(4.0, 1.0, 1.0)');
 INSERT INTO source_search(source_search, rank) VALUES ('rank', 'bm25(8.0, 1.0)');
-INSERT INTO alembic_version (version_num) VALUES ('0013');
+INSERT INTO alembic_version (version_num) VALUES ('0014');

@@ -48,6 +48,11 @@ class Home:
         return self.root / "drills"
 
     @property
+    def counterexamples(self) -> Path:
+        """Questions that code failed in a deep pass; later attempts are asked them, too."""
+        return self.root / "counterexamples"
+
+    @property
     def media(self) -> Path:
         """Return the folder of the pictures and sounds of cards (`store.media`)."""
         return self.root / "media"

@@ -5,14 +5,6 @@ import numpy as np
 from studyattn.grading.seen_call import Probe
 
 
-def longer_than(name, extent, axis=-2):
-    """An axis of the array `name` is longer than `extent`."""
-    return Probe(
-        f"{name} longer than {extent:,}",
-        lambda call: call[name] is not None and extent < (0, 0, *call[name].shape)[axis],
-    )
-
-
 def one_array(first, second):
     """Two arguments are one array."""
     return Probe(
@@ -62,8 +54,6 @@ def gradient_beside_large(*names):
 
 QUERIES_KEYS_VALUES = (
     gradient_beside_large("q", "k"),
-    longer_than("k", 2048),
-    longer_than("q", 2048),
     one_array("q", "k"),
     one_array("k", "v"),
     *(zeros(name) for name in "qkv"),
@@ -210,7 +200,6 @@ OF_CACHES = (
 )
 
 OF_NORMS = (
-    longer_than("x", 2048),
     Probe(
         "a row of equal entries",
         lambda call: bool(np.any(np.all(call["x"].values == call["x"].values[..., :1], axis=-1))),

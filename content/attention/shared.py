@@ -129,18 +129,18 @@ def rows_at_positions(
     n: int,
     d: int,
     batch: tuple[int, ...] = (),
-    first: int = 0,
+    positions: int = 0,
     step: int = 1,
     zeros: bool = False,
 ) -> tuple[ArrayInput, ArrayInput]:
-    """Rows `(*batch, n, d)` at the positions `first`, `first + step`, … `(n,)`.
+    """Rows `(*batch, n, d)` at `positions`, that plus `step`, … `(n,)`.
 
     With `zeros`, the last row is zero.
     """
     x = draw.array(*batch, n, d)
     if zeros:
         x.values[..., -1, :] = 0.0
-    where = given(first + step * np.arange(n))
+    where = given(positions + step * np.arange(n))
     if draw.case.layout is Layout.STRIDED:
         where = dataclasses.replace(where, layout=Layout.STRIDED)
     return x, where

@@ -80,6 +80,7 @@ def mark(
         [(drills[files[number].drill], submission) for number, submission in asked],
         executor=workers.executor,
         seed=journal.seed,
+        mend=True,
         in_flight=AHEAD * workers.count,
     )
     for place, report in reports:

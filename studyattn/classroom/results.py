@@ -60,6 +60,7 @@ def result_of(
     points = score.of(
         passed=report.passed, cases=right / max(len(report.cases), 1), mistakes=mistakes
     )
+    hints = [f"line {each.line}: {each.hint}" for each in report.repair]
     return Result(
         student=student,
         drill=report.drill,
@@ -72,8 +73,8 @@ def result_of(
         cases=right,
         of=len(report.cases),
         diagnosis=report.diagnosis,
-        message=report.message,
-        line=report.line,
+        message="; ".join(filter(None, (report.message, *hints))),
+        line=report.line or next((each.line for each in report.repair), None),
         seed=report.seed,
         code=code,
     )

@@ -54,7 +54,11 @@ def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **optio
         hand_ins.hand_ins(folder, given.asked, student=student, roster=listed) as found,
         marking.Journal(place, folders, options["seed"]) as journal,
         _workers(options["jobs"], options["dask"]) as workers,
-        Grader(device=options["device"]) as grader,
+        Grader(
+            device=options["device"],
+            kept=invocation.home.counterexamples,
+            deep=options["deep"],
+        ) as grader,
         _progress(len(found.files)) as told,
     ):
         if not found.files and not student:

@@ -10,6 +10,7 @@ from datetime import date
 from functools import partial
 from io import IOBase
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +24,7 @@ from studyattn.exchange.format import Format, OutputKind, Selection, Written
 from studyattn.exchange.registry import FORMATS, format_written, of_command
 from studyattn.paths import shown
 from studyattn.study import notes, statistics
+from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -70,6 +72,11 @@ def _options(formats: Sequence[Format]) -> Iterator[str]:
         yield f"-o, --output(target) :name{needed}  The {suffix or 'folder'} to write."
     if usual is ANKI:
         yield (
+            "--into COLLECTION:path  Write new reviews, edited texts and tags into the"
+            " collection.anki2 of an Anki that is closed; a copy of it is kept."
+        )
+        yield "--back  Export only cards that came from Anki, to import them there again."
+        yield (
             f"--to-anki [ADDRESS]:text?{ADDRESS}  Push to a running Anki with the AnkiConnect "
             f"add-on instead of a file.  [default address: {ADDRESS}]"
         )
@@ -97,6 +104,8 @@ def _write(
     concept: str | None = None,
     source: str | None = None,
     since: date | None = None,
+    back: bool = False,
+    into: Path | None = None,
     to_anki: str | None = None,
     key: str | None = None,
 ) -> Answer | None:
@@ -108,9 +117,12 @@ def _write(
     if to_anki is not None:
         key = read_key(profile.settings.anki_key_file) if key is None else key
         export = partial(export_to, profile.database, profile.scheduler, formats[0])
-        summary = push(export, profile.home.root, to_anki, key)
+        write = partial(export, selection=Selection(returning=back))
+        summary = push(write, profile.home.root, to_anki, key)
         value = {"address": to_anki, "written": summary}
         return Answer(value, warned(f"Imported by Anki: {summary}"))
+    if into is not None:
+        return _into(profile, formats[0], into)
     output = None if target is None else Path(target)
     chosen = FORMATS[form] if form else format_written(formats, output)
     if target is None and chosen.output is not OutputKind.TEXT:
@@ -124,7 +136,7 @@ def _write(
         with profile.database.read() as connection:
             guid = notes.sources.find_source(connection, source).guid
     figures = statistics.pages.shared_figures(profile, concept, guid) if chosen.figures else ()
-    selection = Selection(concept, guid, since)
+    selection = Selection(concept, guid, since, back)
     written = write_export(profile.database, profile.scheduler, chosen, selection, figures)
     if output is None:
         _show(written, as_json=as_json)
@@ -133,6 +145,22 @@ def _write(
     summary = "" if chosen.output is OutputKind.TEXT else written.summary
     told = f"Written: {shown(output)}{f': {summary}' if summary else ''}"
     return Answer({"path": output, "written": summary or None}, warned(told))
+
+
+def _into(profile: Profile, form: Format, collection: Path) -> Answer:
+    """Write what changed here into Anki's own collection."""
+    from studyattn.exchange.anki.into import send
+    from studyattn.exchange.export_file import export_to
+
+    with TemporaryDirectory(dir=profile.home.root) as folder:
+        package = Path(folder) / "back.apkg"
+        chosen = Selection(returning=True)
+        export_to(profile.database, profile.scheduler, form, package, selection=chosen)
+        sent = send(package, collection, profile.clock.now())
+    numbers = ((sent.notes, "note"), (sent.cards, "card"), (sent.reviews, "review"))
+    told = ", ".join(count(number, kind) for number, kind in numbers)
+    lines = f"Changed in Anki: {told}\nThe collection before: {shown(sent.copy)}"
+    return Answer(sent, warned(lines))
 
 
 def _show(written: Written, *, as_json: bool) -> None:

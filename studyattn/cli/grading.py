@@ -5,6 +5,7 @@ That is the verdict, the cards and lessons that a mistake leads to, and what it 
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import textwrap
 from pathlib import Path
@@ -16,6 +17,7 @@ from studyattn.cli.common import Invocation, emit, opened
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading import Grader, Submission, format_report
 from studyattn.grading.backend_choice import choose
+from studyattn.grading.grader import StoppedError
 from studyattn.grading.submission import files_beside
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_file import decoded
@@ -24,9 +26,12 @@ from studyattn.study.practice.drills import find_drill
 from studyattn.text.render import plain
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from studyattn.grading import Report
     from studyattn.packs.model import DrillBrief
     from studyattn.study.practice.drill_views import Recorded
+    from studyattn.study.practice.drills import FoundDrill
 
 
 def grade(
@@ -39,16 +44,19 @@ def grade(
     seed: int | None,
     stream: bool,
     repro: bool,
+    deep: bool,
     mend: bool,
     record: bool,
     as_json: bool,
 ) -> None:
     found = find_drill(invocation.home, identifier)
     submission = _submission(invocation, found.brief, file, backend)
-    with Grader(device=device) as grader:
+    with Grader(device=device, kept=invocation.home.counterexamples) as grader:
         grader.start(submission.backend)  # it warms up while the drill is read
         told = (lambda early: emit(early.to_json())) if stream else None
         report = grader.grade(found.brief.folder, submission, seed=seed, told=told)
+        if deep:
+            report = grader.deepen(found.brief.folder, submission, report)
         recorded = _record(invocation, found.guid, submission, report) if record else None
         if as_json or stream:
             report = grader.mend(found.brief.folder, submission, report) if mend else report
@@ -60,7 +68,7 @@ def grade(
         else:
             print_report(report)
             print_recorded(recorded)
-            report = grader.mend(found.brief.folder, submission, report)
+            report = mended(invocation, grader, found, submission, report, record=record)
             print_repair(report, shown=mend)
     if report.repair and mend and record:
         with (
@@ -75,13 +83,13 @@ def grade(
 def watch(
     invocation: Invocation, identifier: str, file: Path | None, record: bool, as_json: bool
 ) -> None:
-    from studyattn.cli.watching import saves, until_q  # late: it loads watchfiles
+    from studyattn.cli.watching import saves, until_q, until_saved  # late: it loads watchfiles
 
     found = find_drill(invocation.home, identifier)
     brief = found.brief
     path = file or invocation.home.drills / f"{identifier}.py"
     _submission(invocation, brief, path, None)
-    with until_q() as pressed, Grader(ahead=True) as grader:
+    with until_q() as pressed, Grader(ahead=True, kept=invocation.home.counterexamples) as grader:
         for source in saves(path, pressed):
             if source is None:
                 remark = f"  {path}: missing or unreadable; waiting for it"
@@ -101,6 +109,11 @@ def watch(
             else:
                 print_on_top(report)
                 print_recorded(recorded)
+                with until_saved(path, pressed) as stop, contextlib.suppress(StoppedError):
+                    report = mended(
+                        invocation, grader, found, submission, report, record=record, stop=stop
+                    )
+                    print_repair(report, shown=False)
                 click.secho("  save to grade again, q to end", dim=True)
             grader.prepare(brief.folder, submission.backend)
 
@@ -145,6 +158,25 @@ def _read_as(
     return Submission(str(path), source, chosen.backend, brief.entry, beside=beside, why=chosen.why)
 
 
+def mended(
+    invocation: Invocation,
+    grader: Grader,
+    found: FoundDrill,
+    submission: Submission,
+    report: Report,
+    *,
+    record: bool,
+    stop: Event | None = None,
+) -> Report:
+    """Return the report with a change that makes the code right; print what it names."""
+    named = grader.mend(found.brief.folder, submission, report, stop=stop)
+    if named.diagnosis != report.diagnosis:
+        for mistake in named.diagnosis[0].mistakes:
+            click.secho(f"\n  {mistake.title}", **COLOURS["bad"])
+        print_recorded(_record(invocation, found.guid, submission, named) if record else None)
+    return named
+
+
 def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:
     with opened(invocation) as profile:
         recorded, _ = record_attempt(profile, guid, decoded(submission.source), report)
@@ -163,8 +195,8 @@ COLOURS: dict[str, dict[str, Any]] = {
 _WIDTH = 76
 """Columns of running text."""
 
-_BELOW = 5
-"""Lines that `watch` prints below a verdict: cards that came back, a suggestion, the keys."""
+_BELOW = 8
+"""Lines that `watch` prints below a verdict: cards that came back, a change, the keys."""
 
 
 def print_recorded(recorded: Recorded | None) -> None:
@@ -195,7 +227,12 @@ def print_repair(report: Report, *, shown: bool) -> None:
             click.echo(f"    now    {change.before}\n    right  {change.after}")
     if report.repair:
         changes = "With this change" if len(report.repair) == 1 else "With these changes"
-        click.secho(f"  {changes} it passes, also on fresh questions.", dim=True)
+        then = (
+            "it passes, also on fresh questions"
+            if report.repair_passes
+            else "only the mistake above is left"
+        )
+        click.secho(f"  {changes} {then}.", dim=True)
         if not shown:
             click.secho("  --mend shows what would be right; it counts as revealed.", dim=True)
 

@@ -65,6 +65,24 @@ def saves(path: Path, end: threading.Event) -> Iterator[bytes | None]:
             yield said[0]
 
 
+@contextlib.contextmanager
+def until_saved(path: Path, end: threading.Event) -> Iterator[threading.Event]:
+    """Yield an event that is set when a file or one that it imports changes, or with `end`."""
+    said, changed, left = _content(path), threading.Event(), threading.Event()
+
+    def look() -> None:
+        while not left.wait(_LATEST / 5000):
+            if end.is_set() or _content(path) != said:
+                changed.set()
+                return
+
+    threading.Thread(target=look, daemon=True).start()
+    try:
+        yield changed
+    finally:
+        left.set()
+
+
 def _content(path: Path) -> tuple[bytes | None, tuple[SourceFile, ...]]:
     """Return the file's bytes and the files beside it that it imports."""
     try:

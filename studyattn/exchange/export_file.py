@@ -34,7 +34,7 @@ def write_export(
             held = load_snapshot(connection, WITHOUT_REVIEWS)
             log = reviews_by_time(connection)
             return form.write(ExportInput(held, scheduler, database.home, chosen, log))
-        snapshot = load_snapshot(connection)
+        snapshot = load_snapshot(connection, form.only())
         given = ExportInput(snapshot, scheduler, database.home, chosen, figures=figures)
         written = form.write(given)
     texts = written.content
@@ -92,9 +92,11 @@ def export_to(
     scheduler: Scheduler,
     form: Format,
     path: Path,
+    *,
     figures: Sequence[Figure] = (),
+    selection: Selection | None = None,
 ) -> str:
-    """Write all of the learner's data in a format. Return what it holds, in words."""
-    written = write_export(database, scheduler, form, figures=figures)
+    """Write the learner's data, or a part of it, in a format. Return what it holds, in words."""
+    written = write_export(database, scheduler, form, selection, figures)
     save_export(path, written)
     return written.summary

@@ -20,6 +20,7 @@ from studyattn.store.snapshot import ReviewRecord, Snapshot
 if TYPE_CHECKING:
     from studyattn.home import Home
     from studyattn.memory import Scheduler
+    from studyattn.store.queries.snapshot import Only
     from studyattn.text.figure import Figure
 
 
@@ -33,7 +34,7 @@ class OutputKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A part: everything, or what belongs to a concept or a source, or changed since a day."""
+    """A part: of a concept or a source, changed since a day, or from Anki; else everything."""
 
     concept: str | None = None
     """A slug; ideas that are joined into it belong to it."""
@@ -41,6 +42,8 @@ class Selection:
     """A guid."""
     since: date | None = None
     """A day in UTC."""
+    returning: bool = False
+    """Only what came from Anki."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,8 @@ class Format:
     """The help of that command."""
     write: Callable[[ExportInput], Written]
     """Raises NotFoundError for a selection of something that there is not."""
+    only: Callable[[], Only] = dict
+    """Returns the rows of the database that its writer needs, by table, where that is not all."""
     streams: bool = False
     """The writer takes the reviews one by one, as `log`."""
     figures: bool = False

@@ -63,6 +63,11 @@ class Comparison:
     scalar: str | None = None
 
     @property
+    def share(self) -> float:
+        """The part of the allowed error that was made; 0 where none is known."""
+        return (self.max_error or 0.0) / self.leaf.tolerance if self.leaf.tolerance else 0.0
+
+    @property
     def off(self) -> bool:
         """The values are wrong, or none that could be compared: not only their dtype or device."""
         return self.fault is not None and not (

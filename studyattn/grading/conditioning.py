@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from studyattn.grading.call_plan import CallPlan
-from studyattn.grading.drill import FLOATS, Drill
+from studyattn.grading.domain import FLOATS
+from studyattn.grading.drill import Drill
 from studyattn.grading.oracle import carry_out, leaves, moved
 from studyattn.grading.tolerance import EPSILON, allowance, rounding
 
@@ -61,6 +62,11 @@ class Conditioning:
         return slack * (allowance(unit, self.length) + of_weights * largest)
 
 
+def _finer(dtype: str) -> float:
+    """One rounding of what is computed from whole numbers: in float32, or in float64."""
+    return EPSILON["float64" if dtype == "float64" else "float32"]
+
+
 def measure(
     drill: Drill,
     program: CallPlan,
@@ -81,6 +87,15 @@ def measure(
             return scores
 
         watched[drill.exponents] = watch
+    if drill.rounded is not None:
+        exact = drill.step(drill.rounded)
+
+        def round_off(*args: Any, **kwargs: Any) -> Any:
+            made = exact(*args, **kwargs)
+            noise = generator.uniform(-1.0, 1.0, made.shape)
+            return made * np.where(made == 1.0, 1.0, 1.0 + _finer(dtype) * noise)
+
+        watched[drill.rounded] = round_off
     functions = drill.functions(watched)
     asked = dataclasses.replace(
         program,

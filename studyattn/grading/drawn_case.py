@@ -22,7 +22,8 @@ from studyattn.grading.call_plan import (
     Step,
 )
 from studyattn.grading.conditioning import measure
-from studyattn.grading.drill import FLOATS, Case, Draw, Drill, with_values
+from studyattn.grading.domain import FLOATS, FORMS
+from studyattn.grading.drill import Case, Draw, Drill, with_values
 from studyattn.grading.drill import case as make_case
 from studyattn.grading.misconception import Mistake
 from studyattn.grading.oracle import Answer, Failed, carry_out, leaves, moved, narrowed, try_out
@@ -31,6 +32,9 @@ from studyattn.grading.tolerance import rounded
 
 REPEATS_OF_SMALL = 3
 """Draws of each small size: what one set of numbers hides another shows."""
+
+ANYWHERE = 2
+"""Questions of each attempt that are drawn from all that the brief allows."""
 
 HALF_PRECISION = ("float16", "bfloat16")
 
@@ -61,6 +65,8 @@ class DrawnCase:
     case: Case
     program: CallPlan
     expected: tuple[Leaf, ...]
+    seed: tuple[int, ...] = ()
+    """What it was drawn from, with its case."""
 
     @functools.cached_property
     def narrow(self) -> CallPlan:
@@ -105,8 +111,15 @@ def predicted(
 
 
 def draw_cases(drill: Drill, backend: str, device: str, seed: int) -> tuple[DrawnCase, ...]:
-    """Small questions first, then every case that this backend and device can be asked."""
-    cases = [*small_cases(drill), *cases_for(drill, backend, device)]
+    """Small questions first, then every case that this backend and device can be asked.
+
+    The last ones come from anywhere in the drill's domain, and differ from seed to seed.
+    """
+    cases = [
+        *small_cases(drill),
+        *cases_for(drill, backend, device),
+        *cases_anywhere(drill, backend, np.random.default_rng(seed), ANYWHERE),
+    ]
     return tuple(draw_case(drill, case, (seed, position)) for position, case in enumerate(cases))
 
 
@@ -134,10 +147,11 @@ def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
         unknown = [call.function for call in calls if call.on is None]
         if not drill.reference.keys() >= set(unknown):
             raise LookupError(f"`ask` calls {unknown}, but the entries are {drill.entries}")
-        calls = tuple(_named(drill, call, case.keywords) for call in calls)
+        calls = tuple(_named(drill, _formed(drill, call, case), case.keywords) for call in calls)
         if case.costed:
             calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
-        return _drawn(drill, case, calls, generator)
+        drawn = _drawn(drill, case, calls, generator)
+    return dataclasses.replace(drawn, seed=seed)
 
 
 def with_numbers(
@@ -177,15 +191,53 @@ def cases_for(drill: Drill, backend: str, device: str) -> Iterator[Case]:
     for case in drill.asked:
         if case.gradients and backend != "torch":
             continue
-        if case.dtype == "bfloat16" and backend != "torch":  # numpy has none
-            name = case.name.replace("bfloat16", "float32")
-            yield dataclasses.replace(case, name=name, dtype="float32")
-            continue
-        yield case
+        yield held(case, backend)
     if device != "cpu":
         plain = drill.asked[0]
         for dtype in HALF_PRECISION:
             yield dataclasses.replace(plain, name=f"{plain.name}, {dtype}", dtype=dtype)
+
+
+def cases_anywhere(
+    drill: Drill, backend: str, generator: np.random.Generator, count: int
+) -> Iterator[Case]:
+    """Draw so many cases from the drill's domain, if it has one."""
+    if drill.domain is not None:
+        for _ in range(count):
+            yield held(drill.case_anywhere(generator), backend)
+
+
+def held(case: Case, backend: str) -> Case:
+    """The case as this array library can be asked it: numpy has no bfloat16."""
+    if case.dtype != "bfloat16" or backend == "torch":
+        return case
+    return dataclasses.replace(case, name=case.name.replace("bfloat16", "float32"), dtype="float32")
+
+
+def _formed(drill: Drill, call: Call, case: Case) -> Call:
+    """The same call with arguments that are what the domain says that they may be."""
+    if not case.forms or call.on is not None:
+        return call
+    forms = {
+        at: case.forms.get(name)
+        for at, name in enumerate(inspect.signature(drill.reference[call.function]).parameters)
+    }
+    return dataclasses.replace(
+        call,
+        args=tuple(formed(argument, forms.get(at)) for at, argument in enumerate(call.args)),
+    )
+
+
+def formed(argument: Argument, form: str | None) -> Argument:
+    """Return an array whose numbers have one of `FORMS`, or that holds them as this dtype."""
+    if form is None or not isinstance(argument, ArrayInput):
+        return argument
+    if form not in FORMS:
+        return dataclasses.replace(argument, dtype=form)
+    values = FORMS[form](argument.values)
+    return with_values(
+        argument, rounded(values, argument.dtype) if argument.dtype in FLOATS else values
+    )
 
 
 def _program(

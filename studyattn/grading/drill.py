@@ -21,13 +21,12 @@ from numpy.typing import NDArray
 
 from studyattn.errors import DrillError
 from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout, Usage
+from studyattn.grading.domain import FLOATS, Domain
 from studyattn.grading.misconception import Change, Misconception, Sign, change_of
 from studyattn.grading.pack_errors import declared_at, naming_the_pack
 from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Space
 from studyattn.grading.tolerance import rounded
-
-FLOATS = ("float64", "float32", "float16", "bfloat16")
 
 EXPANDABLE = 3
 """Axes from which on an array can be expanded along its first one and still be a matrix."""
@@ -50,6 +49,7 @@ class Case:
         gradients_of: "all" of the inputs, the "first" drawn alone, or the "others".
         keywords: arguments that are passed by keyword.
         costed: its calls are measured against the drill's `Limit`; values count too.
+        forms: what arguments are, by name, of what the domain says that they may be.
     """
 
     name: str
@@ -63,6 +63,7 @@ class Case:
     gradients_of: str = "all"
     keywords: tuple[str, ...] = ()
     costed: bool = False
+    forms: Mapping[str, str] = field(default_factory=dict)
 
 
 def case(name: str, **given: Any) -> Case:
@@ -245,7 +246,7 @@ A frozen dataclass whose fields are functions, or a mapping of functions; only i
 NO_CHANGE: Change = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Drill:
     """One exercise.
 
@@ -275,6 +276,9 @@ class Drill:
             has none, so that no fact about it is told.
         forbidden: functions that do the exercise by themselves, by name.
         backends: the array libraries in which it can be done.
+        domain: what the brief says that inputs may be, from which further cases are made.
+        rounded: the step that makes numbers of whole numbers, such as the speeds of positions, if
+            there is one: each but 1 is rounded, to float32 at best.
         place: the `file:line` that declares it, found when it is made.
 
     DrillError when the reference and what changes it do not fit together.
@@ -298,12 +302,14 @@ class Drill:
     growth: Growth | None = None
     slack: float = 1.0
     exact_zeros: bool = False
+    rounded: str | None = None
     told_as: Mapping[str, str] = field(default_factory=dict)
     forbidden: tuple[str, ...] = ()
     backends: tuple[str, ...] = ("torch", "numpy")
+    domain: Domain | None = field(default=None, kw_only=True)
     place: str = field(default="", kw_only=True, compare=False, repr=False)
     asked: tuple[Case, ...] = field(init=False, repr=False)
-    """All cases: those of the spaces first."""
+    """All cases that do not change from attempt to attempt: those of the spaces first."""
 
     def __post_init__(self) -> None:
         if not self.place:
@@ -314,13 +320,68 @@ class Drill:
             for space in self.spaces
             for name, settings in space.conditions.items()
         ]
-        object.__setattr__(self, "asked", (*made, *self.cases))
+        object.__setattr__(self, "asked", (*made, *self.cases, *self.corners()))
         self._check_reference()
         for misconception in self.misconceptions:
             self._check_misconception(misconception)
         for variant in self.variants:
             for way in variant.ways:
                 self._check_names("a variant", way, self.place)
+
+    def corners(self, *, deep: bool = False) -> list[Case]:
+        """Return the cases at the ends of what the brief allows, or of what a deep pass asks."""
+        if self.domain is None:
+            return []
+        parameters = inspect.signature(self.ask).parameters
+        varies = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+        for name in () if varies else self._as_asked(dict.fromkeys(self.domain.asked_as)):
+            if name not in parameters:
+                message = f"the brief of {self.id!r} has a domain for {name!r}"
+                raise DrillError(message, where=self.place, advice="Let `ask` take it.")
+        return [
+            case(name, **self._as_asked(settings))
+            for name, settings in self.domain.corners(self.usual, deep=deep)
+        ]
+
+    def _as_asked(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """`settings` by the names of `ask` where the brief has others."""
+        names = {told: name for name, told in self.told_as.items() if told}
+        return {names.get(name, name): value for name, value in settings.items()}
+
+    @functools.cached_property
+    def usual(self) -> Mapping[str, Any]:
+        """Settings in which nothing is unusual, by the names of the brief."""
+        return self._as_told(self.spaces[0].usual if self.spaces else self.small[-1])
+
+    def _as_told(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """`settings` by the names of the brief, without gradients, which take too long."""
+        told = {self.told_as.get(name) or name: value for name, value in settings.items()}
+        return {name: value for name, value in told.items() if not name.startswith("gradients")}
+
+    def around(self, numbers: Iterable[float]) -> list[Case]:
+        """Return cases at and beside these numbers, as far as the brief allows them."""
+        if self.domain is None:
+            return []
+        return [
+            case(name, **self._as_asked(settings))
+            for name, settings in self.domain.around(numbers, self.usual)
+        ]
+
+    def case_anywhere(
+        self, generator: np.random.Generator, *, deep: bool = False, near: Case | None = None
+    ) -> Case:
+        """Draw a case from all that the brief allows; with `near`, one that differs little."""
+        if self.domain is None:
+            raise LookupError(f"the brief of {self.id!r} declares no domain")
+        met = self.usual
+        if near is not None:
+            fields = {entry.name: getattr(near, entry.name) for entry in dataclasses.fields(near)}
+            del fields["name"], fields["sizes"]
+            met = {**fields, **self._as_told(near.sizes)}
+        elif self.spaces:
+            met = self._as_told(self.spaces[0].anywhere(generator))
+        name, settings = self.domain.drawn(generator, self.usual, met, deep=deep)
+        return case(name, **self._as_asked(settings))
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -423,9 +484,11 @@ class Drill:
                     where=self.place,
                     advice=f"Give {names} the keyword argument `steps`, or leave the steps out.",
                 )
-        if self.exponents is not None and self.exponents not in self.step_names:
-            message = f"`exponents` names {self.exponents!r}, which is not a step of the reference"
-            raise DrillError(message, where=self.place)
+        for role in ("exponents", "rounded"):
+            name = getattr(self, role)
+            if name is not None and name not in self.step_names:
+                message = f"`{role}` names {name!r}, which is not a step of the reference"
+                raise DrillError(message, where=self.place)
 
     def _check_misconception(self, misconception: Misconception) -> None:
         what = f"the misconception {misconception.id!r}"

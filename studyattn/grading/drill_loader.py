@@ -5,6 +5,7 @@ A pack is code that its author wrote and the learner installed; unlike a submiss
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 import importlib.util
@@ -12,7 +13,10 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import yaml
+
 from studyattn.errors import DrillError
+from studyattn.grading import domain
 from studyattn.grading.drill import Drill
 from studyattn.grading.pack_errors import naming_the_pack
 
@@ -42,7 +46,17 @@ def load_drill(folder: Path) -> Drill:
     drill = getattr(module, "drill", None)
     if not isinstance(drill, Drill):
         raise DrillError("the checks define no `drill`", where=f"{path}:1")
-    return drill
+    found = _domain(folder / "brief.md")
+    return drill if found is None else dataclasses.replace(drill, domain=found)
+
+
+def _domain(brief: Path) -> domain.Domain | None:
+    """The domain that a brief declares; None where it has none, or is missing."""
+    text = brief.read_text("utf-8") if brief.is_file() else ""
+    front_matter = text.split("---\n", 2)[1] if text.startswith("---\n") else "{}"
+    with naming_the_pack(f"{brief}:1", "the brief cannot be read"):
+        declared: dict[str, str] = yaml.safe_load(front_matter).get("domain", {})
+    return domain.parse(declared, text, f"{brief}:1") if declared else None
 
 
 def _package(folder: Path) -> ModuleType:

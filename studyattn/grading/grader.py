@@ -12,6 +12,7 @@ how many submissions are spread over the processes of an executor is `batch`'s.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import difflib
 import hashlib
 import os
@@ -22,7 +23,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypedDict
+from typing import Any, Self, TypedDict
 from weakref import WeakValueDictionary
 
 from studyattn.errors import (
@@ -32,11 +33,12 @@ from studyattn.errors import (
     NotFoundError,
     StudyattnError,
 )
-from studyattn.grading import batch, judge
+from studyattn.grading import batch, deep, judge
 from studyattn.grading.backend_choice import choose
 from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.cost import lab
 from studyattn.grading.cost.measurements import CostSeries
+from studyattn.grading.drawn_case import DrawnCase
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.limits import ResourceLimits
@@ -71,6 +73,8 @@ class _Settings(TypedDict):
     device: str
     limits: ResourceLimits
     ahead: bool
+    kept: Path | None
+    deep: bool
 
 
 class Grader:
@@ -87,6 +91,8 @@ class Grader:
         device: str = "cpu",
         limits: ResourceLimits | None = None,
         ahead: bool = False,
+        kept: Path | None = None,
+        deep: bool = False,
     ) -> None:
         """Nothing is started yet.
 
@@ -96,10 +102,17 @@ class Grader:
             device: "cpu" or "cuda".
             limits: of one attempt.
             ahead: start each next worker when an attempt ends, so that it need not be waited for.
+            deep: look for a wrong answer after each pass of many submissions.
+            kept: a folder for the questions that deep passes find, which every attempt is asked.
         """
         folders = None if packs is None else tuple(packs)
         self._settings = _Settings(
-            packs=folders, device=device, limits=limits or ResourceLimits(), ahead=ahead
+            packs=folders,
+            device=device,
+            limits=limits or ResourceLimits(),
+            ahead=ahead,
+            kept=kept,
+            deep=deep,
         )
         self._key = uuid.uuid4().hex
         self._lock = threading.Lock()
@@ -199,11 +212,41 @@ class Grader:
             drawn = prepared if of is asked else None
         else:
             drawn = self._shared(asked, submission.backend, seed)
+        if kept := self._kept_questions(asked, submission.backend):
+            drawn = drawn or judge.draw(asked, submission.backend, self._settings["device"], seed)
+            drawn = dataclasses.replace(drawn, questions=(*drawn.questions, *kept))
         with self._carrier(submission.backend, stop) as carrier:
             for report in judge.reports(asked, submission, carrier, seed, drawn=drawn):
                 if told is not None and not report.complete:
                     told(report)
             return report
+
+    def _kept_questions(self, drill: Drill, backend: str) -> tuple[DrawnCase, ...]:
+        folder = self._settings["kept"]
+        return () if folder is None else deep.Kept(folder).questions(drill, backend)
+
+    def deepen(
+        self,
+        drill: DrillName,
+        code: Code,
+        report: Report,
+        *,
+        seconds: float = deep.SECONDS,
+        stop: threading.Event | None = None,
+    ) -> Report:
+        """Return the `report` on code that passed, or one on a question that it fails after all.
+
+        It looks for one as long as this, and keeps what it finds. Raises what `grade` does.
+        """
+        asked = self.drill(drill)
+        submission = self.submission(asked, code, report.backend)
+        if not report.passed:
+            return report
+        with self._carrier(submission.backend, stop) as carrier:
+            told, question = deep.search(asked, submission, carrier, report, seconds)
+        if question is not None and self._settings["kept"] is not None:
+            deep.Kept(self._settings["kept"]).add(asked, question)
+        return told
 
     def mend(
         self,
@@ -249,12 +292,13 @@ class Grader:
         *,
         executor: Executor | Callable[[], Executor] | None = None,
         seed: int | None = None,
+        mend: bool = False,
         in_flight: int = batch.IN_FLIGHT,
     ) -> Iterator[tuple[int, Report | StudyattnError]]:
         """Yield the number and the report of each drill and code, as soon as there is one.
 
         What cannot be graded has the error in the place of its report, and costs no other one. With
-        `seed`, equal submissions to a drill are graded once.
+        `seed`, equal submissions to a drill are graded once; with `mend`, unnamed ones are mended.
 
         `executor` is any of `concurrent.futures`, or a function that makes one, which is called
         again when it breaks. Threads use this grader's workers; processes make graders of their
@@ -280,11 +324,11 @@ class Grader:
         equal = list(numbers.values())
         if executor is None:
             results: Generator[tuple[int, Report | StudyattnError]] = (
-                (place, self._graded(drill, submission, seed))
+                (place, self._graded(drill, submission, seed, mend))
                 for place, (drill, submission) in enumerate(distinct)
             )
         else:
-            tasks = ((self._key, self._settings, *each, seed) for each in distinct)
+            tasks = ((self._key, self._settings, *each, seed, mend) for each in distinct)
             results = batch.carry_out(_grade, tasks, executor, in_flight)
         with contextlib.closing(results):
             for place, result in results:
@@ -293,11 +337,14 @@ class Grader:
                 yield from ((number, result) for number in equal[place])
 
     def _graded(
-        self, drill: DrillName, submission: Submission, seed: int | None
+        self, drill: DrillName, submission: Submission, seed: int | None, mend: bool
     ) -> Report | StudyattnError:
         """Return the report, or the error that is raised instead."""
         try:
-            return self.grade(drill, submission, seed=seed)
+            report = self.grade(drill, submission, seed=seed)
+            if report.passed and self._settings["deep"]:
+                report = self.deepen(drill, submission, report)
+            return report if report.is_named or not mend else self.mend(drill, submission, report)
         except StudyattnError as error:
             return error
 
@@ -486,11 +533,11 @@ _kept: list[Grader] = []
 
 
 def _grade(
-    key: str, settings: _Settings, drill: DrillName, submission: Submission, seed: int | None
+    key: str, settings: _Settings, drill: DrillName, submission: Submission, *rest: Any
 ) -> Report | StudyattnError:
     """Grade with this process's grader of that key, made now in a process that has none."""
     grader = _graders.get((os.getpid(), key))
     if grader is None:
         grader = _graders[os.getpid(), key] = Grader(**settings)
         _kept.append(grader)
-    return grader._graded(drill, submission, seed)  # noqa: SLF001 - of this module
+    return grader._graded(drill, submission, *rest)  # noqa: SLF001 - of this module

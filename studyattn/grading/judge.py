@@ -20,8 +20,9 @@ from studyattn.grading.call_plan import Call, CallPlan, Ended, Finished, Invalid
 from studyattn.grading.compare import Comparison, compare
 from studyattn.grading.cost import limits
 from studyattn.grading.diagnosis import counterexample, repair, reproduction
+from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.diagnosis.observations import observe
-from studyattn.grading.diagnosis.search import Ask, diagnose
+from studyattn.grading.diagnosis.search import diagnose
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
@@ -34,6 +35,7 @@ from studyattn.grading.verdict import (
     Cost,
     Counterexample,
     Diagnosis,
+    NamedMistake,
     Observation,
     Report,
     Verdict,
@@ -177,7 +179,11 @@ def reports(
             complete=stage.complete and depth is Depth.WHOLE,
         )
 
-    ask_again = functools.partial(ask, drill, submission, carrier)
+    def ask_again(
+        questions: Sequence[DrawnCase], changed: Callable[[bytes], bytes] = bytes, /
+    ) -> tuple[JudgedCase, ...]:
+        asked = dataclasses.replace(submission, source=changed(submission.source))
+        return ask(drill, asked, carrier, questions)
 
     def smaller() -> JudgedCase | None:
         """Return the easiest wrong answer of these and of those to simpler questions."""
@@ -256,14 +262,32 @@ class _Bench:
             self.drill, self.submission.backend, self.carrier.device, asked.question, outcome
         )
 
+    def ask(self, source: bytes) -> tuple[JudgedCase, ...]:
+        return self._asked(source, self.drawn.questions)
+
     def passes(self, source: bytes) -> bool:
-        mended = dataclasses.replace(self.submission, source=source)
-        fresh = draw(self.drill, mended.backend, self.carrier.device, self.drawn.seed ^ 1)
+        backend, device = self.submission.backend, self.carrier.device
+        fresh = draw(self.drill, backend, device, self.drawn.seed ^ 1)
         return all(
             answered.passed
             for drawn in (self.drawn, fresh)
-            for answered in ask(self.drill, mended, self.carrier, drawn.questions)
+            for answered in self._asked(source, drawn.questions)
         )
+
+    def names(self, source: bytes, answers: Sequence[JudgedCase]) -> tuple[NamedMistake, ...]:
+        def ask_again(
+            questions: Sequence[DrawnCase], changed: Callable[[bytes], bytes] = bytes, /
+        ) -> tuple[JudgedCase, ...]:
+            return self._asked(changed(source), questions)
+
+        for known in diagnose(self.drill, answers, ask_again, in_pairs=False):
+            if known:
+                return known[0].mistakes if known[0].explained in {0, known[0].failed} else ()
+        return ()
+
+    def _asked(self, source: bytes, questions: Sequence[DrawnCase]) -> tuple[JudgedCase, ...]:
+        mended = dataclasses.replace(self.submission, source=source)
+        return ask(self.drill, mended, self.carrier, questions)
 
 
 def mended(
@@ -271,20 +295,26 @@ def mended(
 ) -> Report:
     """Return `report` on this submission with the change that makes it right, if one is found.
 
-    It is looked for up to `repair.SECONDS` where a name explains all wrong answers, and up to
-    `repair.SECONDS_FOR_TWO` where none does. Raises what `reports` does.
+    It is one change where a name explains all wrong answers, and two where none does. A known
+    mistake that they mend, or leave alone, is named. Raises what `reports` does.
     """
     if report.verdict not in {Verdict.WRONG, Verdict.ERROR}:
         return report
     drawn = draw(drill, submission.backend, carrier.device, report.seed)
     submission = submission.for_drill(drill.id, drill.entries, drill.forbidden)
     answers = ask(drill, submission, carrier, drawn.questions)
-    named = any(each.explained == each.failed for each in report.diagnosis)
-    seconds = repair.SECONDS if named else repair.SECONDS_FOR_TWO
     bench = _Bench(drill, submission, carrier, variants, drawn)
-    edits = repair.find(drill, submission, answers, bench, seconds)
-    changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in edits)
-    return dataclasses.replace(report, repair=changes)
+    is_explained = any(each.explained == each.failed for each in report.diagnosis)
+    seconds = repair.SECONDS if is_explained else repair.SECONDS_FOR_TWO
+    found = repair.find(drill, submission, answers, bench, seconds, in_two=not report.is_named)
+    changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in found.edits)
+    report = dataclasses.replace(report, repair=changes, repair_passes=found.passes)
+    if not found.mistakes or report.is_named:
+        return report
+    failed = sum(entry.wrong for entry in answers if entry.about_values)
+    diagnosis = (Diagnosis(found.mistakes, 0, failed),)
+    facts = tuple(each for each in report.observations if each.misconception is None)
+    return dataclasses.replace(report, diagnosis=diagnosis, observations=facts)
 
 
 def ask(

@@ -31,14 +31,14 @@ from studyattn.grading.call_plan import (
     Raised,
     Returned,
 )
-from studyattn.grading.drill import FLOATS, NO_CHANGE, Drill
+from studyattn.grading.domain import FLOATS
+from studyattn.grading.drill import NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import Depth, Drawn, Executor, draw, grade, reports
 from studyattn.grading.misconception import Change, Mistake, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.run.sharing import SharedWorkers
 from studyattn.grading.submission import Backend, Submission, files_beside
 from studyattn.grading.tolerance import rounded
 from studyattn.grading.verdict import Report, Verdict
@@ -193,14 +193,9 @@ def _check_share(
 
 @contextlib.contextmanager
 def carriers() -> Iterator[Mapping[str, Executor]]:
-    """Warm servers of both backends, whose submissions share workers where they may."""
+    """Warm servers of both backends, which start each next worker while answers are compared."""
     with contextlib.ExitStack() as opened:
-        shared: dict[str, SharedWorkers] = {
-            backend: SharedWorkers(opened.enter_context(Runner(backend))) for backend in Backend
-        }
-        for each in shared.values():
-            opened.callback(each.close)
-        yield shared
+        yield {backend: opened.enter_context(Runner(backend, ahead=True)) for backend in Backend}
 
 
 def _check_drill(

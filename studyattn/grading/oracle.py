@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import Argument, ArrayInput, Backward, Call, CallPlan, Register
-from studyattn.grading.drill import FLOATS, arguments
+from studyattn.grading.domain import FLOATS
+from studyattn.grading.drill import arguments
 from studyattn.grading.tolerance import EPSILON
 
 Answer = Any

@@ -17,7 +17,6 @@ import inspect
 import itertools
 import math
 import operator
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -25,8 +24,9 @@ import numpy as np
 
 from studyattn.grading.arrays.numpy_arrays import laid_out
 from studyattn.grading.call_plan import ArrayInput, Call
+from studyattn.grading.domain import FLOATS, Shapes, shapes_in
 from studyattn.grading.drawn_case import DrawnCase, cases_for, draw_case
-from studyattn.grading.drill import FLOATS, Drill
+from studyattn.grading.drill import Drill
 from studyattn.grading.seen_call import Condition, Handed, Probe, SeenCall
 from studyattn.grading.space import Space, admissible_pairs
 
@@ -35,9 +35,6 @@ MOST_AXES = 5
 
 MANY_AXES = 3
 """Axes in front that are usual enough to meet each dtype."""
-
-WIDE = 128
-"""A size that no array needs to have in most cases, so that code may fail to allow for it."""
 
 
 def holes(drill: Drill, brief: str, backend: str, seed: int) -> tuple[int, tuple[str, ...]]:
@@ -117,28 +114,8 @@ def _handed(value: Any) -> Any:
 
 # ── what follows from parameters and shapes ──────────────────────────────────────────────────────
 
-Shapes = Mapping[str, tuple[str, ...]]
-"""The names of the axes of each parameter, `x` or, of one entry, `entry.x`; `...` is any number."""
-
 Size = Callable[[SeenCall], int | None]
 """The extent that a name in the shapes has in a call; None where it does not occur."""
-
-
-def shapes_in(brief: str) -> Shapes:
-    """The shapes that a brief gives: "`q`, `k`: `(..., n, d)`", or "`entry(x)`: `(n, d)`"."""
-    section = brief.partition("## Shapes")[2].partition("\n## ")[0]
-    found: dict[str, tuple[str, ...]] = {}
-    pattern = r"((?:`[\w(), ]+`(?:,\s+)?)+|calling it):\s+(?:integers\s+)?`\(([^)`]*)\)`"
-    for names, axes in re.findall(pattern, section):
-        shape = tuple(each.strip() for each in axes.split(",") if each.strip())
-        for name in re.findall(r"`([^`]*)`", names) or ["()(x)"]:
-            entry, _, rest = name.rpartition("(")
-            parameter = re.match(r"\w+", rest)
-            if parameter and entry:
-                found[f"{entry}.{parameter[0]}"] = shape
-            elif name.isidentifier():
-                found[name] = shape
-    return found
 
 
 def _probes(drill: Drill, brief: str, backend: str) -> Iterator[Probe]:
@@ -157,8 +134,10 @@ def _probes(drill: Drill, brief: str, backend: str) -> Iterator[Probe]:
     sizes = _sizes(shapes)
     ones = [Probe(f"{symbol} = 1", _sized(size, 1, 1)) for symbol, size in sizes.items()]
     yield from (*formats, *layouts, *axes, *ones)
-    for symbol, size in sizes.items():
-        yield Probe(f"{symbol} > {WIDE}", _sized(size, WIDE + 1, math.inf))
+    spans = {} if drill.domain is None else drill.domain.spans
+    for symbol in sizes.keys() & spans.keys():
+        most = spans[symbol].highest(deep=False)
+        yield Probe(f"{symbol} = {most:,}", _sized(sizes[symbol], most, math.inf))
     for one, other in itertools.combinations(sizes, 2):
         yield from _relations(one, sizes[one], other, sizes[other])
     if is_torch:

@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 ORDINARY = "ordinary inputs"
 """The name of the case in which nothing is unusual."""
 
@@ -83,6 +85,23 @@ class Space:
     def conditions(self) -> Mapping[str, Mapping[str, Any]]:
         """The settings of each row of the sample, under the words for what is unusual in it."""
         return dict(map(self._condition, self.rows))
+
+    @property
+    def usual(self) -> Mapping[str, Any]:
+        """The settings of the row in which nothing is unusual."""
+        return self._condition(self.rows[0])[1]
+
+    def anywhere(self, generator: np.random.Generator) -> Mapping[str, Any]:
+        """Draw the settings of a row, of the sample or not, whose values all meet others."""
+        search = _Search(self)
+        values = [
+            [each for each in search.values(axis) if (axis, each) not in search.plainly]
+            for axis in range(len(search.extents))
+        ]
+        while True:
+            row = tuple(each[int(generator.integers(len(each)))] for each in values)
+            if search.admits(dict(enumerate(row))):
+                return self._condition(row)[1]
 
     def _condition(self, row: Row) -> tuple[str, Mapping[str, Any]]:
         words = [self.prefix] if self.prefix else []

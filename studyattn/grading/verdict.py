@@ -96,10 +96,9 @@ class Diagnosis:
 class Observation:
     """A fact about wrong answers, for where no mistake of the drill explains them.
 
-    `kind` is one word for programs: `dtype`, `zero`, `shape`, `kind`, `not-finite`, `factor`,
-    `near`, `input`, `exchanged`, `axes`, `part`, `calls`, `place`, `condition`, `gradient`;
-    `sometimes` or `nearest`, whose `misconception` is the id of the known mistake that explains all
-    wrong answers, or most.
+    `kind` is one word for programs: `dtype`, `zero`, `shape`, `kind`, `not-finite`, `condition`,
+    `gradient`; or `nearest`, whose `misconception` is the id of the known mistake that
+    explains most wrong answers.
     """
 
     kind: str
@@ -169,7 +168,8 @@ class Report:
     line: int | None = None  # in the learner's file
     remarks: tuple[str, ...] = ()  # on what was accepted, a sentence or two each
     observations: tuple[Observation, ...] = ()  # where no mistake explains it, best first
-    repair: tuple[Change, ...] = ()  # makes it right, checked on every question and a fresh draw
+    repair: tuple[Change, ...] = ()  # found by trying, checked on every question
+    repair_passes: bool = True  # also on a fresh draw; false where the diagnosis is left
     printed: str = ""  # by the submission on the smallest input, control characters left out
     backend_reason: str = ""  # why this backend, where the file decided
     complete: bool = True  # false while the mistake is looked for: only the verdict is final
@@ -178,6 +178,11 @@ class Report:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "passed", self.verdict is Verdict.PASSED)
+
+    @property
+    def is_named(self) -> bool:
+        """True if a mistake is named that explains all that is wrong, or that was seen."""
+        return any(each.explained in {0, each.failed} for each in self.diagnosis)
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that `drill grade --json` prints, ready for `json.dumps`.

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from studyattn.errors import PackError
+from studyattn.grading import domain
 from studyattn.packs.fences import find_examples, without_checks
 from studyattn.packs.fields import Fields
 from studyattn.packs.model import Contract, DrillBrief, Example, SourceLocation
@@ -34,7 +35,9 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
             "Give both the same name",
         )
     sections = _sections(document, file)
-    parts, examples = _parts(sections[:-1], identifier, file)
+    declared = fields.mapping("domain")
+    allowed = domain.parse(declared, text, str(file)).lines() if declared else []
+    parts, examples = _parts(sections[:-1], identifier, file, allowed)
     contract = read_contract(file.parent.parent.parent / CONTRACT)
     if contract is not None:
         parts.append(f"## What every submission must do\n\n{contract.text}")
@@ -114,9 +117,12 @@ def _sections(document: Document, file: Path) -> tuple[Section, ...]:
 
 
 def _parts(
-    sections: tuple[Section, ...], identifier: str, file: Path
+    sections: tuple[Section, ...], identifier: str, file: Path, allowed: list[str]
 ) -> tuple[list[str], tuple[Example, ...]]:
-    """The Markdown of each section, unchanged, and the runnable examples in it."""
+    """The Markdown of each section, and the runnable examples in it.
+
+    What inputs are `allowed` to be follows the shapes.
+    """
     parts: list[str] = []
     examples: list[Example] = []
     for section in sections:
@@ -125,6 +131,8 @@ def _parts(
         examples.extend(
             find_examples(body, owner, SourceLocation(str(file), section.body_line)).examples
         )
+        if section.title == "Shapes" and allowed:
+            body = "\n".join([body.rstrip("\n"), *allowed, ""])
         parts.append(f"## {section.title}\n\n{body}")
     return parts, tuple(examples)
 

@@ -66,6 +66,15 @@ class Fields:
             return tuple(dict(each) for each in value)
         raise self._refusal(f"{name} must be a list of mappings", f'Write {name}: [{{"4": "5"}}]')
 
+    def mapping(self, name: str) -> Mapping[str, str]:
+        """Return a mapping from texts to texts; {} where there is none."""
+        value = self._get(name, {})
+        if isinstance(value, dict) and all(
+            isinstance(text, str) for pair in value.items() for text in pair
+        ):
+            return dict(value)
+        raise self._refusal(f"{name} must be a mapping of texts", f"Write {name}: {{one: other}}")
+
     def truth(self, name: str, *, default: bool) -> bool:
         value = self._get(name, default)
         if isinstance(value, bool):

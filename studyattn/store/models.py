@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, MetaData, text
+from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, Index, MetaData, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from studyattn.store.column_types import (
@@ -246,6 +246,47 @@ class MemoryStartRow(Base):
     learner_day: Mapped[date]
     interval: Mapped[float | None]  # days
     ease: Mapped[float | None]  # SM-2's, in thousandths
+
+
+class AnkiTypeRow(Base):
+    """A note type of Anki, as its older packages describe it."""
+
+    __tablename__ = "anki_type"
+
+    number: Mapped[str] = mapped_column(String(20), primary_key=True)
+    changed: Mapped[int] = mapped_column(BigInteger)  # seconds
+    definition: Mapped[str] = mapped_column(Text)  # JSON
+
+
+class AnkiNoteRow(Base):
+    """A note of Anki as it last came: what cards of ours are made of, and go back as."""
+
+    __tablename__ = "anki_note"
+
+    guid: Mapped[str] = mapped_column(String(200), primary_key=True)
+    number: Mapped[int] = mapped_column(BigInteger)
+    notetype: Mapped[str] = mapped_column(String(20))
+    changed: Mapped[int] = mapped_column(BigInteger)  # seconds
+    fields: Mapped[str] = mapped_column(Text)  # HTML, with U+001F between them
+    tags: Mapped[str] = mapped_column(Text)
+    media: Mapped[dict[str, Any]] = mapped_column(JsonText)  # names there → names in the home
+
+
+class AnkiCardRow(Base):
+    """A card of Anki as it last came, with its whole log; some have no item here."""
+
+    __tablename__ = "anki_card"
+
+    item_guid: Mapped[str] = mapped_column(String(200), primary_key=True)
+    note: Mapped[str] = mapped_column(String(200))  # its guid
+    ord: Mapped[int] = mapped_column(BigInteger)
+    number: Mapped[int] = mapped_column(BigInteger)
+    deck: Mapped[str] = mapped_column(Text)
+    changed: Mapped[int] = mapped_column(BigInteger)  # seconds
+    wording: Mapped[str] = mapped_column(String(64))  # digest of the text that its note gives
+    schedule: Mapped[str] = mapped_column(Text)  # JSON
+    log: Mapped[str] = mapped_column(Text)  # JSON
+    answers: Mapped[int]  # rows of the log that are reviews here
 
 
 class AttemptRow(Base):

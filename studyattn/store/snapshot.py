@@ -167,6 +167,52 @@ class MemoryStartRecord(Record, frozen=True, tag="start"):
     """SM-2's, in thousandths."""
 
 
+class AnkiTypeRecord(Record, frozen=True, tag="anki-type"):
+    """A note type of Anki."""
+
+    number: str
+    changed: Whole
+    """Seconds."""
+    definition: str
+    """JSON, as Anki's older packages have it."""
+
+
+class AnkiNoteRecord(Record, frozen=True, tag="anki-note"):
+    """A note of Anki as it last came from there."""
+
+    guid: str
+    number: Whole
+    notetype: str
+    changed: Whole
+    """Seconds."""
+    fields: str
+    """HTML, with U+001F between them."""
+    tags: str
+    media: Mapping[str, str] = {}
+    """From the names of its pictures and sounds in Anki to those in the home."""
+
+
+class AnkiCardRecord(Record, frozen=True, tag="anki-card"):
+    """A card of Anki as it last came from there; a card that cannot be asked here has no item."""
+
+    item_guid: str
+    note: str
+    """Its guid in Anki."""
+    ord: Whole
+    number: Whole
+    deck: str
+    changed: Whole
+    """When it or its note last changed, in seconds."""
+    wording: str
+    """Digest of the text that the note gives it here; another text was worded here."""
+    schedule: str
+    """JSON (`exchange.anki.schedule.Schedule`)."""
+    log: str
+    """JSON: all rows of its review log (`exchange.anki.revlog.RevlogRow`), oldest first."""
+    answers: Whole
+    """Rows of the log that are reviews here."""
+
+
 class AttemptRecord(Record, frozen=True, tag="attempt"):
     """One graded submission."""
 
@@ -244,6 +290,9 @@ class Snapshot(Struct, frozen=True):
     wordings: tuple[WordingRecord, ...] = ()
     reviews: tuple[ReviewRecord, ...] = ()
     starts: tuple[MemoryStartRecord, ...] = ()
+    anki_types: tuple[AnkiTypeRecord, ...] = ()
+    anki_notes: tuple[AnkiNoteRecord, ...] = ()
+    anki_cards: tuple[AnkiCardRecord, ...] = ()
     attempts: tuple[AttemptRecord, ...] = ()
     steps: tuple[PracticeStepRecord, ...] = ()
     brought_back: tuple[BroughtBackRecord, ...] = ()
@@ -278,6 +327,9 @@ _ORDERS: Mapping[str, Callable[[Any], Any]] = {
     "wordings": wording_order,
     "reviews": attrgetter("at", "uuid"),
     "starts": attrgetter("item_guid"),
+    "anki_types": attrgetter("number"),
+    "anki_notes": attrgetter("guid"),
+    "anki_cards": attrgetter("item_guid"),
     "attempts": attrgetter("at", "uuid"),
     "steps": attrgetter("at", "uuid"),
     "brought_back": attrgetter("at", "uuid"),

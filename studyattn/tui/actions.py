@@ -3,56 +3,24 @@
 `actions.txt` has a line for each action, below the heading of its scope: what it is called, its
 keys, the Textual action that it runs, its title, the word beside its key on the last line, and a
 sentence, which is its title where none is given. An action holds no behaviour. A screen binds the
-actions of its own scope; the app binds those of every screen, and `Scope.GO`, which opens other
-screens, where the open screen allows it. `tui.navigation.register` adds to them.
+actions of its own scope; the app binds those of every screen, and `GO`, which opens other
+screens, where the open screen allows it. `tui.services.register` adds to them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
 from textual.binding import Binding
 from textual.keys import format_key
 
-
-class Scope(StrEnum):
-    """The screen or situation that an action belongs to; the value is its heading in help."""
-
-    EVERYWHERE = "Everywhere"
-    FIND = "From every screen"
-    GO = "Go to"
-    TODAY = "Today"
-    REVIEW = "Review"
-    LESSON = "Lesson"
-    IMPORT = "Import"
-    EXPORT = "Export"
-    DRILLS = "Drills"
-    DRILL = "Drill"
-    DEBRIEF = "After a drill"
-    PATTERN = "Attention pattern"
-    COST = "Cost lab"
-    GPT = "Your own GPT"
-    MODEL = "A real language model"
-    HEADS = "The heads of a real model"
-    RUN = "What a real model says"
-    CARDS = "Cards"
-    PLACEMENT = "Placement"
-    PLACED = "The map of a placement"
-    PATH = "The path"
-    CONCEPTS = "Concepts"
-    CONCEPT = "A concept's page"
-    EXPLAIN = "Explaining a concept"
-    NOTES = "Notes"
-    NOTE = "A note"
-    VERSIONS = "A note's versions"
-    SOURCE = "A source"
-    SEARCH = "Search"
-    STATS = "Stats"
-    SETTINGS = "Settings"
-    EDITOR = "Editing text"
+EVERYWHERE: Final = "Everywhere"
+FIND: Final = "From every screen"
+GO: Final = "Go to"
+"""The scopes of actions that are no screen's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +29,7 @@ class Action:
 
     id: str
     scope: str
-    """A `Scope`; a screen that is added by another program has a heading of its own."""
+    """The screen or situation that it belongs to, by its heading in help."""
     title: str
     """Its name in palette and help."""
     keys: tuple[str, ...]

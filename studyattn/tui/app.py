@@ -31,16 +31,15 @@ from studyattn.errors import StudyattnError
 from studyattn.home import Home
 from studyattn.study.clock import Clock, SystemClock
 from studyattn.text.characters import CONTROLS, TURNS
-from studyattn.tui.actions import Scope, action_named, actions_of, bindings_of
+from studyattn.tui.actions import EVERYWHERE, FIND, GO, action_named, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.navigation import SCREENS
 from studyattn.tui.pictures.canvas import BLOCKS, canvas
 from studyattn.tui.pictures.canvas import use as use_canvas
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.today import TodayScreen
+from studyattn.tui.services import SCREENS
 from studyattn.tui.theme import (
     THEME_NAMES,
-    Look,
     choose_theme,
     forget_theme,
     recall_theme,
@@ -87,7 +86,7 @@ class StudyApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar = [
         binding
-        for binding in bindings_of(Scope.EVERYWHERE, Scope.FIND)
+        for binding in bindings_of(EVERYWHERE, FIND)
         if binding.action != action_named("back").call
     ]
 
@@ -120,10 +119,9 @@ class StudyApp(App[None]):
         use_canvas(BLOCKS)
         self._knows_pictures = False
         self._follow_setting = follow_setting
-        self.look = Look.DARK
         self.theme_name = ""
         self._wear(theme)
-        for each in actions_of(Scope.GO):
+        for each in actions_of(GO):
             self.bind(",".join(each.keys), f"shortcut('{each.id}')", show=False)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -183,7 +181,7 @@ class StudyApp(App[None]):
     # Getting about.
 
     def go(self, name: str, *arguments: Any, **options: Any) -> None:
-        """Open the screen of this name; see `tui.navigation` for where it opens."""
+        """Open the screen of this name; see `tui.services` for where it opens."""
         if name == "today":
             self._close_down_to_today()
             return
@@ -213,7 +211,7 @@ class StudyApp(App[None]):
         await self.run_action(action_named(name).call)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Switch off the keys of `Scope.GO` where the open screen has them mean nothing."""
+        """Switch off the keys of `GO` where the open screen has them mean nothing."""
         if action == "shortcut":
             return isinstance(self.screen, StudyScreen) and self.screen.GLOBAL_KEYS
         return super().check_action(action, parameters)
@@ -241,7 +239,7 @@ class StudyApp(App[None]):
             self.notify(notice, markup=False)
 
     def action_help(self) -> None:
-        self.go("help", self.screen.SCOPE if isinstance(self.screen, StudyScreen) else Scope.TODAY)
+        self.go("help", self.screen.SCOPE if isinstance(self.screen, StudyScreen) else "Today")
 
     def action_choose_theme(self) -> None:
         from studyattn.tui.dialogs.picker import ThemeScreen  # late: the first frame does without
@@ -275,7 +273,7 @@ class StudyApp(App[None]):
     def _wear(self, name: str) -> None:
         theme = theme_named(name)
         wear(theme)
-        self.theme_name, self.look = name, theme.look
+        self.theme_name = name
         if theme.textual.name not in self.available_themes:
             self.register_theme(theme.textual)
         self.theme = theme.textual.name
@@ -304,7 +302,7 @@ class StudyApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: everything that can be done on this screen, and every screen to go to."""
-        scopes: set[str] = {Scope.EVERYWHERE, Scope.FIND, Scope.GO}
+        scopes: set[str] = {EVERYWHERE, FIND, GO}
         if isinstance(screen, StudyScreen):
             scopes.add(screen.SCOPE)
         # A screen may do in its own way what a key does everywhere; it is listed once.

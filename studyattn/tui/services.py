@@ -1,21 +1,25 @@
-"""What a screen may ask of the app: the part of the app that screens know, and nothing more.
+"""What a screen may ask of the app, and the screens by name: no screen imports another, or the app.
 
-Screens and dialogs depend on this protocol, the app implements it, and so no screen imports the
-app. Tests may implement it too.
+Screens and dialogs depend on the protocol, and the app implements it. Screens open one another
+through `Services.go("concept", slug)`, and a module is imported when its screen is opened for the
+first time. A new screen takes an entry in `SCREENS`, its actions in `tui.actions`, and its module.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
 from textual.dom import DOMNode
 from textual.notifications import SeverityLevel
+from textual.screen import Screen
 
 from studyattn.home import Home
 from studyattn.study.clock import Clock
+from studyattn.tui.actions import ACTIONS, Action
 from studyattn.tui.database_worker import DatabaseWorker
-from studyattn.tui.theme import Look
 
 BESIDE: Final = "beside"
 """The group of workers that read beside a screen's queue, so that no key waits for them."""
@@ -27,8 +31,6 @@ class Services(Protocol):
     home: Home
     clock: Clock
     database: DatabaseWorker
-    look: Look
-    """What the colours in use draw on."""
     theme_name: str
     """The theme in use, by its name in the setting."""
 
@@ -86,3 +88,72 @@ class Services(Protocol):
 def services_of(node: DOMNode) -> Services:
     """Return the app of a screen or widget under the protocol."""
     return cast("Services", node.app)
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenEntry:
+    """One screen."""
+
+    name: str
+    where: str
+    """`module:Class`, imported on first use."""
+    above: bool = False
+    """Opens above the open screen, to come back to it; otherwise in its place, above Today."""
+    nests: bool = False
+    """May open above another one of its class."""
+
+    def load(self) -> type[Screen[Any]]:
+        """Import the screen's class."""
+        module, _, name = self.where.partition(":")
+        return cast("type[Screen[Any]]", getattr(import_module(module), name))
+
+
+def _entry(name: str, where: str, *, above: bool = False, nests: bool = False) -> ScreenEntry:
+    return ScreenEntry(name, f"studyattn.tui.screens.{where}", above=above, nests=nests)
+
+
+SCREENS: dict[str, ScreenEntry] = {
+    entry.name: entry
+    for entry in (
+        _entry("today", "today:TodayScreen"),
+        _entry("review", "review:ReviewScreen"),
+        _entry("import", "importing:ImportScreen"),
+        _entry("export", "exporting:ExportScreen"),
+        _entry("drills", "drills:DrillsScreen"),
+        _entry("cards", "cards:CardsScreen"),
+        _entry("path", "path:PathScreen"),
+        _entry("concepts", "concepts:ConceptsScreen"),
+        _entry("notes", "notes:NotesScreen"),
+        _entry("gpt", "gpt:GptScreen"),
+        _entry("model", "model:ModelScreen"),
+        _entry("stats", "stats:StatsScreen"),
+        _entry("settings", "settings:SettingsScreen"),
+        _entry("study", "review:ReviewScreen", above=True),
+        _entry("lesson", "lesson:LessonScreen", above=True),
+        _entry("drill", "drill:DrillScreen", above=True),
+        _entry("concept", "concept:ConceptScreen", above=True, nests=True),
+        _entry("placement", "path:PlacementScreen", above=True),
+        _entry("placed", "path:PlacedScreen", above=True),
+        _entry("explain", "explain:ExplainScreen", above=True),
+        _entry("note", "note:NoteScreen", above=True),
+        _entry("versions", "notes:VersionsScreen", above=True),
+        _entry("source", "source:SourceScreen", above=True),
+        _entry("search", "search:SearchScreen", above=True),
+        _entry("pattern", "attention:PatternScreen", above=True),
+        _entry("heads", "heads:HeadsScreen", above=True),
+        _entry("run", "run:RunScreen", above=True),
+        _entry("debrief", "debrief:DebriefScreen", above=True),
+        _entry("cost", "cost:CostScreen", above=True),
+        _entry("example", "example:ExampleScreen", above=True),
+        _entry("help", "help:HelpScreen", above=True),
+    )
+}
+
+
+def register(entry: ScreenEntry, *actions: Action) -> None:
+    """Add a screen and its actions: its own, and one with the scope `GO` to open it.
+
+    An app that is made afterwards binds their keys and lists them in the palette and in help.
+    """
+    SCREENS[entry.name] = entry
+    ACTIONS.extend(actions)

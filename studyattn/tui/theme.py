@@ -11,9 +11,10 @@ the setting `theme` is the truth and that file its copy. Only the theme in use i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -261,25 +262,31 @@ _OWN: Mapping[str, Theme] = {
     )
 }
 
-_worn: dict[Look, Colours] = {each.look: each.colours for each in _OWN.values()}
+_worn = [_OWN[Look.DARK]]
+_NO_COLOURS = Colours(**dict.fromkeys(asdict(_DARK), ""))
 
 
 def wear(theme: Theme) -> None:
-    """Let texts that are made for a look have the colours of `theme` from now on."""
-    _worn[theme.look] = theme.colours
+    """Let texts have the colours of `theme` from now on; `NO_COLOR` leaves them none."""
+    _worn[0] = replace(theme, colours=_NO_COLOURS) if "NO_COLOR" in os.environ else theme
 
 
-def colours(look: Look) -> Colours:
-    """Return the colours of the theme that the app wears on this ground.
+def colours() -> Colours:
+    """Return the colours of the theme that the app wears: a process draws on one terminal.
 
     What is drawn as a `Rich` text, and not by a style sheet, takes its colours from here.
     """
-    return _worn[look]
+    return _worn[0].colours
 
 
-def curves(look: Look) -> tuple[str, str, str, str]:
+def is_terminal() -> bool:
+    """Return True if the terminal's own colours are worn, of which nobody knows what they are."""
+    return _worn[0].look is Look.TERMINAL
+
+
+def curves() -> tuple[str, str, str, str]:
     """Return the colours of curves that are drawn into one plot, in this order."""
-    worn = colours(look)
+    worn = colours()
     return worn.accent, worn.right, worn.wrong, worn.hard
 
 

@@ -87,6 +87,17 @@ def test_each_student_has_a_result_and_equal_files_share_it(folder: Path, grader
     assert by_student["anna"].code == by_student["carl"].code != by_student["ben"].code
 
 
+def test_a_hand_in_without_a_name_has_the_line_of_what_mends_it(
+    folder: Path, grader: Grader
+) -> None:
+    (folder / "ben.py").write_text(RIGHT.replace("x.max(", "-x.max("))
+    ben = next(each for each in graded(folder, grader).results if each.student == "ben")
+    assert ben.verdict == "wrong"
+    assert not ben.mistakes
+    assert ben.message.startswith(f"line {ben.line}: ")
+    assert "-x.max(" in ben.message
+
+
 def test_a_class_that_writes_in_numpy_passes_where_torch_is_installed(
     tmp_path: Path, grader: Grader
 ) -> None:

@@ -12,6 +12,9 @@ from msgspec.structs import replace
 from studyattn.exchange.merge.decided import settled
 from studyattn.memory import learner_day
 from studyattn.store.snapshot import (
+    AnkiCardRecord,
+    AnkiNoteRecord,
+    AnkiTypeRecord,
     AttemptRecord,
     BroughtBackRecord,
     CardRecord,
@@ -137,6 +140,9 @@ def snapshot(draw: st.DrawFn, *, pack: str | None = "attention") -> Snapshot:
         notes=tuple(notes),
         reviews=tuple(draw(_reviews(guids))) if guids else (),
         starts=tuple(draw(_start(guid)) for guid in guids if draw(st.booleans())),
+        anki_types=tuple(draw(st.lists(_ANKI_TYPE, max_size=1))),
+        anki_notes=tuple(draw(st.lists(_ANKI_NOTE, max_size=1))),
+        anki_cards=tuple(draw(_anki_card(guid)) for guid in guids if draw(st.booleans())),
         attempts=tuple(attempts),
         steps=tuple(
             PracticeStepRecord(
@@ -303,6 +309,22 @@ def _start(draw: st.DrawFn, guid: str) -> MemoryStartRecord:
     at = draw(instants)
     memory = draw(st.sampled_from([(None, None), (30.0, 2500.0), (12.345, 512.75)]))
     return MemoryStartRecord(guid, at, 60, learner_day(at, 60), *memory)
+
+
+_ANKI_TYPE = st.builds(AnkiTypeRecord, st.just("17"), st.integers(0, 9), texts)
+_ANKI_NOTE = st.builds(
+    *(AnkiNoteRecord, st.just("note"), st.integers(1, 9), st.just("17"), st.integers(0, 9)),
+    *(texts, texts, st.dictionaries(texts, texts, max_size=2)),
+)
+
+
+@st.composite
+def _anki_card(draw: st.DrawFn, guid: str) -> AnkiCardRecord:
+    number = draw(st.integers(0, 9))
+    schedule = f'[2,2,{number},5,2500,1,0,0,0,"{{}}"]'
+    return AnkiCardRecord(
+        *(guid, "note", number, number, draw(texts), number, draw(texts), schedule, "[]", 0)
+    )
 
 
 @st.composite

@@ -18,6 +18,9 @@ from studyattn.home import Home
 from studyattn.memory import Scheduler
 from studyattn.store.database import open_database
 from studyattn.store.snapshot import (
+    AnkiCardRecord,
+    AnkiNoteRecord,
+    AnkiTypeRecord,
     AttemptRecord,
     BroughtBackRecord,
     CardRecord,
@@ -108,6 +111,9 @@ ALL = Snapshot(
         ReviewRecord("x", "own:card", "hard", None, NOW, 60, DAY, 4.0, "learner"),
     ),
     starts=(MemoryStartRecord("own:card", NOW - timedelta(days=1), 60, DAY, 12.5, 2500.0),),
+    anki_types=(AnkiTypeRecord("17", 5, "{}"),),
+    anki_notes=(AnkiNoteRecord("g", 1, "17", 5, "a\x1fb", " t ", {"a.png": "a-12.png"}),),
+    anki_cards=(AnkiCardRecord("gone", "h", 0, 2, "A::B", 5, "", "[]", "[]", 0),),
     attempts=(
         AttemptRecord(
             *("a", "attention:drill/softmax", NOW, 60, DAY, "x = 1\n", "numpy", "cpu", "passed"),

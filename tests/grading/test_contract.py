@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import ask, draw
-from studyattn.grading.run.runner import CarryOut, Runner
+from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.packs.model import DrillBrief
 from studyattn.packs.read import load_pack
@@ -92,17 +91,8 @@ FIRST = 4
 
 @pytest.fixture(scope="module")
 def runner() -> Iterator[Runner]:
-    with Runner() as runner:
+    with Runner(ahead=True) as runner:
         yield runner
-
-
-@dataclass(frozen=True)
-class Shared:
-    """One worker for all that breaks the contract in one drill."""
-
-    run: CarryOut
-    device: str = "cpu"
-    isolation: tuple[str, ...] = ()
 
 
 def test_every_demand_and_ban_of_a_contract_can_be_broken_here() -> None:
@@ -145,16 +135,14 @@ def test_what_breaks_the_contract_is_caught_and_what_is_waived_is_not(
     drawn = draw(drill, "torch", "cpu", seed=1).questions
     questions = [each for each in drawn if each.case.name != SMALL_CASE]  # whole numbers
     missed, refused = [], []
-    with runner.shared(drill.forbidden) as carry_out:
-        broken_by = {
-            name: [
-                each
-                for each in ask(drill, _breaking(brief, drill, body), Shared(carry_out), asked)
-                if not each.passed
-            ]
-            for name, body in BROKEN.items()
-            for asked in [_shown(questions, name)]
-        }
+    broken_by = {
+        name: [
+            each
+            for each in ask(drill, _breaking(brief, drill, body), runner, _shown(questions, name))
+            if not each.passed
+        ]
+        for name, body in BROKEN.items()
+    }
     for name, broken in broken_by.items():
         if name in brief.waives:
             refused += [name] if broken else []

@@ -9,11 +9,12 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading.call_plan import Call
+from studyattn.grading.domain import shapes_in
 from studyattn.grading.drill import Drill, case
 from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.judge import Executor, grade
 from studyattn.grading.mutation_report import carriers
-from studyattn.grading.probes import holes, shapes_in
+from studyattn.grading.probes import holes
 from studyattn.grading.submission import Backend, Submission
 
 ATTENTION = content_dir() / "attention" / "drills" / "attention"
@@ -56,7 +57,7 @@ def attention(q, k, v):
 
 def test_what_is_not_asked_is_told() -> None:
     drill = load_drill(ATTENTION)
-    gradients = replace(drill, spaces=drill.spaces[1:])
+    gradients = replace(drill, spaces=drill.spaces[1:], domain=None)
     tried, missed = holes(gradients, BRIEF, "torch", 1)
     assert tried > len(missed)
     assert "code that fails under this condition passes: float16" in missed

@@ -18,7 +18,7 @@ from textual.pilot import Pilot
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.tui.app import StudyApp, make_app
-from studyattn.tui.theme import Look
+from studyattn.tui.theme import Look, theme_named, wear
 from tests.tui.pack import write_pack
 
 NOON = datetime(2026, 11, 21, 11, 0, tzinfo=UTC)
@@ -53,6 +53,12 @@ def no_builtin_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     empty.mkdir()
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: empty)
     monkeypatch.setenv("TZ", "UTC")
+
+
+@pytest.fixture(autouse=True)
+def dark() -> None:
+    """Texts that are drawn without an app have the colours of the dark theme."""
+    wear(theme_named(Look.DARK))
 
 
 @pytest.fixture(autouse=True)

@@ -19,14 +19,13 @@ from studyattn.study.review.views import Suggestion
 from studyattn.study.rules.evidence import Evidence, Weight
 from studyattn.study.rules.mistakes import MistakeSeen
 from studyattn.tui.formatting import Days
-from studyattn.tui.theme import Look
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import ConceptView, LinkKind, PageLink
 from tests.tui.test_concept_graph import graph_of
 from tests.tui.test_concepts import LINE
 
 NOW = datetime(2026, 11, 21, 11, tzinfo=UTC)
-VIEW = ConceptView(Days(NOW, 60), Look.DARK, levels=3)
+VIEW = ConceptView(Days(NOW, 60), levels=3)
 LONG = "words that go on and on until no line of any terminal could ever hold them all at once"
 
 

@@ -9,13 +9,14 @@ import time
 from pathlib import Path
 
 import pytest
-from rich.text import Text
+from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from studyattn.grading.verdict import Report, Verdict
 from studyattn.home import Home
 from studyattn.study.practice.attempts import record_attempt
-from studyattn.tui.dialogs.dialog import PageScreen, RatingScreen
+from studyattn.tui.dialogs.dialog import PageScreen
+from studyattn.tui.dialogs.picker import RatingScreen
 from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.screens.concept import ConceptScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
@@ -372,9 +373,9 @@ async def test_a_verdict_fits_its_pane_at_every_size(stocked_home: Home, open_ap
             screen.draw()  # as when it arrives: what was there before needed no scroll bar
             await settle(pilot)
             shown = screen.query_one("#verdict", Static).content
-            assert isinstance(shown, Text)
+            assert isinstance(shown, Content)
             room = screen.query_one("#right").scrollable_content_region.width
-            assert max(line.cell_len for line in shown.split("\n")) <= room
+            assert max(line.cell_length for line in shown.split("\n")) <= room
 
 
 async def test_g_opens_the_explanation_of_the_chosen_drill(

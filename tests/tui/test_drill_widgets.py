@@ -17,7 +17,7 @@ from studyattn.grading.verdict import Counterexample
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, Recorded
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.pages import draw_code
-from studyattn.tui.theme import Look
+from studyattn.tui.theme import Look, theme_named, wear
 from studyattn.tui.widgets.heatmap import (
     Panel,
     beside,
@@ -44,7 +44,7 @@ matrices = st.integers(1, 6).flatmap(
 def test_an_entry_takes_two_cells_whatever_it_is(values: list[list[float]]) -> None:
     peak = peak_of(values)
     for row in values:
-        assert map_row(row, peak, Look.DARK).cell_len == 2 * len(row)
+        assert map_row(row, peak).cell_len == 2 * len(row)
     assert len({Text(row).cell_len for row in number_rows(values)}) == 1
 
 
@@ -59,10 +59,11 @@ def test_a_larger_size_is_never_lighter(one: float, other: float) -> None:
 def test_signs_are_told_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [shade(x, 1.0) for x in (1, -1, 0.5, -0.2, 0)] == ["██", "█-", "▓▓", "▒-", "  "]
     assert [shade(x, 1.0) for x in (math.nan, math.inf, -math.inf)] == ["??", "∞∞", "-∞"]
-    colours = [str(map_row([x], 1.0, Look.DARK).spans[0].style) for x in (1, -1)]
+    colours = [str(map_row([x], 1.0).spans[0].style) for x in (1, -1)]
     assert colours[0] != colours[1]
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not map_row([1.0], 1.0, Look.TERMINAL).spans
+    wear(theme_named(Look.TERMINAL))
+    assert not map_row([1.0], 1.0).spans
 
 
 def test_numbers_are_short_and_line_up() -> None:
@@ -75,7 +76,7 @@ def test_numbers_are_short_and_line_up() -> None:
 
 
 def plain(shown: Panel) -> list[str]:
-    return [line.plain for line in panel(shown, Look.DARK)]
+    return [line.plain for line in panel(shown)]
 
 
 def test_a_wide_matrix_is_a_map_alone_and_one_entry_a_number() -> None:
@@ -90,9 +91,10 @@ def test_a_wide_matrix_is_a_map_alone_and_one_entry_a_number() -> None:
 def test_wrong_entries_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     marked = Panel("yours", [[0.2, 1.0], [0.2, 1.0]], 1.0, wrong=[[True, False], [False, False]])
     assert plain(marked)[1:3] == [" .20* 1.00 ", " .20  1.00 "]
-    assert any(span.style for span in panel(marked, Look.DARK)[1].spans)
+    assert any(span.style for span in panel(marked)[1].spans)
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not any(span.style for span in panel(marked, Look.DARK)[1].spans)
+    wear(theme_named(Look.DARK))
+    assert not any(span.style for span in panel(marked)[1].spans)
 
 
 @given(st.integers(10, 120))
@@ -140,7 +142,7 @@ REPORT: dict[str, Any] = {
 def test_facts_are_listed_where_no_mistake_is_known() -> None:
     facts = [{"kind": "factor", "text": "Every wrong answer is 1/d times the correct one."}]
     report = {**REPORT, "diagnosis": [], "observations": facts}
-    text = verdict.draw(report, None, 72, Look.DARK).plain
+    text = verdict.draw(report, None, 72).plain
     assert "· Every wrong answer is 1/d times the correct one." in text.splitlines()
 
 
@@ -149,7 +151,7 @@ def test_a_verdict_says_what_to_do_first(width: int) -> None:
     card = CardBack("attention:a", "Why?", "scaling", "scale-missing", "Back because …", NOON)
     concepts = (MistakenConcept("scaling", "Scaling"),)
     recorded = Recorded(2, "wrong", ("scale-missing",), concepts, (card,), (card, card))
-    lines = verdict.draw(REPORT, recorded, width, Look.DARK).plain.splitlines()
+    lines = verdict.draw(REPORT, recorded, width).plain.splitlines()
     assert lines[0].startswith("✗ Not yet   1 of 2 cases") or width < 36
     text = "\n".join(lines)
     assert text.index("not divided") < text.index("expected") < text.index("✗ fewer queries")
@@ -172,7 +174,7 @@ def test_numbers_are_written_as_the_command_writes_them() -> None:
         wrong=[[True, False]],
     )
     report = dataclasses.replace(TOLD, counterexample=shown)
-    page = verdict.draw(report.to_json(), None, 72, Look.DARK).plain
+    page = verdict.draw(report.to_json(), None, 72).plain
     told = "\n".join(line.text for line in format_report(report))
     for number_shown in ("0.15430001", "0.15430002*", "0.125", "3.000"):
         assert number_shown in page
@@ -181,7 +183,7 @@ def test_numbers_are_written_as_the_command_writes_them() -> None:
 
 def test_what_it_printed_stands_after_the_input_and_no_wider_than_the_page() -> None:
     printed = "scores (1, 2)\n" + "x" * 90 + "\n" + "again\n" * 30
-    drawn = verdict.draw({**REPORT, "printed": printed}, None, 72, Look.DARK)
+    drawn = verdict.draw({**REPORT, "printed": printed}, None, 72)
     lines = drawn.plain.splitlines()
     at = lines.index("Output for this input")
     assert any("difference" in line for line in lines[:at])
@@ -189,12 +191,12 @@ def test_what_it_printed_stands_after_the_input_and_no_wider_than_the_page() -> 
     assert lines[at + 1] == "scores (1, 2)"
     assert lines[at + 2] == "x" * 71 + "…"
     assert "… 12 more lines" in lines
-    assert "It printed" not in verdict.draw(REPORT, None, 72, Look.DARK).plain
+    assert "It printed" not in verdict.draw(REPORT, None, 72).plain
 
 
 def test_remarks_stand_on_the_page_of_a_verdict() -> None:
     remark = "The result is float64 where the inputs are float32; that passes. " + "Why. " * 20
-    drawn = verdict.draw({**REPORT, "remarks": [remark, "Another."]}, None, 40, Look.DARK).plain
+    drawn = verdict.draw({**REPORT, "remarks": [remark, "Another."]}, None, 40).plain
     assert " ".join(remark.split()) in " ".join(drawn.split())
     assert "Another." in drawn
     assert drawn.index("The result is") < drawn.index("fewer queries")
@@ -203,14 +205,14 @@ def test_remarks_stand_on_the_page_of_a_verdict() -> None:
 
 def test_cases_that_say_the_same_stand_together() -> None:
     failed = [{"name": f"case {n}", "passed": False, "message": "raised"} for n in range(5)]
-    shown = verdict.draw({**REPORT, "cases": failed}, None, 40, Look.DARK).plain
+    shown = verdict.draw({**REPORT, "cases": failed}, None, 40).plain
     assert shown.count("raised") == 1
     assert shown.count("✗ case") == 5
 
 
 def test_a_long_line_of_code_goes_on_further_in() -> None:
     code = "def f(x):\n    return first(x) + second(x)  # a remark as long as the line is\n"
-    lines = draw_code(code, 40, Look.DARK).plain.splitlines()
+    lines = draw_code(code, 40).plain.splitlines()
     assert lines == [
         "def f(x):",
         "    return first(x) + second(x)",
@@ -232,7 +234,7 @@ def test_cases_stand_in_one_grid(width: int) -> None:
         for n, name in enumerate(names)
     ]
     passed = [{"name": name, "passed": True, "message": ""} for name in ("two", "three", "four")]
-    shown = verdict.draw({**REPORT, "cases": [*failed, *passed]}, None, width, Look.DARK).plain
+    shown = verdict.draw({**REPORT, "cases": [*failed, *passed]}, None, width).plain
     lines = [line for line in shown.splitlines() if "68 of" in line]
     assert len({line.index("68 of") for line in lines}) == 1
     assert "…" not in shown
@@ -244,14 +246,14 @@ def test_cases_stand_in_one_grid(width: int) -> None:
 
 def test_an_answer_of_another_shape_and_no_answer_are_shown_too() -> None:
     shape = {**REPORT["counterexample"], "got": [[[1.0], [2.0]], [[3.0], [4.0]]]}
-    shown = verdict.draw({**REPORT, "counterexample": shape}, None, 72, Look.LIGHT).plain
+    shown = verdict.draw({**REPORT, "counterexample": shape}, None, 72).plain
     assert shown.count("yours") == 2
     assert "difference" not in shown
     raised = {**REPORT["counterexample"], "got": "raised ValueError: no"}
-    shown = verdict.draw({**REPORT, "counterexample": raised}, None, 72, Look.LIGHT).plain
+    shown = verdict.draw({**REPORT, "counterexample": raised}, None, 72).plain
     assert "yours: raised ValueError: no" in shown
     single = {**REPORT["counterexample"], "expected": 1.0, "got": "inf"}
-    shown = verdict.draw({**REPORT, "counterexample": single}, None, 72, Look.LIGHT).plain
+    shown = verdict.draw({**REPORT, "counterexample": single}, None, 72).plain
     assert "∞" in shown
 
 
@@ -274,7 +276,7 @@ class _Editing(App[None]):
 async def test_keys_of_the_editor() -> None:
     async with _Editing().run_test() as pilot:
         code = pilot.app.query_one(CodeEditor)
-        code.wear(Look.DARK)
+        code.wear()
         code.focus()
         await pilot.press(*"def f():", "enter", *"return 1", "enter", "x")
         assert code.text == "def f():\n    return 1\nx"

@@ -14,7 +14,6 @@ from studyattn.home import Home
 from studyattn.lm.llama.kept import Models
 from studyattn.lm.records import Head, HeadTables, Patterns
 from studyattn.tui.screens.heads import HeadsScreen, Page
-from studyattn.tui.theme import Look
 from studyattn.tui.widgets import head_maps
 from tests.llama_models import models
 from tests.tui.conftest import OpenApp, children, press, settle, text_of
@@ -75,14 +74,14 @@ def test_heads_stand_by_layer_and_by_kind_and_the_cursor_finds_each() -> None:
     assert len(seen) == 24
     assert head_maps.moved(by_kind, place, 1, 1) == place
     assert head_maps.line_of(narrow, 5) == 3
-    assert "i induction 6" in head_maps.legend(heads, Look.DARK, 70).plain
+    assert "i induction 6" in head_maps.legend(heads, 70).plain
 
 
 def test_a_model_of_270_heads_fits_on_a_large_terminal() -> None:
     heads = [Head(layer, head, "first", {}) for layer in range(30) for head in range(9)]
     found = Patterns(["a"] * 20, 20, heads, bytes(270 * 400))
     rows = head_maps.by_layer(heads, 160 - 7)
-    drawn = head_maps.grid(rows, head_maps.small_maps(found), heads, 0, Look.DARK)
+    drawn = head_maps.grid(rows, head_maps.small_maps(found), heads, 0)
     lines = drawn.plain.split("\n")
     assert len(lines) <= 45
     assert max(map(len, lines)) <= 160 - 7

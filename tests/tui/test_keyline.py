@@ -10,10 +10,10 @@ from textual.widgets import Input
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.tui.dialogs.picker import PickScreen
+from studyattn.tui.screens.concepts import ConceptList
 from studyattn.tui.screens.drill import DrillScreen
 from studyattn.tui.screens.drills import DrillsScreen
 from studyattn.tui.screens.help import HelpScreen
-from studyattn.tui.widgets.board import ConceptList
 from tests.tui.conftest import OpenApp, Typed, last_line, press, settle, text_of
 from tests.tui.drills import CONTENT, open_drill
 

@@ -13,8 +13,8 @@ import pytest
 from benchmarks.house import import_circles, import_graph, read_modules
 from studyattn.home import Home
 from studyattn.tui.actions import ACTIONS, read_actions
-from studyattn.tui.navigation import SCREENS, ScreenEntry, register
 from studyattn.tui.screens.today import TodayScreen
+from studyattn.tui.services import SCREENS, ScreenEntry, register
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 ROOT = Path(__file__).parents[2]

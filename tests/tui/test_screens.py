@@ -12,15 +12,23 @@ from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import items
-from studyattn.tui.actions import ACTIONS, Scope, actions_of, bindings_of, read_actions
+from studyattn.tui.actions import (
+    ACTIONS,
+    EVERYWHERE,
+    FIND,
+    GO,
+    actions_of,
+    bindings_of,
+    read_actions,
+)
 from studyattn.tui.app import StudyApp
 from studyattn.tui.dialogs.editor import EditorScreen
-from studyattn.tui.navigation import SCREENS
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.help import HelpScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.screens.today import TodayScreen
+from studyattn.tui.services import SCREENS
 from studyattn.tui.theme import THEME_NAMES
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
@@ -468,10 +476,10 @@ async def test_every_action_stands_in_help(home: Home, open_app: OpenApp) -> Non
 
 async def test_the_palette_has_every_action_of_the_screen(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        for key, place in (("c", Scope.CONCEPTS), ("comma", Scope.SETTINGS)):
+        for key, place in (("c", "Concepts"), ("comma", "Settings")):
             await press(pilot, key)
             titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
-            wanted = actions_of(place, Scope.EVERYWHERE, Scope.FIND, Scope.GO)
+            wanted = actions_of(place, EVERYWHERE, FIND, GO)
             themes = {f"Colors: {name}" for name in THEME_NAMES}
             assert titles == {action.title for action in wanted} | themes
             await press(pilot, "escape")
@@ -498,7 +506,7 @@ def test_every_action_of_the_registry_can_be_done() -> None:
     """Each names a method of its screen or of the app."""
     classes = [entry.load() for entry in SCREENS.values()]
     screens = {each.SCOPE: each for each in classes if issubclass(each, StudyScreen)}
-    owners: dict[str, type[object]] = {**screens, Scope.EDITOR: EditorScreen}
+    owners: dict[str, type[object]] = {**screens, "Editing text": EditorScreen}
     for action in ACTIONS:
         where, _, call = action.call.partition(".")
         owner = StudyApp if where == "app" else owners[action.scope]
@@ -506,14 +514,17 @@ def test_every_action_of_the_registry_can_be_done() -> None:
 
 
 def test_no_key_means_two_things_in_one_place() -> None:
-    for place in Scope:
-        keys = [key for action in actions_of(place, Scope.EVERYWHERE) for key in action.keys]
+    for place in {action.scope for action in ACTIONS}:
+        keys = [key for action in actions_of(place, EVERYWHERE) for key in action.keys]
         assert len(keys) == len(set(keys)), place
         assert len(bindings_of(place)) == len({b.key for b in bindings_of(place)})
 
 
 def test_each_line_of_the_table_of_actions_is_under_the_heading_of_a_scope() -> None:
-    assert {action.scope for action in ACTIONS} == {scope.value for scope in Scope}
+    classes = [entry.load() for entry in SCREENS.values()]
+    screens = {each.SCOPE for each in classes if issubclass(each, StudyScreen)}
+    others = {"Everywhere", "From every screen", "Go to", "Editing text"}
+    assert {action.scope for action in ACTIONS} == screens | others
     names = [action.id for action in ACTIONS]
     assert len(names) == len(set(names))
 

@@ -16,8 +16,9 @@ from studyattn.study.notes.search import offered
 from studyattn.study.practice.model_parts import ModelPart
 from studyattn.study.profile import open_profile
 from studyattn.tui.formatting import Days
+from studyattn.tui.screens import path
 from studyattn.tui.screens.attention import PatternScreen
-from studyattn.tui.widgets import gpt_side, path_view
+from studyattn.tui.widgets import gpt_side
 from tests.tui.conftest import OpenApp, press, text_of
 
 TODAY = date(2026, 11, 23)
@@ -42,7 +43,7 @@ def test_titles_of_the_path_are_whole_and_drills_have_names_where_there_is_room(
     stops = [stop(LONG, DrillOnPath("linear-attention", "Linear", "tried", None)), stop("Short")]
     rows = [
         each.plain
-        for each in path_view.draw_stops(
+        for each in path.draw_stops(
             stops, None, Days(datetime(2026, 11, 23, 12, tzinfo=UTC), 0), width
         )
     ]
@@ -57,7 +58,7 @@ def test_the_map_of_a_placement_keeps_what_is_asked_in_view() -> None:
         MapStop(f"c{at}", f"Concept {at}", at, placed=at < 20, answer=True if at == 19 else None)
         for at in range(60)
     ]
-    drawn = path_view.draw_so_far(stops, "Concept 50", at_most=12, width=50, height=30).plain
+    drawn = path.draw_so_far(stops, "Concept 50", at_most=12, width=50, height=30).plain
     assert "▸ Concept 50" in drawn
     assert "20 of 60 concepts placed" in drawn
     assert "Concept 3\n" not in drawn

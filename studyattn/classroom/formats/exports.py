@@ -116,8 +116,12 @@ def to_output(results: Sequence[Result], title: Callable[[str], str]) -> str:
 
 
 def _told(result: Result) -> str:
-    """Return the mistake that explains a result best, or else its message."""
-    return result.diagnosis[0].title if result.diagnosis else result.message
+    """Return the mistake that explains a result best, and its message where no name says all."""
+    if not result.diagnosis:
+        return result.message
+    best = result.diagnosis[0]
+    is_left = not best.explained  # what a change leaves or mends
+    return " ".join(filter(None, (best.title, result.message if is_left else "")))
 
 
 def _markdown_cell(text: str) -> str:

@@ -10,8 +10,11 @@
     fields      the HTML of Anki's fields → Markdown
     clozes      Anki's clozes → our gaps
     revlog      Anki's review log of a card → where its memory begins
+    faces       a note's fields → the texts of its cards, and back
     reader      a package → Snapshot
     known       what of it is new here
+    peer        what came from Anki → as it goes back
+    into        what is new here → the collection of a closed Anki
     not_taken   what an import leaves in the package
 
 Only `writer` needs genanki, and only `package` and `media` need zstandard.

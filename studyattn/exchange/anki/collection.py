@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.anki.protobuf import read_fields
-from studyattn.exchange.anki.templates import NoteType, Template
+from studyattn.exchange.anki.protobuf import FIELD, NOTE_TYPE, TEMPLATE, described
 
 _CALENDAR_KEYS: Final = frozenset({"creationOffset", "rollover"})
-_CLOZE: Final = 1
-_CONFIG: Final = {"question": 1, "answer": 2}  # fields of a template's configuration
+Definition = dict[str, Any]
+"""A note type as older packages describe it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,64 +41,73 @@ class Collection:
         )
         return int(pages * bytes_of_one)
 
+    def notes(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the number, guid, note type, fields, tags and last change of each note."""
+        yield from self._connection.execute("SELECT id, guid, mid, flds, tags, mod FROM notes")
+
     def cards(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the cards by number, each under its home deck, with its note."""
+        """Yield the cards by number, each as in its home deck.
+
+        The note, place, deck and last change, then the columns of a `Schedule`. A card that a
+        filtered deck holds waits in none when it comes home.
+        """
         yield from self._connection.execute(
-            "SELECT cards.id, CASE WHEN cards.odid > 0 THEN cards.odid ELSE cards.did END,"
-            " cards.ord, cards.queue, cards.flags, notes.guid, notes.mid, notes.flds, notes.tags,"
-            " notes.mod, cards.type, cards.ivl, cards.factor, cards.reps, cards.mod, cards.data"
-            " FROM cards JOIN notes ON notes.id = cards.nid ORDER BY cards.id"
+            "SELECT id, nid, ord, iif(odid > 0, odid, did), mod, type,"
+            " iif(odid > 0 AND queue >= 0, iif(type = 3, iif(odue > 1000000, 1, 3), type), queue),"
+            " iif(odid > 0, odue, due), ivl, factor, reps, lapses, left, flags, data"
+            " FROM cards ORDER BY id"
         )
 
-    def log(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the review log by time: the card, then the columns of a `RevlogRow`."""
-        yield from self._connection.execute(
-            "SELECT cid, id, ease, ivl, factor, time, type FROM revlog ORDER BY id"
+    def logs(self) -> dict[int, str]:
+        """Return the review log of each card as JSON, its rows as columns of a `RevlogRow`."""
+        columns = ("id", "ease", "ivl", "lastIvl", "factor", "time", "type")
+        casts = ", ".join(f"CAST({each} AS INTEGER)" for each in columns)
+        return dict(
+            self._connection.execute(
+                f"SELECT cid, json_group_array(json_array({casts})) FROM"  # noqa: S608 - ours
+                " (SELECT * FROM revlog ORDER BY cid, id) GROUP BY cid"
+            )
         )
+
+    def first_day(self) -> int:
+        """Return the learner day that its days are counted from, in days since 1970."""
+        (created,) = self._connection.execute("SELECT crt FROM col").fetchone()
+        calendar = self.calendar()
+        return int(created // 60 + calendar.offset - 60 * calendar.rollover_hour) // 1440
 
     def last_used(self) -> int:
         """Return when the collection was last changed, in milliseconds."""
         (changed,) = self._connection.execute("SELECT mod FROM col").fetchone()
         return int(changed)
 
-    def note_types(self) -> dict[int, NoteType]:
-        """Return the note types by number."""
-        return dict(self._new_note_types() if self._new else self._old_note_types())
+    def note_types(self) -> dict[int, Definition]:
+        """Return the note types by number, as older packages describe them."""
+        return self._new_note_types() if self._new else self._objects_of("models")
 
-    def _old_note_types(self) -> Iterator[tuple[int, NoteType]]:
-        for number, model in self._objects_of("models").items():
-            fields = sorted(model["flds"], key=lambda each: int(each["ord"]))
-            templates = {
-                int(each["ord"]): Template(str(each["qfmt"]), str(each["afmt"]))
-                for each in model["tmpls"]
-            }
-            names = tuple(str(each["name"]) for each in fields)
-            yield number, NoteType(model.get("type") == _CLOZE, names, templates)
-
-    def _new_note_types(self) -> Iterator[tuple[int, NoteType]]:
-        names: dict[int, list[str]] = {}
-        for number, name in self._connection.execute(
-            "SELECT ntid, name FROM fields ORDER BY ntid, ord"
+    def _new_note_types(self) -> dict[int, Definition]:
+        """Return the note types of a new collection, which keeps them in several tables."""
+        found: dict[int, Definition] = {}
+        for number, name, changed, config in self._connection.execute(
+            "SELECT id, name, mtime_secs, config FROM notetypes"
         ):
-            names.setdefault(number, []).append(str(name))
-        templates: dict[int, dict[int, Template]] = {}
-        for number, ord_, config in self._connection.execute(
-            "SELECT ntid, ord, config FROM templates"
-        ):
-            told = dict(read_fields(config))
-            question, answer = (_text(told.get(each)) for each in _CONFIG.values())
-            templates.setdefault(number, {})[ord_] = Template(question, answer)
-        for number, config in self._connection.execute("SELECT id, config FROM notetypes"):
-            is_cloze = dict(read_fields(config)).get(1) == _CLOZE
-            yield number, NoteType(is_cloze, tuple(names[number]), templates.get(number, {}))
+            head = {"id": number, "name": name, "mod": changed, "usn": -1}
+            found[number] = {**head, **described(config, NOTE_TYPE), "flds": [], "tmpls": []}
+        for table, parts, names in (("fields", "flds", FIELD), ("templates", "tmpls", TEMPLATE)):
+            for number, ord_, name, config in self._connection.execute(
+                f"SELECT ntid, ord, name, config FROM {table} ORDER BY ntid, ord"  # noqa: S608 - ours
+            ):
+                if number in found:  # parts of note types that are gone are left in packages
+                    part = {"name": str(name), "ord": ord_, **described(config, names)}
+                    found[number][parts].append(part)
+        return found
 
     def deck_names(self) -> dict[int, str]:
-        """Return the names of the decks by number; of a deck below another both are in it."""
+        """Return the names of the decks by number, with `::` after that of the deck above."""
         if self._new:
             rows = self._connection.execute("SELECT id, name FROM decks")
-            return {number: str(name).replace("\x1f", ": ") for number, name in rows}
+            return {number: str(name).replace("\x1f", "::") for number, name in rows}
         decks = self._objects_of("decks")
-        return {number: str(each["name"]).replace("::", ": ") for number, each in decks.items()}
+        return {number: str(each["name"]) for number, each in decks.items()}
 
     def calendar(self) -> Calendar:
         """Return how the learner's days are counted."""
@@ -136,7 +144,3 @@ class Collection:
             where=str(self._path),
             advice="Export it again from Anki",
         )
-
-
-def _text(value: bytes | int | None) -> str:
-    return value.decode("utf-8", errors="replace") if isinstance(value, bytes) else ""

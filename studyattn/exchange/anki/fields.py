@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 from html.parser import HTMLParser
 from typing import Final
 
 _SPACE: Final = re.compile(r"[ \t\r\n\xa0]+")
 _SOUND: Final = re.compile(r"\[sound:([^\[\]]+)\]")
+_SOURCE: Final = re.compile(r"""\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _LATEX: Final = re.compile(
     r"\[(\$\$?|latex)\]((?:(?!\[(?:\$|latex\])).)*?)\[/\1\]", re.DOTALL | re.IGNORECASE
 )
@@ -124,6 +126,14 @@ def _formula(found: re.Match[str]) -> str:
     if mark == "$$":
         return f"\\[{latex}\\]"
     return latex if _HAS_FORMULA.search(latex) else found[0]
+
+
+def named(html: str) -> tuple[str, ...]:
+    """Return the names of the pictures and sounds in a note's fields, each once."""
+    names = _SOUND.findall(html) if "[sound:" in html else []
+    if "src" in html.lower():
+        names += [unescape("".join(each)) for each in _SOURCE.findall(html)]
+    return tuple(dict.fromkeys(names))
 
 
 def _words(name: str) -> str:

@@ -7,10 +7,13 @@ import zipfile
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
 from studyattn.text.counting import count
+
+if TYPE_CHECKING:
+    from studyattn.store.queries.snapshot import Only
 
 _SUFFIXES: Final = frozenset({".apkg", ".colpkg"})
 
@@ -21,16 +24,29 @@ def _write(source: ExportInput) -> Written:
 
     package = io.BytesIO()
     errata = installed_errata(source.home)
-    held = write_package(package, source.snapshot, source.scheduler, source.home.media, errata)
+    held = write_package(
+        *(package, source.snapshot, source.scheduler, source.home.media, errata),
+        with_own=not source.selection.returning,
+    )
     numbers = ((held.notes, "note"), (held.cards, "card"), (held.reviews, "review"))
     summary = ", ".join(count(number, kind) for number, kind in numbers)
     if held.media:
         summary += f", {count(held.media, 'picture or sound', 'pictures and sounds')}"
     if held.missing:
         summary += f"; {count(held.missing, 'picture or sound', 'pictures and sounds')} not there"
+    if held.refused:
+        summary += (
+            f"; {count(held.refused, 'text')} reworded here that its note in Anki cannot take"
+        )
     if held.left_out:
         summary += f"; {count(held.left_out, 'card')} with fresh numbers left out"
     return Written(package.getvalue(), summary)
+
+
+def _only() -> Only:
+    from studyattn.store.queries.snapshot import WITHOUT_ANKIS_REVIEWS
+
+    return WITHOUT_ANKIS_REVIEWS
 
 
 def _recognises(path: Path, head: bytes) -> bool:
@@ -58,7 +74,7 @@ def _read(path: Path, at: datetime) -> Incoming:
         media=package.media,
         not_taken=package.not_taken,
         keep_media=keep,
-        fit=partial(without_known, package.labels),
+        fit=without_known,
     )
 
 
@@ -73,5 +89,6 @@ ANKI = Format(
     command="anki",
     help="Export cards for Anki, with review history and memory states.",
     write=_write,
+    only=_only,
     reader=Reader(_recognises, _read),
 )

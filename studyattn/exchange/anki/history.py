@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from typing import Final, NamedTuple
+from typing import Final
 
-from studyattn.exchange.anki.revlog import MANUAL
+from studyattn.exchange.anki.peer import SUSPENDED
+from studyattn.exchange.anki.revlog import MANUAL, RevlogRow, Schedule
 from studyattn.memory import (
     LoggedReview,
     MemoryStart,
@@ -26,7 +27,6 @@ from studyattn.memory import (
 )
 
 NEW, LEARNING, REVIEW, RELEARNING = 0, 1, 2, 3  # Anki's card types
-SUSPENDED: Final = -1
 BURIED: Final = -3
 _SHORT_STEP: Final = 600  # seconds
 _LONGEST: Final = 2**31 - 1  # milliseconds, of an answer
@@ -41,46 +41,17 @@ _LOG_KINDS: Final = {Phase.NEW: 0, Phase.LEARNING: 0, Phase.REVIEW: 1, Phase.REL
 FACTOR: Final = 2500  # the ease of the older algorithm, which FSRS does not use
 
 
-class LogRow(NamedTuple):
-    """A row of Anki's `revlog`, without its card."""
-
-    milliseconds: int
-    """When; also the row's number, so it has to be the only one."""
-    ease: int
-    interval: int
-    """Days, or negative seconds."""
-    last_interval: int
-    factor: int
-    taken: int
-    """Milliseconds."""
-    kind: int
-
-
-class CardSchedule(NamedTuple):
-    """The columns of Anki's `cards` that say how a card is remembered."""
-
-    type: int
-    queue: int
-    due: int
-    interval: int
-    factor: int
-    reps: int
-    lapses: int
-    left: int
-    data: str
-
-
 def walk(
     logs: Mapping[str, Iterable[LoggedReview]],
     scheduler: Scheduler,
     starts: Mapping[str, MemoryStart],
-) -> Iterator[tuple[list[LogRow], MemoryState]]:
+) -> Iterator[tuple[list[RevlogRow], MemoryState]]:
     """Yield of each item Anki's rows for its reviews in effect, and the state they lead to."""
     histories: list[tuple[str, MemoryState, Sequence[LoggedReview]]] = []
-    earlier: list[list[LogRow]] = []
+    earlier: list[list[RevlogRow]] = []
     for guid, log in logs.items():
         reviews = effective_reviews(log)
-        rows: list[LogRow] = []
+        rows: list[RevlogRow] = []
         state: MemoryState = New()
         start = starts.get(guid)
         if start is not None:
@@ -103,14 +74,14 @@ def walk(
 
 def _rows_before(
     guid: str, reviews: Sequence[LoggedReview], scheduler: Scheduler, start: MemoryStart
-) -> list[LogRow]:
+) -> list[RevlogRow]:
     """Rows for the reviews up to where the memory begins, by which Anki finds that place again.
 
     That is a reset for an item that is new again. Else it is the first row of a day or more in a
     log without a first learning step.
     """
     if start.interval is None or start.ease is None:
-        reset = LogRow(milliseconds_of(start.at), 0, 0, 0, 0, 0, MANUAL)
+        reset = RevlogRow(milliseconds_of(start.at), 0, 0, 0, 0, 0, MANUAL)
         return [*_rows(guid, reviews, scheduler, New()), reset]
     rows = []
     for review in reviews:
@@ -125,9 +96,9 @@ def _rows_before(
 
 def _rows(
     guid: str, reviews: Sequence[LoggedReview], scheduler: Scheduler, state: MemoryState
-) -> list[LogRow]:
+) -> list[RevlogRow]:
     """Return rows for reviews of an item that is in `state` before the first."""
-    rows: list[LogRow] = []
+    rows: list[RevlogRow] = []
     last_interval = 0
     for review, (before, wait) in zip(reviews, scheduler.waits(guid, state, reviews), strict=True):
         interval = wait if isinstance(wait, int) else -max(1, round(wait.total_seconds()))
@@ -136,10 +107,10 @@ def _rows(
     return rows
 
 
-def _row(review: LoggedReview, interval: int, last: int, factor: int, kind: int) -> LogRow:
+def _row(review: LoggedReview, interval: int, last: int, factor: int, kind: int) -> RevlogRow:
     ease = 0 if review.rating is None else review.rating.value
     taken = min(round(review.seconds * 1000), _LONGEST)
-    return LogRow(milliseconds_of(review.at), ease, interval, last, factor, taken, kind)
+    return RevlogRow(milliseconds_of(review.at), ease, interval, last, factor, taken, kind)
 
 
 def milliseconds_of(at: datetime) -> int:
@@ -149,20 +120,21 @@ def milliseconds_of(at: datetime) -> int:
 
 def card_row(
     state: MemoryState,
-    rows: Sequence[LogRow],
+    rows: Sequence[RevlogRow],
     start: MemoryStart | None = None,
     *,
     first_day: date,
     position: int,
     suspended: bool,
     buried: bool = False,
+    flags: int = 0,
     settings: SchedulingSettings,
     offset: int,
-) -> CardSchedule:
+) -> Schedule:
     """The state as Anki keeps it; `first_day` is the learner day on which Anki's count begins."""
     aside = SUSPENDED if suspended else BURIED if buried else None
     if not isinstance(state, Remembered):
-        return CardSchedule(NEW, 0 if aside is None else aside, position, 0, 0, 0, 0, 0, "{}")
+        return Schedule(NEW, 0 if aside is None else aside, position, 0, 0, 0, 0, 0, flags, "{}")
     kind = _TYPES[state.phase]
     steps = state.phase is not Phase.REVIEW
     due_day = learner_day(state.due, offset, settings.rollover_hour)
@@ -177,7 +149,7 @@ def card_row(
         "decay": round(settings.parameters[-1], 3),
         "lrt": int(state.last_review.timestamp()),
     }
-    return CardSchedule(
+    return Schedule(
         type=kind,
         queue=_QUEUES[kind] if aside is None else aside,
         due=int(state.due.timestamp()) if steps else (due_day - first_day).days,
@@ -186,5 +158,6 @@ def card_row(
         reps=state.reps,
         lapses=state.lapses,
         left=1001 if steps else 0,  # one step left today, one in all
+        flags=flags,
         data=json.dumps(data),
     )

@@ -1,51 +1,164 @@
-"""Find what a package has that a database has not: cards, reviews, changed labels. Pure."""
+"""Find what a package has that a database has not: cards, reviews, changed texts and labels. Pure.
+
+What changed in Anki is found by what came from there before (`anki_notes`, `anki_cards` of a
+snapshot). Merging it is `merge`'s: a text that both sides changed is told as a conflict there.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from msgspec.structs import replace
 
-from studyattn.exchange.anki.reader import Labels
+from studyattn.exchange.anki.faces import read_alike, worded
+from studyattn.exchange.anki.peer import MOVED_ON, SCHEDULE, SUSPENDED, flag_of
 from studyattn.store.snapshot import (
+    AnkiCardRecord,
     DecisionRecord,
     ItemRecord,
     MemoryStartRecord,
     RatingName,
     ReviewRecord,
     Snapshot,
+    WordingRecord,
 )
-from studyattn.store.tags import FLAGS
+from studyattn.store.tags import FLAGS, tags_of
 
-_MOVED_ON: Final = 60_000  # milliseconds
+_EPOCH: Final = datetime.fromtimestamp(0, UTC)
 _REPLICA: Final = "anki"  # where a decision was made
 
 
-def without_known(labels: Mapping[str, Labels], ours: Snapshot, theirs: Snapshot) -> Snapshot:
-    """Return what is new in a package: known items keep their text, reviews come in once.
+def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
+    """Return what is new in a package: texts that Anki changed, and reviews, which come in once.
 
-    Tags, flags and marks of known items are decisions of the time at which Anki changed them.
+    Tags, flags and so on of known items are decisions of the time at which Anki changed them.
     """
-    names = _earlier_names(ours, theirs)
-    theirs, labels = _renamed(theirs, names), {names.get(g, g): e for g, e in labels.items()}
-    guids = {each.guid for each in ours.items}
-    sources = {each.guid for each in ours.sources}
+    theirs = _renamed(theirs, _earlier_names(ours, theirs))
+    before = _Before(ours, theirs)
+    guids = before.items.keys()
     slugs = {each.slug for each in ours.concepts}
-    items = tuple(each for each in theirs.items if each.guid not in guids)
-    named = {each.concept for each in items}
-    origins = {each.source for each in items}
+    new = tuple(each for each in theirs.items if each.guid not in guids)
+    reworded = tuple(before.reworded())
+    named = {each.concept for each in new}
+    origins = {each.source for each in (*new, *reworded)}
     return replace(
         theirs,
-        items=items,
+        items=(*new, *reworded),
         concepts=tuple(e for e in theirs.concepts if e.slug in named and e.slug not in slugs),
-        sources=tuple(e for e in theirs.sources if e.guid in origins and e.guid not in sources),
+        sources=tuple(each for each in theirs.sources if each.guid in origins),
+        wordings=tuple(before.wordings(reworded)),
         reviews=tuple(_unknown_reviews(ours.reviews, theirs.reviews)),
         starts=tuple(_unknown_starts(ours.starts, theirs.starts)),
-        decisions=tuple(_changed_labels(labels, ours.items)),
+        decisions=tuple(before.changed_labels()),
+        anki_cards=tuple(map(before.adopted, theirs.anki_cards)),
     )
+
+
+class _Before:
+    """What a package has of items that are here, beside what came from Anki before."""
+
+    def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
+        self.items = {each.guid: each for each in ours.items}
+        self._theirs_items = {each.guid: each for each in theirs.items}
+        self._notes = {each.guid: each for each in ours.anki_notes}
+        self._cards = {each.item_guid: each for each in ours.anki_cards}
+        self._their_notes = {each.guid: each for each in theirs.anki_notes}
+        self._their_cards = {each.item_guid: each for each in theirs.anki_cards}
+        self._from_anki = {each.guid for each in ours.sources if each.kind == "anki"}
+        self._went_there = {(e.guid, e.title, e.body) for e in ours.wordings if self._is_later(e)}
+
+    def reworded(self) -> Iterator[ItemRecord]:
+        """Yield known items with the text that Anki gave them since."""
+        for theirs in self._theirs_items.values():
+            mine = self.items.get(theirs.guid)
+            if mine is None or mine.card is None or theirs.card is None:
+                continue
+            if not self._is_reworded(mine, theirs) or read_alike(mine.card, theirs.card):
+                continue
+            note = self._their_notes[self._their_cards[mine.guid].note]
+            at = _EPOCH + timedelta(seconds=note.changed)
+            yield replace(mine, source=theirs.source, card=replace(theirs.card, edited_at=at))
+
+    def _is_reworded(self, mine: ItemRecord, theirs: ItemRecord) -> bool:
+        """Return whether Anki changed the text of an item since it last came."""
+        card = self._their_cards[mine.guid]
+        new, old = self._their_notes[card.note], self._notes.get(card.note)
+        if old is None:  # it came before notes were kept, or it is ours and went there
+            texts = (mine.card, theirs.card)
+            return mine.source in self._from_anki and len({e.digest for e in texts if e}) > 1
+        if new.changed < old.changed or new.fields == old.fields:
+            return False
+        text = theirs.card
+        return text is None or (mine.guid, text.front, text.back) not in self._went_there
+
+    def _is_later(self, wording: WordingRecord) -> bool:
+        """Return whether a card got a wording here after Anki's text of it last came."""
+        card = self._cards.get(wording.guid)
+        if card is None or wording.at is None or card.note not in self._notes:
+            return False
+        return wording.at.timestamp() >= self._notes[card.note].changed
+
+    def wordings(self, reworded: Iterable[ItemRecord]) -> Iterator[WordingRecord]:
+        """Yield the wordings that Anki knew of texts that it changed."""
+        for each in reworded:
+            mine, card = self.items[each.guid].card, self._cards.get(each.guid)
+            if mine is not None and (card is None or worded(mine) == card.wording):
+                yield WordingRecord(each.guid, mine.edited_at, mine.front, mine.back)
+
+    def adopted(self, card: AnkiCardRecord) -> AnkiCardRecord:
+        """Return their card; one of ours that comes back the first time keeps our text's digest."""
+        mine = self.items.get(card.item_guid)
+        if card.item_guid in self._cards or mine is None or mine.card is None:
+            return card
+        if mine.source in self._from_anki:
+            return card
+        return replace(card, wording=worded(mine.card))
+
+    def changed_labels(self) -> Iterator[DecisionRecord]:
+        """Yield decisions on known items that Anki changed since they last came.
+
+        There a note has the tags and the mark of all its cards, and a card one flag.
+        """
+        known = [self.items[guid] for guid in self._theirs_items if guid in self.items]
+        notes: defaultdict[str, list[ItemRecord]] = defaultdict(list)
+        for item in known:
+            notes[_note(item)].append(item)
+        for item in known:
+            yield from self._changed_labels(item, notes[_note(item)])
+
+    def _changed_labels(
+        self, item: ItemRecord, siblings: Sequence[ItemRecord]
+    ) -> Iterator[DecisionRecord]:
+        theirs, card = self._theirs_items[item.guid], self._their_cards[item.guid]
+        note = self._their_notes[card.note]
+        old_note, old_card = self._notes.get(card.note), self._cards.get(item.guid)
+        tags, stamps, flags = {*item.tags}, [0], {*FLAGS}
+        note_is_other = old_note is None or old_note.tags != note.tags
+        card_is_other = old_card is None or old_card.schedule != card.schedule
+        words = {*theirs.tags} - flags
+        if note_is_other and {tag for each in siblings for tag in each.tags} - flags != words:
+            tags = words | tags & flags
+            stamps.append(note.changed)
+        if card_is_other and flag_of(item) != flag_of(theirs):
+            tags = tags - flags | {*theirs.tags} & flags
+            stamps.append(card.changed)
+        if len(stamps) > 1:
+            yield _decision(item, "tags", [*tags_of(sorted(tags))], max(stamps))
+        if note_is_other and theirs.marked != any(each.marked for each in siblings):
+            yield _decision(item, "marked", theirs.marked, note.changed)
+        if old_card is not None and card_is_other:
+            was_suspended = SCHEDULE.decode(old_card.schedule).queue == SUSPENDED
+            if theirs.suspended not in {item.suspended, was_suspended}:
+                yield _decision(item, "suspended", theirs.suspended, card.changed)
+
+
+def _decision(item: ItemRecord, field: str, value: object, changed: int) -> DecisionRecord:
+    """Return a decision that was made in Anki; `changed` is in seconds."""
+    at = _EPOCH + timedelta(seconds=changed)
+    return DecisionRecord("item", item.guid, field, value, at, _REPLICA)
 
 
 def _earlier_names(ours: Snapshot, theirs: Snapshot) -> dict[str, str]:
@@ -89,38 +202,10 @@ def _renamed(theirs: Snapshot, names: Mapping[str, str]) -> Snapshot:
         starts=tuple(
             replace(e, item_guid=names.get(e.item_guid, e.item_guid)) for e in theirs.starts
         ),
+        anki_cards=tuple(
+            replace(e, item_guid=names.get(e.item_guid, e.item_guid)) for e in theirs.anki_cards
+        ),
     )
-
-
-def _changed_labels(
-    labels: Mapping[str, Labels], ours: Iterable[ItemRecord]
-) -> Iterator[DecisionRecord]:
-    """Yield decisions on the items whose labels are others in Anki than ours are there.
-
-    There a note has the tags and the mark of all its cards, and a card one flag.
-    """
-    known = [each for each in ours if each.guid in labels]
-    notes: defaultdict[str, list[ItemRecord]] = defaultdict(list)
-    for item in known:
-        notes[_note(item)].append(item)
-    for item in known:
-        theirs, siblings = labels[item.guid], notes[_note(item)]
-        flags = [tag for tag in item.tags if tag in FLAGS]
-        words = [tag for tag in item.tags if tag not in FLAGS]
-        changed: list[datetime] = []
-        if {tag for each in siblings for tag in each.tags} - {*FLAGS} != {*theirs.words}:
-            words = [*theirs.words]
-            changed.append(theirs.note_changed)
-        if tuple(flags[:1]) != theirs.flag:
-            flags = [*theirs.flag]
-            changed.append(theirs.card_changed)
-        if changed:
-            value = [*words, *flags]
-            yield DecisionRecord("item", item.guid, "tags", value, max(changed), _REPLICA)
-        if theirs.marked != any(each.marked for each in siblings):
-            yield DecisionRecord(
-                "item", item.guid, "marked", theirs.marked, theirs.note_changed, _REPLICA
-            )
 
 
 def _note(item: ItemRecord) -> str:
@@ -144,7 +229,7 @@ def _unknown_reviews(
         known[review.item_guid, review.rating].append(_ms(review.at))
     for review in theirs:
         times = known[review.item_guid, review.rating]
-        same = next((at for at in times if 0 <= _ms(review.at) - at <= _MOVED_ON), None)
+        same = next((at for at in times if 0 <= _ms(review.at) - at <= MOVED_ON), None)
         if same is None:
             yield review
         else:
@@ -159,7 +244,7 @@ def _unknown_starts(
     for start in theirs:
         mine = known.get(start.item_guid)
         same = mine is not None and (mine.interval, mine.ease) == (start.interval, start.ease)
-        if mine is None or not same or not 0 <= _ms(start.at) - _ms(mine.at) <= _MOVED_ON:
+        if mine is None or not same or not 0 <= _ms(start.at) - _ms(mine.at) <= MOVED_ON:
             yield start
 
 

@@ -123,7 +123,7 @@ def _open(collection: Path, path: Path) -> sqlite3.Connection:
     checked; no value may be longer than the file, or than anyone's note.
     """
     connection = sqlite3.connect(f"{collection.absolute().as_uri()}?mode=ro", uri=True)
-    connection.create_collation("unicase", _unicase)
+    connection.create_collation("unicase", unicase)
     longest = min(max(collection.stat().st_size, _LEAST_LENGTH), _LONGEST)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
     try:
@@ -144,6 +144,7 @@ def _open(collection: Path, path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _unicase(one: str, other: str) -> int:
+def unicase(one: str, other: str) -> int:
+    """Compare two texts as Anki's indexes do."""
     first, second = one.casefold(), other.casefold()
     return (first > second) - (first < second)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha1
@@ -20,21 +19,25 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 from uuid import NAMESPACE_URL
 
+import msgspec
+
 from studyattn.errors import DocumentError
-from studyattn.exchange.anki.clozes import read_clozes
 from studyattn.exchange.anki.collection import Collection
-from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.anki.markup import COLONS
+from studyattn.exchange.anki.faces import Face, Faces, worded
+from studyattn.exchange.anki.fields import markdown, named
 from studyattn.exchange.anki.media import Medium, PackedMedium
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.package import opened_collection
-from studyattn.exchange.anki.revlog import CardState, RevlogRow, memory_start
+from studyattn.exchange.anki.peer import FLAG, LOG, OUR_TAG, SUSPENDED, Tags, read_tags
+from studyattn.exchange.anki.revlog import CardState, RevlogRow, Schedule, Start, memory_start
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
 from studyattn.exchange.anki.writer import BASIC_ID, CLOZE_ID
 from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.memory import learner_day
-from studyattn.packs.card_kinds import BASIC, CLOZE, TYPED
 from studyattn.store.snapshot import (
+    AnkiCardRecord,
+    AnkiNoteRecord,
+    AnkiTypeRecord,
     CardRecord,
     ConceptRecord,
     ItemRecord,
@@ -57,32 +60,16 @@ of one note repeat its text.
 _MILLENNIA: Final = 9000 * 31_557_600_000
 _GUID_DIGITS: Final = 16
 _NEW_CARD: Final = 0  # its type
-_SUSPENDED: Final = -1  # a card's queue
 _BURIED: Final = frozenset({-2, -3})
-_FLAG: Final = 7  # the bits of a card's flags that hold its colour
-_MARKED: Final = "marked"  # the tag that Anki's mark is
 _LONGEST_INTERVAL: Final = 36_500.0
 _LARGEST_EASE: Final = 100_000.0
 _MOST_SECONDS: Final = 1e9
 """What a record may hold; Anki itself lets an interval have 99,999 days."""
-_OUR_TAG: Final = "studyattn::"
 _NOTES: Final = digest("anki")[:_GUID_DIGITS]
 """The beginning of the name of each card from Anki, where a note has one name in all packages."""
-_COLONS: Final = "\ue000"  # for two colons in a gap, while hints are looked for
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
 _NAMESPACE: Final = NAMESPACE_URL.bytes
-
-
-class Labels(NamedTuple):
-    """The tags, flag and mark of a card, and when they were last changed in Anki, at the latest."""
-
-    words: tuple[str, ...]
-    flag: tuple[str, ...]
-    """None or one."""
-    marked: bool
-    note_changed: datetime
-    """Tags and mark are the note's."""
-    card_changed: datetime
+_ENCODE: Final = msgspec.json.encode
 
 
 class Package(NamedTuple):
@@ -96,60 +83,41 @@ class Package(NamedTuple):
     """The items that Anki's cards became, by the cards' numbers."""
     packed: tuple[PackedMedium, ...] = ()
     """Those of the media that cards name, for `keep_media`."""
-    labels: Mapping[str, Labels] = {}
-    """By item."""
 
 
-class _Tags(NamedTuple):
-    """The tags of a note, which many notes share."""
+class _AnkiNote(NamedTuple):
+    """A note of the collection."""
 
-    words: tuple[str, ...]
-    """The learner's."""
-    marked: bool
-    concept: str
-    """The slug that our own tag names; empty for none."""
-
-
-class _AnkiCard(NamedTuple):
-    """A card of the collection, with what it needs of its note."""
-
-    deck: int
-    ord: int
-    queue: int
-    flag: int
-    note: str
+    guid: str
     notetype: int
     fields: tuple[str, ...]
-    tags: _Tags
-    note_changed: int
+    tags: Tags
+    changed: int
     """Seconds."""
-    state: CardState
+    siblings: str
+    """The beginning of the names of its items."""
 
     @property
     def label(self) -> str:
-        """The beginning of the note's first field with words, in which a person knows it again."""
+        """The beginning of the first field with words, in which a person knows the note again."""
         told = (markdown(each) for each in self.fields if OCCLUSION not in each)
-        words = next((" ".join(each.split()) for each in told if each), self.note)
+        words = next((" ".join(each.split()) for each in told if each), self.guid)
         return words if len(words) <= _LABEL else f"{words[: _LABEL - 1]}…"
 
+
+class _AnkiCard(NamedTuple):
+    """A card of the collection."""
+
+    note: _AnkiNote
+    ord: int
+    deck: int
+    changed: int
+    """Seconds."""
+    schedule: Schedule
+
     @property
-    def siblings(self) -> str:
-        """The name of the note that a card is of."""
-        ours = self.notetype in _OURS
-        return self.note if ours else f"{_NOTES}:{digest(self.note)[:_GUID_DIGITS]}"
-
-
-class _Text(NamedTuple):
-    """The two sides of a card, as Markdown."""
-
-    kind: str
-    front: str
-    back: str
-    extra: dict[str, Any]
-    is_first: bool
-    """It is the first card of its note."""
-    answer: str | None = None
-    """The text that a learner types."""
+    def flag(self) -> int:
+        return self.schedule.flags & FLAG
 
 
 def read_package(path: Path, at: datetime) -> Package:
@@ -172,7 +140,6 @@ def read_package(path: Path, at: datetime) -> Package:
                 tuple(reader.not_taken),
                 reader.guids,
                 tuple(kept.values()),
-                reader.labels,
             )
         except (sqlite3.Error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as e:
             raise DocumentError(
@@ -192,16 +159,17 @@ class _CollectionReader:
         self._path = path
         self._at = at
         self.guids: dict[int, str] = {}
-        self.labels: dict[str, Labels] = {}
         self.not_taken: list[NotTaken] = []
         self.kept: dict[str, PackedMedium] = {}
-        """The media that cards name, by their names in the package."""
+        """The media that notes name, by their names in the package."""
         self._media = {each.name: each for each in media if each.digest}
         self._missing: list[str] = []
-        self._note_types = collection.note_types()
+        self._definitions = collection.note_types()
+        self._note_types = {number: NoteType.of(each) for number, each in self._definitions.items()}
         self._decks = collection.deck_names()
         self._calendar = collection.calendar()
-        self._clozes = "", read_clozes("")
+        self._first_day = collection.first_day()
+        self._faces = Faces(self._address)
         self._slugs: dict[int, tuple[str, str]] = {}
         self._days: dict[int, date] = {}
         self._source = digest("anki", path.stem)[:_GUID_DIGITS]
@@ -209,21 +177,39 @@ class _CollectionReader:
     def snapshot(self) -> Snapshot:
         concepts: dict[str, ConceptRecord] = {}
         items: dict[str, ItemRecord] = {}
-        states: dict[int, tuple[str, CardState]] = {}
-        noted: set[str] = set()
+        cards: list[AnkiCardRecord] = []
+        reviews: list[ReviewRecord] = []
+        starts: list[MemoryStartRecord] = []
         unburied = self._moment(self._collection.last_used())[2] + timedelta(days=1)
         rest = max(_LEAST_TEXTS, _TIMES_TEXTS * self._collection.size())
-        for number, card in self._cards():
-            note_type = self._note_types[card.notetype]
-            if card.note not in noted:
-                noted.add(card.note)
-                for name in note_type.unseen(card.fields):
-                    self._leave(card, Reason.FIELD, name)
+        records: dict[str, AnkiNoteRecord] = {}
+        notes = dict(self._notes(records))
+        logs = self._collection.logs()
+        for number, card in self._cards(notes):
+            note = card.note
             self._missing = []
-            text = self._text(card, note_type)
+            text = self._faces.of(self._note_types[note.notetype], note.fields, card.ord)
             for name in dict.fromkeys(self._missing):
-                self._leave(card, Reason.FILE, name)
-            if text is None:
+                self._leave(note, Reason.FILE, name)
+            is_first = isinstance(text, Face) and text.is_first
+            guid = note.siblings if is_first else f"{note.siblings}:{card.ord + 1}"
+            log = logs.get(number, "[]")
+            rows = LOG.decode(log)
+            answers = [row for row in rows if row.counts]
+            wording = worded(text) if isinstance(text, Face) else ""
+            schedule = card.schedule
+            if schedule.is_due_by_day:
+                schedule = schedule._replace(due=schedule.due + self._first_day)
+            deck = self._decks.get(card.deck, self._path.stem)
+            changed = max(card.changed, note.changed)  # the wording is the note's
+            cards.append(
+                AnkiCardRecord(
+                    *(guid, note.guid, card.ord, number, deck, changed, wording),
+                    *(_ENCODE(schedule).decode(), log, len(answers)),
+                )
+            )
+            if not isinstance(text, Face):
+                self._leave(note, text, f"card {card.ord + 1}")
                 continue
             rest -= len(text.front) + len(text.back)
             if rest < 0:
@@ -234,13 +220,18 @@ class _CollectionReader:
                     *(slug, title, "unseen", "", None, self._source, None),
                     *(len(concepts), False, False, ()),
                 )
-            item = self._item(card, text, slug, len(items), unburied)
-            items[item.guid] = item
-            self.guids[number] = item.guid
-            states[number] = (item.guid, card.state)
-        reviews, starts = self._history(states)
+            items[guid] = self._item(guid, card, text, (slug, len(items)), unburied)
+            self.guids[number] = guid
+            reviews += [self._review(guid, row) for row in answers]
+            starts += self._start(guid, memory_start(rows, _card_state(card)))
         source = SourceRecord(
             self._source, "anki", self._path.stem, str(self._path.absolute()), "", "", {}, self._at
+        )
+        used = {each.notetype for each in records.values()}
+        types = (
+            AnkiTypeRecord(str(number), _seconds(each.get("mod", 0)), _ENCODE(each).decode())
+            for number, each in self._definitions.items()
+            if str(number) in used
         )
         return Snapshot(
             sources=(source,),
@@ -248,70 +239,81 @@ class _CollectionReader:
             items=tuple(items.values()),
             reviews=tuple(reviews),
             starts=tuple(starts),
+            anki_types=tuple(types),
+            anki_notes=tuple(records.values()),
+            anki_cards=tuple(cards),
         ).ordered()
 
     def _item(
-        self, card: _AnkiCard, text: _Text, concept: str, position: int, unburied: date
+        self, guid: str, card: _AnkiCard, text: Face, place: tuple[str, int], unburied: date
     ) -> ItemRecord:
-        """Return a card as an item, and remember its labels; a buried one is so till `unburied`."""
-        labels = _labels(card)
-        siblings = card.siblings
-        guid = siblings if text.is_first else f"{siblings}:{card.ord + 1}"
-        self.labels[guid] = labels
+        """Return a card as an item; a buried one is so till `unburied`."""
+        tags = card.note.tags
+        flag = FLAGS[card.flag - 1 : card.flag] if card.flag else ()
         return ItemRecord(
             guid=guid,
             kind="card",
-            concept=concept,
+            concept=place[0],
             source=self._source,
             pack=None,
-            position=position,
+            position=place[1],
             created_at=self._at,
-            suspended=card.queue == _SUSPENDED,
-            marked=labels.marked,
+            suspended=card.schedule.queue == SUSPENDED,
+            marked=tags.marked,
             retired=False,
-            buried_until=unburied if card.queue in _BURIED else None,
+            buried_until=unburied if card.schedule.queue in _BURIED else None,
             card=CardRecord(
-                text.kind,
-                text.front,
-                text.back,
-                text.answer,
-                text.extra,
-                digest(text.front, text.back, text.answer or ""),
-                None,
-                siblings,
+                *(text.kind, text.front, text.back, text.answer, text.extra, worded(text), None),
+                card.note.siblings,
             ),
-            tags=tags_of([*labels.words, *labels.flag]) if labels.flag else labels.words,
+            tags=tags_of([*tags.words, *flag]) if flag else tags.words,
         )
 
-    def _cards(self) -> Iterator[tuple[int, _AnkiCard]]:
-        """Yield the cards of the collection with their numbers."""
-        read: dict[str, _Tags] = {}
-        for row in self._collection.cards():
-            number, deck, ord_, queue, flags, guid, notetype, fields, tags, changed, *state = row
+    def _notes(self, records: dict[str, AnkiNoteRecord]) -> Iterator[tuple[int, _AnkiNote]]:
+        """Yield the notes by number, add their records, and list what no card of them shows."""
+        read: dict[str, Tags] = {}
+        for number, name, notetype, text, tags, changed in self._collection.notes():
             if tags not in read:
-                read[tags] = _tags(str(tags).split())
-            yield (
-                number,
-                _AnkiCard(
-                    deck=deck,
-                    ord=int(ord_),
-                    queue=queue,
-                    flag=int(flags) & _FLAG,
-                    note=str(guid),
-                    notetype=int(notetype),
-                    fields=tuple(str(fields).split("\x1f")),
-                    tags=read[tags],
-                    note_changed=_seconds(changed),
-                    state=_card_state(state),
-                ),
+                read[tags] = read_tags(str(tags))
+            guid, fields = str(name), str(text)
+            siblings = guid if notetype in _OURS else f"{_NOTES}:{digest(guid)[:_GUID_DIGITS]}"
+            note = _AnkiNote(
+                guid,
+                int(notetype),
+                tuple(fields.split("\x1f")),
+                read[tags],
+                _seconds(changed),
+                siblings,
             )
+            there = {name: medium for name in named(fields) if (medium := self._medium(name))}
+            self.kept |= {medium.name: medium for medium in there.values()}
+            media = {medium.name: medium.kept_name for medium in there.values()}
+            records[guid] = AnkiNoteRecord(
+                *(guid, number, str(notetype), note.changed, fields, str(tags), media)
+            )
+            for unseen in self._note_types[note.notetype].unseen(note.fields):
+                self._leave(note, Reason.FIELD, unseen)
+            yield number, note
 
-    def _leave(self, card: _AnkiCard, reason: Reason, what: str) -> None:
-        self.not_taken.append(NotTaken(card.label, reason, what, card.note))
+    def _cards(self, notes: Mapping[int, _AnkiNote]) -> Iterator[tuple[int, _AnkiCard]]:
+        """Yield the cards of the collection with their numbers."""
+        for number, note, ord_, deck, changed, *columns in self._collection.cards():
+            if note in notes:
+                schedule = Schedule._make([*map(int, columns[:-1]), columns[-1] or ""])
+                yield (
+                    number,
+                    _AnkiCard(notes[note], int(ord_), int(deck), _seconds(changed), schedule),
+                )
+
+    def _leave(self, note: _AnkiNote, reason: Reason, what: str) -> None:
+        self.not_taken.append(NotTaken(note.label, reason, what, note.guid))
+
+    def _medium(self, name: str) -> PackedMedium | None:
+        return self._media.get(name) or self._media.get(unquote(name))
 
     def _address(self, name: str) -> str:
         """Return the address of a picture or sound in the home; empty for one that is not there."""
-        medium = self._media.get(name) or self._media.get(unquote(name))
+        medium = self._medium(name)
         if medium is None:
             if "://" not in name and not name.startswith("data:"):
                 self._missing.append(name)
@@ -319,78 +321,21 @@ class _CollectionReader:
         self.kept[medium.name] = medium
         return PREFIX + medium.kept_name
 
-    def _markdown(self, html: str) -> str:
-        return markdown(html, self._address)
-
     def _concept(self, card: _AnkiCard) -> tuple[str, str]:
         """Return slug and title of the concept that our own tag names, else of the deck's."""
-        if card.tags.concept:
-            return (card.tags.concept,) * 2
+        if card.note.tags.ours:
+            return (card.note.tags.ours[0].removeprefix(OUR_TAG),) * 2
         if card.deck not in self._slugs:
-            title = self._decks.get(card.deck, self._path.stem)
+            title = self._decks.get(card.deck, self._path.stem).replace("::", ": ")
             self._slugs[card.deck] = slug_of(title), title
         return self._slugs[card.deck]
 
-    def _text(self, card: _AnkiCard, note_type: NoteType) -> _Text | None:
-        """Return the two sides of a card; None, and listed, for one that cannot be asked."""
-        template = note_type.template(card.ord)
-        if template is None:
-            self._leave(card, Reason.NO_QUESTION, f"card {card.ord + 1}")
-            return None
-        fields = dict(zip(note_type.fields, card.fields, strict=False))
-        question = template.front(fields)
-        if note_type.is_cloze:
-            return self._cloze(card, question, template.back(fields))
-        front = self._markdown(question)
-        if not front:
-            self._leave(card, Reason.NO_QUESTION, f"card {card.ord + 1}")
-            return None
-        typed = template.typed(fields)
-        back = self._markdown(template.back(fields, typed=bool(typed)))
-        if typed:
-            return _Text(TYPED.name, front, back, {}, card.ord == 0, typed)
-        return _Text(BASIC.name, front, back, {}, card.ord == 0)
-
-    def _cloze(self, card: _AnkiCard, question: str, answer: str) -> _Text | None:
-        group = card.ord + 1
-        if OCCLUSION in question:
-            self._leave(card, Reason.OCCLUSION, f"card {group}")
-            return None
-        if question != self._clozes[0]:  # the cards of a note come one after another
-            self._clozes = question, read_clozes(self._markdown(question.replace(COLONS, _COLONS)))
-        clozes = self._clozes[1]
-        if group not in clozes.groups:
-            self._leave(card, Reason.NO_GAP, f"card {group}")
-            return None
-        is_first = group == clozes.groups[0]
-        below = self._markdown(answer)
-        text = clozes.gapped(group)
-        if text is not None:
-            extra = dict(CLOZE.group_extra(group))
-            return _Text(CLOZE.name, text.replace(_COLONS, "::"), below, extra, is_first)
-        front, back = (each.replace(_COLONS, "::") for each in clozes.sides(group))
-        return _Text(BASIC.name, front, f"{back}\n\n{below}".strip(), {}, is_first)
-
-    def _history(
-        self, cards: Mapping[int, tuple[str, CardState]]
-    ) -> tuple[list[ReviewRecord], list[MemoryStartRecord]]:
-        """Return the reviews of these cards, and where the memory of some of them begins."""
-        rows: defaultdict[int, list[RevlogRow]] = defaultdict(list)
-        for card, *columns in self._collection.log():
-            if card in cards:
-                rows[card].append(RevlogRow._make(map(int, columns)))
-        reviews: list[ReviewRecord] = []
-        starts: list[MemoryStartRecord] = []
-        for number, (guid, state) in cards.items():
-            log = rows[number]
-            reviews += [self._review(guid, row) for row in log if row.counts]
-            start = memory_start(log, state)
-            if start is not None:
-                moment = self._moment(start.at)
-                interval = _at_most(start.interval, _LONGEST_INTERVAL)
-                ease = _at_most(start.ease, _LARGEST_EASE)
-                starts.append(MemoryStartRecord(guid, *moment, interval, ease))
-        return reviews, starts
+    def _start(self, guid: str, start: Start | None) -> Iterator[MemoryStartRecord]:
+        """Yield where the memory of an item begins, if that is not with its log."""
+        if start is not None:
+            interval = _at_most(start.interval, _LONGEST_INTERVAL)
+            ease = _at_most(start.ease, _LARGEST_EASE)
+            yield MemoryStartRecord(guid, *self._moment(start.at), interval, ease)
 
     def _moment(self, milliseconds: int) -> tuple[datetime, int, date]:
         """Return an instant with the learner's clock and day."""
@@ -423,40 +368,23 @@ def _uuid(name: str) -> str:
     return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"
 
 
-def _tags(words: Sequence[str]) -> _Tags:
-    ours = [each.removeprefix(_OUR_TAG) for each in words if each.startswith(_OUR_TAG)]
-    others = [each for each in words if each.lower() != _MARKED and not each.startswith(_OUR_TAG)]
-    return _Tags(tags_of(others), _MARKED in map(str.lower, words), ours[0] if ours else "")
-
-
-def _labels(card: _AnkiCard) -> Labels:
-    """Return the learner's tags of a card, its flag and its mark."""
-    return Labels(
-        card.tags.words,
-        FLAGS[card.flag - 1 : card.flag] if card.flag else (),
-        card.tags.marked,
-        _EPOCH + timedelta(seconds=card.note_changed),
-        _EPOCH + timedelta(seconds=card.state.changed),
-    )
-
-
-def _card_state(columns: Sequence[Any]) -> CardState:
+def _card_state(card: _AnkiCard) -> CardState:
     """Return what a card's own row says of its memory."""
-    kind, interval, factor, reps, changed, data = columns
+    schedule = card.schedule
     try:
-        told = {} if data in {"", "{}"} else json.loads(data or "{}")
+        told = {} if schedule.data in {"", "{}"} else json.loads(schedule.data)
     except ValueError:  # what add-ons may have written
         told = {}
     if not isinstance(told, dict):
         told = {}
     last, stability, difficulty = (_number(told.get(key)) for key in ("lrt", "s", "d"))
     return CardState(
-        new=kind == _NEW_CARD,
-        interval=int(interval),
-        factor=int(factor),
-        reps=int(reps),
-        last=int(last or _seconds(changed)) * 1000,
-        changed=_seconds(changed),
+        new=schedule.type == _NEW_CARD,
+        interval=schedule.interval,
+        factor=schedule.factor,
+        reps=schedule.reps,
+        last=int(last or card.changed) * 1000,
+        changed=card.changed,
         stability=stability,
         difficulty=difficulty,
     )

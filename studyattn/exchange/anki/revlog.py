@@ -14,18 +14,22 @@ from studyattn.memory import MemoryStart
 
 LEARNING, REVIEW, RELEARNING, FILTERED, MANUAL = 0, 1, 2, 3, 4  # kinds of rows
 _DAY: Final = 86_400
+REVIEW_TYPE, RELEARNING_TYPE = 2, 3  # types of cards that are due on a day or in a step
+_INSTANTS: Final = 1_000_000  # a due of this size or more is not a day, but seconds
 _EASE: Final = 2500  # what Anki takes for a row without one
 
 
 class RevlogRow(NamedTuple):
-    """A row of Anki's table `revlog`, without its card."""
+    """A row of Anki's table `revlog`, without its card; as JSON it is kept with the card."""
 
     id: int
-    """When, in milliseconds."""
+    """When, in milliseconds; the only row of its number."""
     ease: int
     """The button, from 1 to 4; 0 when the row is no answer."""
     interval: int
     """Days, or negative seconds."""
+    last: int
+    """The interval before."""
     factor: int
     time: int
     """Milliseconds that the answer took."""
@@ -45,6 +49,27 @@ class RevlogRow(NamedTuple):
     def resets(self) -> bool:
         """The card was made new again."""
         return self.kind == MANUAL and self.factor == 0
+
+
+class Schedule(NamedTuple):
+    """The columns of Anki's `cards` that say how a card is remembered; kept as JSON."""
+
+    type: int
+    queue: int
+    due: int
+    """A place among the new, an instant in seconds, or a day; kept as days since 1970."""
+    interval: int
+    factor: int
+    reps: int
+    lapses: int
+    left: int
+    flags: int
+    data: str
+
+    @property
+    def is_due_by_day(self) -> bool:
+        """`due` is a day."""
+        return self.type in {REVIEW_TYPE, RELEARNING_TYPE} and self.due < _INSTANTS
 
 
 class CardState(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
-from typing import Final
+from typing import Any, Final
 
 LONGEST_SIDE: Final = 16 * 1024 * 1024
 """Characters of one side of a card."""
@@ -22,6 +22,7 @@ _NOTHING: Final = re.compile(r"<(?!img\b)[^>]*>|&nbsp;|\s", re.IGNORECASE)
 _MORE_THAN_WORDS: Final = re.compile(r"[<|]|\\[(\[]|\[sound:|\{\{")
 _SPECIAL: Final = frozenset({"FrontSide", "Tags", "Type", "Deck", "Subdeck", "Card", "CardFlag"})
 _SPOKEN: Final = "tts "
+_CLOZE: Final = 1  # the kind of a note type
 OCCLUSION: Final = "image-occlusion:"
 """Begins the text of a cloze that covers a part of a picture."""
 
@@ -96,6 +97,17 @@ class NoteType:
     is_cloze: bool
     fields: tuple[str, ...]
     templates: Mapping[int, Template]
+
+    @classmethod
+    def of(cls, definition: Mapping[str, Any]) -> NoteType:
+        """Return the note type that an older package's description is of."""
+        fields = sorted(definition["flds"], key=lambda each: int(each["ord"]))
+        templates = {
+            int(each["ord"]): Template(str(each["qfmt"]), str(each["afmt"]))
+            for each in definition["tmpls"]
+        }
+        names = tuple(str(each["name"]) for each in fields)
+        return cls(definition.get("type") == _CLOZE, names, templates)
 
     def template(self, ord_: int) -> Template | None:
         """Return the template of a card; all cards of a cloze type have the same."""

@@ -14,10 +14,10 @@ import shutil
 import sqlite3
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha1
 from itertools import count
 from operator import itemgetter
@@ -26,16 +26,22 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, Final, NamedTuple
 
 import genanki
+from msgspec import structs
 from msgspec.structs import asdict
 
-from studyattn.exchange.anki.history import (
-    CardSchedule,
-    LogRow,
-    card_row,
-    milliseconds_of,
-    walk,
-)
+from studyattn.exchange.anki.history import card_row, milliseconds_of, walk
 from studyattn.exchange.anki.markup import html
+from studyattn.exchange.anki.peer import (
+    LOG,
+    MARKED,
+    OUR_TAG,
+    SCHEDULE,
+    Peers,
+    flag_of,
+    new_rows,
+    schedule_back,
+)
+from studyattn.exchange.anki.revlog import RevlogRow, Schedule
 from studyattn.exchange.html.renderer import link
 from studyattn.exchange.learning_note.content import links_of
 from studyattn.exchange.reviews import review_log
@@ -45,6 +51,7 @@ from studyattn.memory import (
     MemoryState,
     Scheduler,
     day_start,
+    effective_reviews,
     learner_day,
 )
 from studyattn.packs.card_kinds import kind_named
@@ -63,7 +70,6 @@ DECK: Final = "studyattn"
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _ZIP_DATE: Final = (2020, 1, 1, 0, 0, 0)
 _LEVEL: Final = 1  # of compression: a higher one takes four times as long for a tenth less
-_MARKED: Final = "marked"  # in Anki a mark is a tag, and a whole note has it
 _GAP: Final = re.compile(r"\{\{c([0-9]+)::")
 _TAG: Final = re.compile(r"<[^>]*>")
 _STYLE: Final = ".card { font-family: sans-serif; font-size: 18px; text-align: left; }"
@@ -106,6 +112,8 @@ class PackageCounts:
     """Pictures and sounds."""
     missing: int = 0
     """Pictures and sounds that cards name and the home has not."""
+    refused: int = 0
+    """Texts that were worded here and that no field of a note from Anki can take."""
 
 
 class _Note(NamedTuple):
@@ -123,17 +131,25 @@ def write_package(
     scheduler: Scheduler,
     media: Path | None = None,
     errata: Iterable[Erratum] = (),
+    *,
+    with_own: bool = True,
 ) -> PackageCounts:
     """Write the package to `path`, a file; `media` is the folder of pictures and sounds.
+
+    Without `with_own` it has only what came from Anki.
 
     Below an answer of the learner's own material that `errata` contradict is its correction.
 
     Raises OSError when it cannot be written.
     """
+    if not with_own:
+        returning = {each.item_guid for each in snapshot.anki_cards}
+        items = tuple(each for each in snapshot.items if each.guid in returning)
+        snapshot = structs.replace(snapshot, items=items)
     package = _Package(snapshot, scheduler, tuple(errata))
     named = package.media()
-    paths = [] if media is None else [media / name for name in named]
-    there = [each for each in paths if each.is_file()]
+    folder_of = {} if media is None else {name: media / kept for name, kept in named.items()}
+    there = {name: each for name, each in folder_of.items() if each.is_file()}
     with TemporaryDirectory() as folder:
         collection = Path(folder) / "collection.anki2"
         with closing(sqlite3.connect(collection)) as connection:
@@ -141,7 +157,7 @@ def write_package(
             written = package.write(connection)
             connection.commit()
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            listed = json.dumps({str(number): each.name for number, each in enumerate(there)})
+            listed = json.dumps({str(number): name for number, name in enumerate(there)})
             for name, data in (
                 ("collection.anki2", collection.read_bytes()),
                 ("media", listed.encode()),
@@ -149,7 +165,7 @@ def write_package(
                 entry = zipfile.ZipInfo(name, _ZIP_DATE)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(entry, data, compresslevel=_LEVEL)
-            for number, each in enumerate(there):
+            for number, each in enumerate(there.values()):
                 entry = zipfile.ZipInfo(str(number), _ZIP_DATE)
                 with archive.open(entry, "w") as target, each.open("rb") as source:
                     shutil.copyfileobj(source, target)
@@ -171,7 +187,13 @@ class _Package:
             self._logs[review.item_guid].append(review)
         self._starts = {each.item_guid: _start(each) for each in snapshot.starts}
         self._offset = snapshot.reviews[-1].utc_offset if snapshot.reviews else 0
-        self._cards = [each for each in snapshot.items if each.card and not each.retired]
+        self._peers = Peers(snapshot)
+        returning = {each.item_guid for each in snapshot.anki_cards}
+        self._cards = [
+            each
+            for each in snapshot.items
+            if each.card and not each.retired and each.guid not in returning
+        ]
         self._texts: defaultdict[str | None, set[tuple[str, str]]] = defaultdict(set)
         for each in self._cards:
             if each.card and (each.card.sibling_group or kind_named(each.card.kind).gaps):
@@ -187,10 +209,14 @@ class _Package:
     def _rollover(self) -> int:
         return self._scheduler.settings.rollover_hour
 
-    def media(self) -> tuple[str, ...]:
-        """Return the names of the pictures and sounds of the cards."""
+    def media(self) -> dict[str, str]:
+        """Return the pictures and sounds of the cards: their names, and those in the home."""
         texts = (each.card for each in self._cards if each.card is not None)
-        return named_media(*(text for card in texts for text in (card.front, card.back)))
+        own = named_media(*(text for card in texts for text in (card.front, card.back)))
+        named = {name: name for name in own}
+        for note in self._peers.notes:
+            named |= note.media
+        return named
 
     def write(self, connection: sqlite3.Connection) -> PackageCounts:
         notes = self._notes()
@@ -199,45 +225,92 @@ class _Package:
             if any(note.notetype == notetype.model_id for note in notes.values()):
                 deck.add_model(notetype)
         stamp = self._changed.timestamp()
-        numbers = count(int(stamp * 1000))
+        numbers = self._numbers(int(stamp * 1000))
         genanki.Package(deck).write_to_db(connection.cursor(), stamp, numbers)
+        changed = int(stamp)
         note_rows: list[tuple[object, ...]] = []
         card_rows: list[tuple[object, ...]] = []
-        answers = 0
         log: list[tuple[int, ...]] = []
         logs = {item.guid: self._logs[item.guid] for note in notes.values() for item in note.items}
         walks = walk(logs, self._scheduler, self._starts)
         for guid, note in notes.items():
             number = next(numbers)
-            note_rows.append((number, guid, note.notetype, *_note_columns(note)))
+            note_rows.append((number, guid, note.notetype, changed, *_note_columns(note)))
             for item in note.items:
                 card = next(numbers)
                 rows, state = next(walks)
                 log += [(row[0], card, *row[1:]) for row in rows]
-                answers += sum(row.ease > 0 for row in rows)
                 schedule = self._schedule(item, rows, state, len(card_rows) + 1)
-                card_rows.append(
-                    (card, number, _ord(item), *schedule[:-1], _flag(item), schedule.data)
-                )
-        changed = int(stamp)
+                card_rows.append((card, number, DECK_ID, _ord(item), changed, *schedule))
+        left_out = len(self._cards) - len(card_rows)
+        decks = self._add_peers(note_rows, card_rows, log)
         connection.executemany(
-            f"INSERT INTO notes VALUES (?, ?, ?, {changed}, -1, ?, ?, ?, ?, 0, '')",  # noqa: S608 - a number
-            note_rows,
+            "INSERT INTO notes VALUES (?, ?, ?, ?, -1, ?, ?, ?, ?, 0, '')", note_rows
         )
         connection.executemany(
-            f"INSERT INTO cards VALUES (?, ?, {DECK_ID}, ?, {changed}, -1,"  # noqa: S608 - numbers
-            " ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
+            "INSERT INTO cards VALUES (?, ?, ?, ?, ?, -1, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
             card_rows,
         )
         _write_log(connection, log)
-        self._write_configuration(connection)
-        return PackageCounts(
-            len(note_rows), len(card_rows), answers, len(self._cards) - len(card_rows)
-        )
+        self._write_configuration(connection, decks, with_own=bool(notes))
+        answers = sum(1 <= row[2] <= 4 for row in log)
+        counted = (len(note_rows), len(card_rows), answers, left_out)
+        return PackageCounts(*counted, refused=self._peers.refused)
+
+    def _numbers(self, first: int) -> Iterator[int]:
+        """Yield numbers for our notes and cards, none of which one of Anki's has."""
+        taken = {each.number for each in self._peers.notes}
+        taken |= {each.number for each in self._peers.every_card}
+        return (number for number in count(first) if number not in taken)
+
+    def _add_peers(
+        self,
+        notes: list[tuple[object, ...]],
+        cards: list[tuple[object, ...]],
+        log: list[tuple[int, ...]],
+    ) -> dict[str, int]:
+        """Add what came from Anki. Return the numbers of its decks."""
+        first_day = self._first_day.toordinal() - date(1970, 1, 1).toordinal()
+        numbers: dict[str, int] = {"Default": 1, DECK: DECK_ID}
+        answered = self._answered()
+        for note in self._peers.notes:
+            row = (note.number, note.guid, int(note.notetype), note.changed, note.tags)
+            notes.append((*row, note.fields, *_sorted_by(note.fields)))
+            for card in self._peers.cards[note.guid]:
+                deck = numbers.setdefault(card.deck, DECK_ID + 10 + len(numbers))
+                item, changed = self._peers.item(card), card.changed
+                rows = LOG.decode(card.log)
+                log += [(row[0], card.number, *row[1:]) for row in rows]
+                was = SCHEDULE.decode(card.schedule)
+                schedule = schedule_back(was, item)
+                if schedule != was:
+                    changed = self._peers.decided(card, changed)
+                if schedule.is_due_by_day:
+                    schedule = schedule._replace(due=schedule.due - first_day)
+                if item is not None and card.item_guid in answered:
+                    walked, state = answered[card.item_guid]
+                    new = new_rows(walked, rows)
+                    log += [(row[0], card.number, *row[1:]) for row in new]
+                    if new:
+                        schedule = self._schedule(item, walked, state, schedule.due)
+                        changed = max(changed, new[-1].id // 1000)
+                place = (card.number, note.number, deck, card.ord, changed)
+                cards.append((*place, *schedule))
+        return {name: number for name, number in numbers.items() if number > DECK_ID}
+
+    def _answered(self) -> dict[str, tuple[list[RevlogRow], MemoryState]]:
+        """Return the rows and state of items from Anki that have other reviews than came thence."""
+        logs = {
+            each.item_guid: found
+            for each in self._peers.every_card
+            if (found := self._logs.get(each.item_guid))
+            and len(effective_reviews(found)) != each.answers
+        }
+        return dict(zip(logs, walk(logs, self._scheduler, self._starts), strict=True))
 
     def _schedule(
-        self, item: ItemRecord, rows: Sequence[LogRow], state: MemoryState, place: int
-    ) -> CardSchedule:
+        self, item: ItemRecord, rows: Sequence[RevlogRow], state: MemoryState, place: int
+    ) -> Schedule:
         return card_row(
             state,
             rows,
@@ -246,6 +319,7 @@ class _Package:
             position=place,
             suspended=item.suspended,
             buried=item.buried_until is not None and item.buried_until > self._last_day,
+            flags=flag_of(item),
             settings=self._scheduler.settings,
             offset=self._offset,
         )
@@ -264,7 +338,7 @@ class _Package:
                 continue
             name = self._note_guid(item)
             below = self._below(item, card)
-            tags = {f"studyattn::{self._concepts[item.concept].slug}"}
+            tags = {f"{OUR_TAG}{self._concepts[item.concept].slug}"}
             if name not in notes:
                 notes[name] = _Note(*_fields(card, below), tags, [])
                 groups[name] = {int(each) for each in _GAP.findall(notes[name].fields[0])}
@@ -275,7 +349,7 @@ class _Package:
             note.items.append(item)
             note.tags.update(each for each in item.tags if each not in FLAGS)
             if item.marked:
-                note.tags.add(_MARKED)
+                note.tags.add(MARKED)
         held = {name: note for name, note in notes.items() if note.items}
         for guid, note in without_gap:
             held[guid if guid not in held else f"{guid}:{_ord(note.items[0]) + 1}"] = note
@@ -300,11 +374,16 @@ class _Package:
         group = item.card.sibling_group
         return item.guid if group is None or len(self._texts[group]) > 1 else group
 
-    def _write_configuration(self, connection: sqlite3.Connection) -> None:
-        """Write the count of days, the time zone, the scheduler, and the options of our deck."""
+    def _write_configuration(
+        self, connection: sqlite3.Connection, peers: Mapping[str, int], *, with_own: bool
+    ) -> None:
+        """Write the count of days, the time zone, the scheduler, and the options of our deck.
+
+        The decks of what came from Anki have its default options, so those that there are stay.
+        """
         begin = day_start(self._first_day, self._offset, self._rollover)
-        found = connection.execute("SELECT conf, decks, dconf FROM col").fetchone()
-        conf, decks, options = (json.loads(text) for text in found)
+        found = connection.execute("SELECT conf, decks, dconf, models FROM col").fetchone()
+        conf, decks, options, models = (json.loads(text) for text in found)
         conf |= {
             "schedVer": 2,
             "sched2021": True,
@@ -313,14 +392,24 @@ class _Package:
             "creationOffset": -self._offset,
             "localOffset": -self._offset,
         }
-        decks[str(DECK_ID)]["conf"] = DECK_ID
+        ours = decks.pop(str(DECK_ID))
+        decks |= {str(number): {**ours, "id": number, "name": n} for n, number in peers.items()}
+        if with_own:
+            decks[str(DECK_ID)] = {**ours, "conf": DECK_ID}
         options[str(DECK_ID)] = self._deck_options(options["1"])
+        ours_too = {str(BASIC_ID), str(CLOZE_ID)} & models.keys()
+        models |= {
+            each.number: {"did": None, "vers": [], "tags": [], "req": []}
+            | json.loads(each.definition)
+            for each in self._peers.types
+            if each.number not in ours_too
+        }
         changed = milliseconds_of(self._changed)
         connection.execute(
-            "UPDATE col SET crt = ?, mod = ?, scm = ?, conf = ?, decks = ?, dconf = ?",
+            "UPDATE col SET crt = ?, mod = ?, scm = ?, conf = ?, decks = ?, dconf = ?, models = ?",
             (
                 *(int(begin.timestamp()), changed, changed),
-                *(json.dumps(each) for each in (conf, decks, options)),
+                *(json.dumps(each) for each in (conf, decks, options, models)),
             ),
         )
 
@@ -347,9 +436,14 @@ class _Package:
 
 def _note_columns(note: _Note) -> tuple[str, str, str, int]:
     """Return a note's tags, fields, sort field, and checksum, as Anki has them."""
-    first = _TAG.sub("", note.fields[0])
-    checksum = int(sha1(first.encode(), usedforsecurity=False).hexdigest()[:8], 16)
-    return f" {' '.join(tags_of(note.tags))} ", "\x1f".join(note.fields), first, checksum
+    fields = "\x1f".join(note.fields)
+    return f" {' '.join(tags_of(note.tags))} ", fields, *_sorted_by(fields)
+
+
+def _sorted_by(fields: str) -> tuple[str, int]:
+    """Return the sort field and checksum of a note's fields."""
+    first = _TAG.sub("", fields.partition("\x1f")[0])
+    return first, int(sha1(first.encode(), usedforsecurity=False).hexdigest()[:8], 16)
 
 
 def _minutes(steps: Iterable[timedelta]) -> list[float]:
@@ -394,11 +488,6 @@ def _fields(card: CardRecord, below: str) -> tuple[int, list[str]]:
     if deletions(card.back):
         return CLOZE_ID, [html(f"{card.front}\n\n{card.back}", cloze=True), below]
     return CLOZE_ID, [html(card.front, cloze=True), html(card.back) + below]
-
-
-def _flag(item: ItemRecord) -> int:
-    """Return the number of a card's flag, the first if it has several; 0 for none."""
-    return next((number for number, flag in enumerate(FLAGS, start=1) if flag in item.tags), 0)
 
 
 def _ord(item: ItemRecord) -> int:

@@ -8,6 +8,7 @@ merged in any order, in any groups, and as often as one likes:
     a concept's state                               that of the side which decided last
     whatever else a learner decides                 the last decision (`decided`)
     where an item's memory begins                   the later instant
+    what came from Anki                             as it was changed there later
     what a document says                            that of the later import
 
 The learner's own come out the same everywhere. What a pack says is left to the pack that this side
@@ -29,6 +30,9 @@ from msgspec.structs import replace
 from studyattn.errors import InputError
 from studyattn.exchange.merge.decided import Decided, record_name, settled
 from studyattn.store.snapshot import (
+    AnkiCardRecord,
+    AnkiNoteRecord,
+    AnkiTypeRecord,
     CardRecord,
     ConceptChangeRecord,
     ConceptRecord,
@@ -89,6 +93,9 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
         wordings=texts.earlier(),
         reviews=_by_name(ours.reviews, theirs.reviews, same_review),
         starts=_by_name(ours.starts, theirs.starts, _later_start),
+        anki_types=_by_name(ours.anki_types, theirs.anki_types, _later_in_anki),
+        anki_notes=_by_name(ours.anki_notes, theirs.anki_notes, _later_in_anki),
+        anki_cards=_by_name(ours.anki_cards, theirs.anki_cards, _later_in_anki),
         attempts=_by_name(ours.attempts, theirs.attempts, _greater),
         steps=_by_name(ours.steps, theirs.steps, _greater),
         brought_back=tuple(decided.brought_back(each) for each in brought_back),
@@ -132,6 +139,18 @@ def same_review(mine: ReviewRecord, other: ReviewRecord) -> ReviewRecord:
 
 def _later_start(mine: MemoryStartRecord, other: MemoryStartRecord) -> MemoryStartRecord:
     return max(mine, other, key=lambda each: (each.at, repr(each)))
+
+
+AnkiRecord = TypeVar("AnkiRecord", AnkiTypeRecord, AnkiNoteRecord, AnkiCardRecord)
+
+
+def _later_in_anki(mine: AnkiRecord, other: AnkiRecord) -> AnkiRecord:
+    """What Anki changed later; of a card the longer log, which only grows there."""
+    return max(mine, other, key=lambda each: (each.changed, _length(each), repr(each)))
+
+
+def _length(record: Record) -> int:
+    return len(record.log) if isinstance(record, AnkiCardRecord) else 0
 
 
 def _source(mine: SourceRecord, other: SourceRecord) -> SourceRecord:

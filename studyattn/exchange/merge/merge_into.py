@@ -117,9 +117,9 @@ def preview_merge(
 ) -> MergeReport:
     """Return what `merge_into` would do. Write nothing. Raises InputError."""
     with database.read() as connection:
-        ours, united, known, reviews, remarks = _unite(connection, theirs, fit)
+        ours, united, known, reviews = _unite(connection, theirs, fit)
         new = len(_without(known, reviews)) + sum(map(len, _new_reviews(connection, log)))
-        return _report(ours, united, new, remarks)
+        return _report(ours, united, new)
 
 
 def merge_into(
@@ -153,7 +153,7 @@ def _merge(
     fit: Fit,
     refold: Refold,
 ) -> MergeReport:
-    ours, united, known, reviews, remarks = _unite(connection, theirs, fit)
+    ours, united, known, reviews = _unite(connection, theirs, fit)
     after = united.snapshot
     if after != ours:
         apply_snapshot(connection, ours, after)
@@ -169,37 +169,22 @@ def _merge(
         refold(connection, None)
     elif touched:
         refold(connection, touched, {} if log else _by_item((*known, *new)))
-    return _report(ours, united, added, remarks)
+    return _report(ours, united, added)
 
 
 def _unite(
     connection: Connection, theirs: Snapshot, fit: Fit
-) -> tuple[Snapshot, MergeResult, Sequence[ReviewRecord], Sequence[ReviewRecord], tuple[str, ...]]:
+) -> tuple[Snapshot, MergeResult, Sequence[ReviewRecord], Sequence[ReviewRecord]]:
     """Return what is here beside `theirs` and both together, each without reviews.
 
-    Then the reviews here, which are the whole logs of the items that theirs are about, and theirs,
-    and in a sentence what of theirs is left aside.
+    Then the reviews here, which are the whole logs of the items that theirs are about, and theirs.
     """
     ours = load_beside(connection, theirs)
     fitted = fit(ours, theirs)
     here = ours.reviews
     ours = replace(ours, reviews=())
     united = merge(ours, replace(fitted, reviews=()))
-    return ours, united, here, fitted.reviews, tuple(_kept_texts(ours, theirs, united.snapshot))
-
-
-def _kept_texts(ours: Snapshot, theirs: Snapshot, united: Snapshot) -> Iterator[str]:
-    """Yield how many known cards have a text in `theirs` that is not taken."""
-    here = {each.guid: each.card for each in ours.items if each.card and not each.pack}
-    after = {each.guid: each.card for each in united.items if each.card}
-    changed = 0
-    for each in theirs.items:
-        mine, now = here.get(each.guid), after.get(each.guid)
-        if each.card and mine and now == mine and mine.edited_at is None:
-            changed += (mine.front, mine.back) != (each.card.front, each.card.back)
-    if changed:
-        cards = count(changed, "known card has", "known cards have")
-        yield f"{cards} another text there, which is not imported"
+    return ours, united, here, fitted.reviews
 
 
 def _by_item(reviews: Iterable[ReviewRecord]) -> Mapping[str, Sequence[LoggedReview]]:
@@ -258,9 +243,7 @@ _NAMELESS: Final = frozenset({"changes", "wordings", "steps"})
 """Lists whose records cannot change."""
 
 
-def _report(
-    ours: Snapshot, united: MergeResult, reviews: int, remarks: tuple[str, ...]
-) -> MergeReport:
+def _report(ours: Snapshot, united: MergeResult, reviews: int) -> MergeReport:
     """Return what merging changes in `ours`, to whose log so many reviews are added."""
     known = {item.guid for item in ours.items}
     new = (item for item in united.snapshot.items if item.card and item.guid not in known)
@@ -273,7 +256,6 @@ def _report(
         new_cards=tuple(
             item.guid for item in sorted(new, key=lambda item: (item.position, item.guid))
         ),
-        remarks=remarks,
     )
 
 
@@ -284,7 +266,7 @@ def _counts(
     added: dict[str, int] = {}
     changed: dict[str, int] = {}
     removed: dict[str, int] = {}
-    for kind in Snapshot.__struct_fields__:
+    for kind in _WORDS:  # what came from Anki as it was there is no one's to count
         old, new = getattr(before, kind), getattr(after, kind)
         if kind in _NAMELESS:
             added[kind] = len(new) - len(old)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -24,6 +25,7 @@ PRODUCTS = frozenset({"matmul", "vecdot", "matvec", "vecmat", "dot", "inner", "v
 MAKERS = (
     "array", "asarray", "asanyarray", "ascontiguousarray", "zeros", "ones", "empty", "full",
     "eye", "identity", "tri", "arange", "linspace", "fromiter", "fromfunction", "indices",
+    "frombuffer", "fromstring", "from_dlpack", "ctypeslib.as_array",
 )  # fmt: skip
 
 
@@ -46,20 +48,25 @@ class NumpyMeter:
 
     @contextlib.contextmanager
     def counting(self) -> Iterator[None]:
-        makers = {name: getattr(np, name) for name in MAKERS}
+        makers = {name: operator.attrgetter(name)(np) for name in MAKERS}
         for name, maker in makers.items():
-            setattr(np, name, _counted_maker(maker))
+            _put(name, _counted_maker(maker))
         NumpyMeter.current = self
         try:
             yield
         finally:
             NumpyMeter.current = None
             for name, maker in makers.items():
-                setattr(np, name, maker)
+                _put(name, maker)
 
     def made(self, array: NDArray[np.generic]) -> None:
         """Note an array that was newly made."""
         self.largest = max(self.largest, array.size)
+
+
+def _put(name: str, maker: Callable[..., Any]) -> None:
+    *module, function = name.split(".")
+    setattr(operator.attrgetter(*module)(np) if module else np, function, maker)
 
 
 class CountedArray(np.ndarray[Any, np.dtype[Any]]):

@@ -21,6 +21,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from studyattn.grading.arrays.array_library import ForbiddenError
+from studyattn.grading.arrays.torch_meter import counting_in_thread
 
 # What does the same under another name; leading underscores and what follows do not matter. A math
 # kernel of scaled_dot_product_attention is the only caller of _safe_softmax. Forward-mode
@@ -101,7 +102,7 @@ class TorchGuard:
             TorchGuard.entered = self
             self._entered.callback(setattr, TorchGuard, "entered", None)
             self._entered.enter_context(self._nets())
-            self._entered.enter_context(_in_new_threads(self._nets))
+        self._entered.enter_context(_in_new_threads(self._in_a_thread))
 
     def __exit__(self, *exception: object) -> None:
         self._entered.close()
@@ -112,6 +113,12 @@ class TorchGuard:
             entered.enter_context(_FunctionNet(self.check, _allowed(tuple(self._rules))))
             if "autograd" in self._rules:  # no operator records how to differentiate it
                 entered.enter_context(torch._C._AutoDispatchBelowAutograd())  # noqa: SLF001  # torch has no public way that no_grad's opposite does not undo
+            yield
+
+    @contextlib.contextmanager
+    def _in_a_thread(self) -> Iterator[None]:
+        """What each new thread begins with: torch keeps its modes for each thread apart."""
+        with self._nets() if self._rules else contextlib.nullcontext(), counting_in_thread():
             yield
 
     def check(self, name: str) -> None:

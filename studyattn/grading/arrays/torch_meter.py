@@ -3,7 +3,8 @@
 A dispatch mode sees every operator on its way to a kernel. Products are counted by torch's own
 formulas (`torch.utils.flop_counter`), all else as one operation for each element, so that a loop
 costs as much as the product that it spells out. What only picks entries costs those that it picks,
-however large the array that they lie in. What leaves torch for numpy is counted there.
+however large the array that they lie in. What leaves torch for numpy is counted there. Each thread
+has its own stack of modes, so a submission's threads begin with `counting_in_thread`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,27 +31,51 @@ _TO_NUMPY = frozenset({"numpy", "__array__"})
 
 
 class TorchMeter:
-    """The count of one program."""
+    """The count of one program, in all of its threads. At most one is counting at a time."""
+
+    current: TorchMeter | None = None
 
     def __init__(self) -> None:
-        self._counter = _Counter()
+        self.flops = 0
+        self.largest = 0
+        self.largest_product = 0
+        self._lock = threading.Lock()
         self._numpy = NumpyMeter()
 
     @property
     def usage(self) -> Usage:
         return Usage(
-            self._counter.flops + self._numpy.flops,
-            max(self._counter.largest, self._numpy.largest),
-            max(self._counter.largest_product, self._numpy.largest_product),
+            self.flops + self._numpy.flops,
+            max(self.largest, self._numpy.largest),
+            max(self.largest_product, self._numpy.largest_product),
         )
+
+    def add(self, flops: int, made: list[int], *, is_product: bool) -> None:
+        """Count an operator that made arrays of these sizes."""
+        with self._lock:
+            self.flops += flops
+            self.largest = max([self.largest, *made])
+            if is_product:
+                self.largest_product = max([self.largest_product, *made])
 
     def wrap(self, array: torch.Tensor) -> torch.Tensor:
         return array
 
     @contextlib.contextmanager
     def counting(self) -> Iterator[None]:
-        with self._numpy.counting(), _ToNumpy(), self._counter:
-            yield
+        TorchMeter.current = self
+        try:
+            with self._numpy.counting(), counting_in_thread():
+                yield
+        finally:
+            TorchMeter.current = None
+
+
+@contextlib.contextmanager
+def counting_in_thread() -> Iterator[None]:
+    """Count what this thread does whenever a meter is counting."""
+    with _ToNumpy(), _Counter():  # type: ignore[no-untyped-call]  # torch has no types here
+        yield
 
 
 class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has no types here
@@ -59,25 +85,19 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
     def _should_skip_dynamo(cls) -> bool:
         return False  # torch's compiler takes a second to import, and nothing here is compiled
 
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]  # the same
-        self.flops = 0
-        self.largest = 0
-        self.largest_product = 0
-
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
+        meter = TorchMeter.current
+        if meter is None:
+            return result
         returns_views, changed = _effects(func)
         made = [
             value.numel()
             for value, is_view in zip(_flat(result), returns_views, strict=False)
             if isinstance(value, torch.Tensor) and not is_view
         ]
-        if made or changed:
-            self.flops += self._flops(func, args, kwargs or {}, result)
-        self.largest = max([self.largest, *made])
-        if _is_product(func):
-            self.largest_product = max([self.largest_product, *made])
+        flops = self._flops(func, args, kwargs or {}, result) if made or changed else 0
+        meter.add(flops, made, is_product=_is_product(func))
         return result
 
     def _flops(self, func: Any, args: Any, kwargs: Any, result: Any) -> int:
@@ -101,7 +121,7 @@ class _ToNumpy(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        if getattr(func, "__name__", "") in _TO_NUMPY:
+        if TorchMeter.current is not None and getattr(func, "__name__", "") in _TO_NUMPY:
             return result.view(CountedArray)
         return result
 

@@ -10,22 +10,12 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-import numpy as np
-
-from studyattn.grading.call_plan import ArrayInput, Layout
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
-from studyattn.grading.drill import FLOATS, Drill, arguments
+from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 
 SEVERAL = 2
 """Wrong answers from which two sizes that compare so, or two conditions, are no coincidence."""
-
-LAYOUTS = {
-    Layout.TRANSPOSED: "with inputs that are transposed in memory",
-    Layout.STRIDED: "with inputs that are strided in memory",
-}
-
-AXES = ("no axis", "one axis", "two axes", "three axes", "four axes", "five axes")
 
 
 def condition_of(
@@ -67,10 +57,9 @@ def _exactly(conditions: Mapping[str, frozenset[int]], wrong: frozenset[int]) ->
 def _conditions(drill: Drill, questions: Sequence[DrawnCase]) -> dict[str, frozenset[int]]:
     """Every condition in words, with the questions that it holds for; the plainest first."""
     found: dict[str, set[int]] = {}
-    for describe in (_plain, _declared):
-        for place, question in enumerate(questions):
-            for words in describe(question):
-                found.setdefault(words, set()).add(place)
+    for place, question in enumerate(questions):
+        for words in _declared(question):
+            found.setdefault(words, set()).add(place)
     conditions = {words: frozenset(places) for words, places in found.items()}
     sizes = [known_sizes(drill, each) for each in questions]
     for name in dict.fromkeys(name for each in sizes for name in each):
@@ -81,36 +70,6 @@ def _conditions(drill: Drill, questions: Sequence[DrawnCase]) -> dict[str, froze
             compared.setdefault(words, set()).add(place)
     several = {words: frozenset(each) for words, each in compared.items() if len(each) >= SEVERAL}
     return {**conditions, **several}
-
-
-def _plain(question: DrawnCase) -> Iterator[str]:
-    """Yield the conditions that hold for one case by itself."""
-    case, calls = question.case, question.calls
-    given = [argument for call in calls for argument in arguments(call)]
-    arrays = [each for each in given if isinstance(each, ArrayInput)]
-    floats = [each for each in arrays if each.dtype in FLOATS]
-    masks = [each for each in arrays if each.dtype == "bool"]
-    yield f"with {case.dtype} inputs"
-    if case.layout in LAYOUTS:
-        yield LAYOUTS[case.layout]
-    if case.twice:
-        yield "where the same call is made twice"
-    if any(call.kwargs for call in calls):
-        yield "where an argument is given by its name"
-    yield "with a mask" if masks else "without a mask"
-    if any(not mask.values.any(axis=-1).all() for mask in masks if mask.values.ndim):
-        yield "where a row of the mask hides everything"
-    if any(mask.values.all() for mask in masks):
-        yield "where the mask hides nothing"
-    if floats:
-        axes = max(floats[0].values.ndim - 2, 0)
-        yield f"with {AXES[min(axes, len(AXES) - 1)]} in front of the last two"
-        largest = max(float(np.max(np.abs(each.values), initial=0.0)) for each in floats)
-        yield "with numbers above 50" if largest > 50 else "with numbers up to 50"
-    if any(call.function == "reset" for call in calls):
-        yield "after a reset"
-    if sum(call.on is None for call in calls) > 1:
-        yield "with two objects at once"
 
 
 def _declared(question: DrawnCase) -> Iterator[str]:

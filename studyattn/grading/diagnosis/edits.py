@@ -9,10 +9,22 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
+
+from studyattn.grading.diagnosis.slips import (
+    COMMUTATIVE,
+    LIBRARIES,
+    OPERANDS,
+    OPERATIONS,
+    OPERATORS,
+    OPTIONS,
+    WITH_OPTIONS,
+    other_values,
+    relatives,
+)
 
 
 class Kind(Enum):
@@ -86,89 +98,34 @@ class Edit:
         return f"{sentence[0].upper()}{sentence[1:]}{times}."
 
 
-def applied(source: bytes, edit: Edit) -> bytes:
-    """Return `source` with this edit."""
-    return source[: edit.start] + edit.after.encode() + source[edit.end :]
+Insertion = tuple[int, str]
+"""A byte of a file, and text that goes in front of it."""
 
 
-# ── what is taken for one another ────────────────────────────────────────────────────────────────
+def applied(source: bytes, edit: Edit, insertions: Sequence[Insertion] = ()) -> bytes:
+    """Return `source` with this edit, and with the insertions outside of it, which are in order."""
+    parts: list[bytes] = []
+    done = 0
+    for begin, end, text in sorted(
+        [
+            (edit.start, edit.end, edit.after),
+            *((at, at, text) for at, text in insertions if not edit.start < at < edit.end),
+        ],
+        key=lambda part: part[:2],
+    ):
+        parts += [source[done:begin], text.encode()]
+        done = end
+    return b"".join((*parts, source[done:]))
 
-OPERATORS: Mapping[type[ast.AST], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.FloorDiv: "//",
-    ast.Mod: "%", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-    ast.LShift: "<<", ast.RShift: ">>", ast.And: "and", ast.Or: "or", ast.Lt: "<", ast.LtE: "<=",
-    ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
-}  # fmt: skip
 
-COMMUTATIVE = frozenset("+*&|^")
-
-FAMILIES = [
-    family.split()
-    for family in (
-        "+ - * /",
-        "* ** @",
-        "/ // %",
-        "& | ^",
-        "<< >>",
-        "and or",
-        "< <= > >= == !=",
-        "mean sum prod",
-        "max min",
-        "amax amin",
-        "maximum minimum",
-        "argmax argmin",
-        "sin cos",
-        "log log2 log10 log1p",
-        "exp exp2 expm1",
-        "sqrt rsqrt square",
-        "tril triu",
-        "cumsum cumprod",
-        "std var",
-        "floor ceil round trunc",
-        "any all",
-        "softmax log_softmax",
-        "sigmoid tanh erf",
-        "zeros ones",
-        "zeros_like ones_like",
-        "repeat repeat_interleave tile",
-        "concatenate cat stack",
-        "ge gt le lt eq ne",
-        "add sub mul div",
-        "append extend",
-    )
-]
-"""Operators, and names of functions, of which one is written for another."""
-
-LIBRARIES = frozenset({"np", "numpy", "torch", "F", "nn", "math", "torch.nn.functional"})
-
-# ── what is forgotten ────────────────────────────────────────────────────────────────────────────
-
-OPTIONS = (
-    "keepdim=True", "keepdims=True", "axis=-1", "dim=-1", "axis=0", "dim=0", "ddof=0",
-    "unbiased=False", "correction=0", "diagonal=1", "k=1",
-)  # fmt: skip
-
-WITH_OPTIONS = frozenset(
-    (
-        "mean", "sum", "prod", "max", "min", "amax", "amin", "std", "var", "softmax", "argmax",
-        "argmin", "any", "all", "norm", "logsumexp", "cumsum", "tril", "triu", "sort", "argsort",
-        "concatenate", "cat", "stack", "split", "chunk",
-    )
-)  # fmt: skip
-"""Functions that take one of these options or another."""
-
-OPERATIONS = {
-    "": ("-({0})", "({0}) ** 2", "({0}) ** 0.5", "({0}) / 2", "({0}) * 2", "({0}) + 1",
-         "({0}) - 1", "1 / ({0})", "1 - ({0})", "~({0})"),
-    "torch": ("({0}).transpose(-2, -1)", "torch.nan_to_num({0})", "torch.exp({0})",
-              "({0}) - ({0}).amax(-1, keepdim=True)", "({0}) / ({0}).sum(-1, keepdim=True)"),
-    "np": ("np.swapaxes({0}, -2, -1)", "np.nan_to_num({0})", "np.exp({0})",
-           "({0}) - np.max({0}, -1, keepdims=True)", "({0}) / np.sum({0}, -1, keepdims=True)"),
-}  # fmt: skip
-"""Operations on an expression, in a file that names this library."""
-
-OPERANDS = ("({}) * {}", "({}) / {}", "({}) + {}", "({}) - {}", "({}) / {}.shape[-1] ** 0.5")
-"""Operations on an expression and a local name."""
+def both(source: bytes, one: Edit, other: Edit) -> Edit | None:
+    """Return two edits as one, which replaces all from the first to the last; None if they meet."""
+    first, last = sorted((one, other), key=lambda edit: edit.start)
+    if first.end >= last.start:
+        return None
+    between = source[first.end : last.start].decode()
+    text = f"{first.after}{between}{last.after}"
+    return Edit(one.kind, one.line, first.start, last.end, one.before, text)
 
 
 def edits_of(source: bytes) -> tuple[Edit, ...]:
@@ -201,18 +158,22 @@ def _in_all_places(source: bytes, edits: Sequence[Edit]) -> Edit:
     )
 
 
-def intermediates(source: bytes, entries: Sequence[str]) -> tuple[Edit, ...]:
-    """Return the edits that make a function of `entries` return what one of its statements made.
+def place_of(source: bytes) -> Callable[[ast.AST], tuple[int, int]]:
+    """Return the function that gives the first byte of a node, and the one after its last."""
+    lines = [0]
+    for line in source.splitlines(keepends=True):
+        lines.append(lines[-1] + len(line))
+    # Columns of the first line are counted after a byte-order mark.
+    mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
 
-    What comes back says which statements are right already: see `repair`.
-    """
-    edits = _Edits(source)
-    return tuple(
-        edit
-        for function in edits.functions
-        if function.name in entries
-        for edit in edits.returning(function)
-    )
+    def place(node: ast.AST) -> tuple[int, int]:
+        first, column, last, end_column = (
+            getattr(node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")
+        )
+        start = lines[first - 1] + column + (mark if first == 1 else 0)
+        return start, lines[last - 1] + end_column + (mark if last == 1 else 0)
+
+    return place
 
 
 class _Edits:
@@ -220,11 +181,7 @@ class _Edits:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
-        self._lines = [0]
-        for line in source.splitlines(keepends=True):
-            self._lines.append(self._lines[-1] + len(line))
-        # Columns of the first line are counted after a byte-order mark.
-        self._mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
+        self._place = place_of(source)
         self._tree = ast.parse(source)
         self.functions = [
             node for node in ast.walk(self._tree) if isinstance(node, ast.FunctionDef)
@@ -242,12 +199,13 @@ class _Edits:
             names = _names(function)
             for block in _blocks(function):
                 yield from self._of_block(block)
-            for node in _own_nodes(function):
+            for node in own_nodes(function):
                 of_node: Callable[[ast.AST], Iterator[Edit]] | None = getattr(
                     self, f"_of_{type(node).__name__.lower()}", None
                 )
                 if of_node is not None:
                     yield from of_node(node)
+                yield from self._of_parts(node)
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     yield from self._each(Kind.NAME, node, names - {node.id})
                 if isinstance(node, ast.Constant) and type(node.value) is int:
@@ -257,20 +215,11 @@ class _Edits:
                     yield from self._each(
                         Kind.OPERATION, node, (f"({each.format(text)})" for each in operations)
                     )
+                for whole in _wholes(node):
+                    text = self._text(whole)
                     for name in sorted(names):
                         made = (f"({each.format(text, name)})" for each in OPERANDS)
-                        yield from self._each(Kind.OPERAND, node, made)
-
-    def returning(self, function: ast.FunctionDef) -> Iterator[Edit]:
-        """Yield, for each assignment of `function` to a name, an edit that returns its value."""
-        for node in _own_nodes(function):
-            match node:
-                case (
-                    ast.Assign(targets=[ast.Name(id=name)])
-                    | ast.AugAssign(target=ast.Name(id=name))
-                    | ast.AnnAssign(target=ast.Name(id=name))
-                ):
-                    yield self._edit(Kind.STATEMENT, node, f"{self._text(node)}; return {name}")
+                        yield from self._each(Kind.OPERAND, whole, made)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────
 
@@ -282,16 +231,16 @@ class _Edits:
                 yield from self._with_names_exchanged(statement.value)
         for one, other in pairwise(block):
             if not isinstance(one, ast.Return) and one.end_lineno != other.lineno:
-                (start, between), (then, end) = self._at(one), self._at(other)
+                (start, between), (then, end) = self._place(one), self._place(other)
                 gap = self._source[between:then].decode()
                 after = f"{self._text(other)}{gap}{self._text(one)}"
                 yield Edit(Kind.ORDER, one.lineno, start, end, self._text(one), after)
 
     def _with_names_exchanged(self, value: ast.expr) -> Iterator[Edit]:
         """Yield an expression with two of its names exchanged, for each two of them."""
-        start, _ = self._at(value)
+        start, _ = self._place(value)
         places = sorted(
-            (self._at(node), node.id) for node in ast.walk(value) if isinstance(node, ast.Name)
+            (self._place(node), node.id) for node in ast.walk(value) if isinstance(node, ast.Name)
         )
         source = self._text(value).encode()
         for one, other in combinations(sorted({name for _, name in places} - LIBRARIES), 2):
@@ -305,7 +254,7 @@ class _Edits:
     def _of_augassign(self, node: ast.AugAssign) -> Iterator[Edit]:
         target, value = self._text(node.target), self._text(node.value)
         yield self._edit(Kind.ASSIGNMENT, node, f"{target} = {value}")
-        for other in _relatives(OPERATORS[type(node.op)]):
+        for other in relatives(OPERATORS[type(node.op)]):
             yield self._edit(Kind.OPERATOR, node, f"{target} {other}= {value}")
 
     def _of_assign(self, node: ast.Assign) -> Iterator[Edit]:
@@ -320,25 +269,44 @@ class _Edits:
 
     # ── expressions ──────────────────────────────────────────────────────────────────────────────
 
+    def _of_parts(self, node: ast.AST) -> Iterator[Edit]:
+        """Yield an expression as each of its parts alone, and with each two of them exchanged."""
+        if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), ast.Store):
+            return
+        parts = [
+            each
+            for each in ast.iter_child_nodes(node)
+            if isinstance(each, ast.expr) and not isinstance(each, ast.Slice | ast.Starred)
+        ]
+        own = [each for each in parts if self._text(each) not in LIBRARIES]
+        yield from self._each(Kind.EXTRA, node, map(self._operand, own))
+        if isinstance(node, ast.Call):
+            own = [each for each in node.args if each in parts]
+        elif not isinstance(node, ast.BinOp) or OPERATORS[type(node.op)] in COMMUTATIVE:
+            return
+        kind = Kind.ARGUMENTS if isinstance(node, ast.Call) else Kind.SIDES
+        start, end = self._place(node)
+        for one, other in combinations(own, 2):
+            (begin, until), (then, last) = self._place(one), self._place(other)
+            pieces = (start, begin, until, then, last, end)
+            before, _, between, _, after = (
+                self._source[first:second].decode() for first, second in pairwise(pieces)
+            )
+            text = f"{before}{self._operand(other)}{between}{self._operand(one)}{after}"
+            yield self._edit(kind, node, f"({text})" if kind is Kind.SIDES else text)
+
     def _of_binop(self, node: ast.BinOp) -> Iterator[Edit]:
         left, right, operator = (
             self._operand(node.left), self._operand(node.right), OPERATORS[type(node.op)],
         )  # fmt: skip
-        yield from self._each(Kind.EXTRA, node, (left, right))
-        if operator not in COMMUTATIVE:
-            yield self._edit(Kind.SIDES, node, f"({right} {operator} {left})")
-        for other in _relatives(operator):
+        for other in relatives(operator):
             yield self._edit(Kind.OPERATOR, node, f"({left} {other} {right})")
         yield from self._into_call(node, operator)
+        yield from self._with_names_exchanged(node)
         if isinstance(node.left, ast.BinOp):
             first, second = self._operand(node.left.left), self._operand(node.left.right)
             inner = OPERATORS[type(node.left.op)]
             regrouped = f"({first} {inner} ({second} {operator} {right}))"
-            yield self._edit(Kind.GROUPING, node, regrouped)
-        if isinstance(node.right, ast.BinOp):
-            second, third = self._operand(node.right.left), self._operand(node.right.right)
-            inner = OPERATORS[type(node.right.op)]
-            regrouped = f"(({left} {operator} {second}) {inner} {third})"
             yield self._edit(Kind.GROUPING, node, regrouped)
 
     def _into_call(self, node: ast.BinOp, operator: str) -> Iterator[Edit]:
@@ -348,34 +316,21 @@ class _Edits:
                 inner = f"{self._operand(argument)} {operator} {self._operand(node.right)}"
                 yield self._edit(Kind.GROUPING, node, f"{self._text(call.func)}({inner})")
 
-    def _of_unaryop(self, node: ast.UnaryOp) -> Iterator[Edit]:
-        yield self._edit(Kind.EXTRA, node, self._text(node.operand))
-
-    def _of_boolop(self, node: ast.BoolOp) -> Iterator[Edit]:
-        yield from self._each(Kind.EXTRA, node, map(self._text, node.values))
-        for other in _relatives(OPERATORS[type(node.op)]):
-            joined = f" {other} ".join(map(self._operand, node.values))
-            yield self._edit(Kind.OPERATOR, node, joined)
-
     def _of_compare(self, node: ast.Compare) -> Iterator[Edit]:
         if len(node.ops) == 1 and type(node.ops[0]) in OPERATORS:
             left, right = self._operand(node.left), self._operand(node.comparators[0])
-            for other in _relatives(OPERATORS[type(node.ops[0])]):
+            for other in relatives(OPERATORS[type(node.ops[0])]):
                 yield self._edit(Kind.COMPARISON, node, f"{left} {other} {right}")
 
     def _of_constant(self, node: ast.Constant) -> Iterator[Edit]:
-        return self._each(Kind.VALUE, node, _other_values(node.value))
-
-    def _of_ifexp(self, node: ast.IfExp) -> Iterator[Edit]:
-        return self._each(Kind.EXTRA, node, (self._text(node.body), self._text(node.orelse)))
+        return self._each(Kind.VALUE, node, other_values(node.value))
 
     def _of_attribute(self, node: ast.Attribute) -> Iterator[Edit]:
-        if node.attr in {"T", "mT"}:
-            yield self._edit(Kind.EXTRA, node, self._text(node.value))
-
-    def _of_subscript(self, node: ast.Subscript) -> Iterator[Edit]:
-        if isinstance(node.ctx, ast.Load):
-            yield self._edit(Kind.EXTRA, node, self._text(node.value))
+        if node.attr.startswith(("float", "bfloat")):
+            owner = self._operand(node.value)
+            yield from self._each(
+                Kind.VALUE, node, (f"{owner}.{each}" for each in relatives(node.attr))
+            )
 
     def _of_slice(self, node: ast.Slice) -> Iterator[Edit]:
         first, last = (self._text(each) if each else "" for each in (node.lower, node.upper))
@@ -394,15 +349,8 @@ class _Edits:
                 left, right = self._operand(operation.left), self._operand(operation.right)
                 called = f"({self._text(node.func)}({left}) {OPERATORS[type(op)]} {right})"
                 yield self._edit(Kind.GROUPING, node, called)
-        if len(node.args) == 1:
-            yield self._edit(Kind.EXTRA, node, given[0])
         for place in range(1, len(given)):
             yield self._called(Kind.EXTRA, node, given[:place] + given[place + 1 :])
-        if not any(isinstance(each, ast.Starred) for each in node.args):
-            for one, other in combinations(range(len(node.args)), 2):
-                exchanged = list(given)
-                exchanged[one], exchanged[other] = given[other], given[one]
-                yield self._called(Kind.ARGUMENTS, node, exchanged)
 
     def _of_method(
         self, node: ast.Call, function: ast.Attribute, given: Sequence[str]
@@ -410,27 +358,20 @@ class _Edits:
         owner, name = self._operand(function.value), function.attr
         if owner not in LIBRARIES:
             yield self._edit(Kind.EXTRA, node, owner)
-        for other in _relatives(name):
+        for other in relatives(name):
             yield self._edit(Kind.FUNCTION, node, f"{owner}.{other}({', '.join(given)})")
         if name in WITH_OPTIONS:
             present = {each.arg for each in node.keywords}
             for option in OPTIONS:
                 if option.partition("=")[0] not in present:
                     yield self._called(Kind.ARGUMENT, node, [*given, option])
+            if not present:
+                yield self._called(Kind.ARGUMENT, node, [*given, "-1, keepdims=True"])
 
     # ── texts and places ─────────────────────────────────────────────────────────────────────────
 
-    def _at(self, node: ast.AST) -> tuple[int, int]:
-        """Return the first byte of a node, and the one after its last."""
-        first, column, last, end_column = (
-            getattr(node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")
-        )
-        start = self._lines[first - 1] + column + (self._mark if first == 1 else 0)
-        end = self._lines[last - 1] + end_column + (self._mark if last == 1 else 0)
-        return start, end
-
     def _text(self, node: ast.AST) -> str:
-        start, end = self._at(node)
+        start, end = self._place(node)
         return self._source[start:end].decode()
 
     def _operand(self, node: ast.AST) -> str:
@@ -439,7 +380,7 @@ class _Edits:
         return self._text(node) if plain else f"({self._text(node)})"
 
     def _edit(self, kind: Kind, node: ast.AST, after: str) -> Edit:
-        start, end = self._at(node)
+        start, end = self._place(node)
         return Edit(kind, getattr(node, "lineno", 1), start, end, self._text(node), after)
 
     def _each(self, kind: Kind, node: ast.AST, texts: Iterable[str]) -> Iterator[Edit]:
@@ -459,7 +400,7 @@ def _names(function: ast.FunctionDef) -> frozenset[str]:
     return frozenset(given | made)
 
 
-def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
+def own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
     """Yield the nodes of a function's body; functions in it have their own turn."""
     pending: list[ast.AST] = [each for each in function.body if not _is_text(each)]
     while pending:
@@ -471,7 +412,7 @@ def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
 
 def _blocks(function: ast.FunctionDef) -> Iterator[list[ast.stmt]]:
     """Yield the lists of statements in a function."""
-    for node in (function, *_own_nodes(function)):
+    for node in (function, *own_nodes(function)):
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list):
@@ -485,38 +426,16 @@ def _is_used(node: ast.AST) -> bool:
     return isinstance(node, ast.BinOp | ast.Call)
 
 
+def _wholes(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the values of a statement and the arguments of a call, beside which one may miss."""
+    match node:
+        case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.Return(value=value):
+            if value is not None and _is_used(value):
+                yield value
+        case ast.Call(args=given):
+            yield from (each for each in given if _is_used(each))
+
+
 def _is_text(statement: ast.AST) -> bool:
     """Return whether a statement is a text that stands alone, as a docstring does."""
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-def _relatives(name: str) -> Iterator[str]:
-    """Yield what `name`, an operator or the name of a function, is taken for."""
-    for family in FAMILIES:
-        if name in family:
-            yield from (each for each in family if each != name)
-
-
-def _other_values(value: object) -> Iterator[str]:
-    """Yield what may be right in the place of a constant."""
-    match value:
-        case bool():
-            yield str(not value)
-        case int():
-            near = (value - 1, value + 1, -value, 2 * value, value // 2, 0, 1, 2, 3, -1, -2, -3)
-            yield from (f"({each})" if each < 0 else str(each) for each in dict.fromkeys(near))
-            yield "0.5"
-        case float():
-            others = (-value, 2 * value, value / 2, value**2, abs(value) ** 0.5, 0.0, 1.0)
-            scaled = (1 - value, 10 * value, value / 10, 1 / value if value else 0.0)
-            yield from (f"({each!r})" for each in dict.fromkeys((*others, *scaled)))
-            if abs(value) >= 1e4:
-                yield from ("float('inf')", "float('-inf')")
-        case None:
-            yield from ("-1", "0")
-        case str() if "->" in value:  # an equation of einsum, with two letters exchanged
-            for one, other in combinations(range(len(value)), 2):
-                if value[one : other + 1].isalpha():
-                    letters = list(value)
-                    letters[one], letters[other] = letters[other], letters[one]
-                    yield repr("".join(letters))

@@ -8,6 +8,7 @@ otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -16,10 +17,16 @@ from studyattn.grading.drawn_case import AGAIN, DrawnCase
 from studyattn.grading.judged_case import JudgedCase
 
 
-def keeps_state(
-    answers: Sequence[JudgedCase],
-    ask_again: Callable[[Sequence[DrawnCase]], Sequence[JudgedCase]],
-) -> bool:
+class Ask(Protocol):
+    """Asks a submission these questions, in a worker that was asked nothing before."""
+
+    def __call__(
+        self, questions: Sequence[DrawnCase], changed: Callable[[bytes], bytes] = bytes, /
+    ) -> Sequence[JudgedCase]:
+        """Ask it with its code `changed` so."""
+
+
+def keeps_state(answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
     """Return whether the first wrong answer is right when asked alone, and the same when not.
 
     A call that is repeated within one question needs no asking alone: it was right before.

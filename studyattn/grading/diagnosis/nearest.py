@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 import numpy as np
 
-from studyattn.grading.compare import agree
-from studyattn.grading.diagnosis.words import said
+from studyattn.grading.compare import agree, distance
 from studyattn.grading.drawn_case import predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
@@ -17,121 +15,67 @@ from studyattn.grading.oracle import Failed, leaves, narrowed, try_out
 from studyattn.grading.verdict import Observation
 
 ASKED = 3
-"""Wrong answers on which every mistake is tried; the best are tried on all."""
+"""Wrong answers of which a mistake has to explain one to be tried on all."""
 
 LEAST = 0.25
 """The share of wrong answers that a mistake has to explain to be near."""
 
-FAILING = 2
-"""Mistakes that fail alike of which it is still worth telling."""
-
 SLACK = 4.0
 """A mistaken reference may amplify rounding more than the right one, whose tolerance is used."""
+
+NEARER = 8.0
+"""Times nearer to an answer than the right one that the mistake's has to be, to explain it."""
 
 
 def nearest(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
     """Name the mistake that explains the most wrong answers, and how many. None if none is near.
 
-    Where nothing came back at all, name the one that fails on just the same questions.
+    It has to leave right what is right: then no answer speaks against it.
     """
     off = [judged[place] for place in most_telling(judged) if judged[place].off]
+    right = [entry for entry in judged if entry.comparisons and not entry.off]
+    best, found = None, LEAST * len(off)
     with np.errstate(all="ignore"):
-        if not off:
-            return _of_failures(drill, judged)
-        right = [entry for entry in judged if entry.comparisons and not entry.off]
-        return _of_values(drill, off, right)
-
-
-def _of_values(
-    drill: Drill, off: Sequence[JudgedCase], right: Sequence[JudgedCase]
-) -> Observation | None:
-    tried = [
-        (_explained(drill, mistake, off[:ASKED]), mistake)
-        for mistake in singles(drill.misconceptions)
-    ]
-    best = max((count for count, _mistake in tried), default=0)
-    if not best:
+        for mistake in singles(drill.misconceptions) if off else ():
+            if any(_explains(drill, mistake, entry) for entry in off[:ASKED]):
+                explained = sum(_explains(drill, mistake, entry) for entry in off)
+                if explained > found and all(_leaves_right(drill, mistake, each) for each in right):
+                    best, found = mistake.misconceptions[0], explained
+    if best is None:
         return None
-    found, first = 0, tried[0][1]
-    for count, mistake in tried:
-        if count == best:
-            explained = _explained(drill, mistake, off, more_than=found)
-            if explained > found:
-                found, first = explained, mistake
-    (misconception,) = first.misconceptions
-    if found < LEAST * len(off):
-        return None
-    if found < len(off) and _gets_wrong(drill, first, right, found):
-        return None
-    but = ", and would get others wrong" if found == len(off) else ""
-    explains = f"It explains {found} of {len(off)} wrong answers{but}."
-    text = f"The nearest known mistake: “{misconception.title}” {explains}"
-    return said("sometimes" if but else "nearest", text, misconception.id)
+    text = f"The nearest known mistake: “{best.title}” It explains {found} of {len(off)} wrong"
+    return Observation("nearest", f"{text} answers.", best.id)
 
 
-def _explained(
-    drill: Drill, mistake: Mistake, off: Sequence[JudgedCase], *, more_than: int = 0
-) -> int:
-    """Count the answers that code with this mistake gives just so.
-
-    The count is not finished where it cannot become `more_than` that.
-    """
-    count = 0
-    for left, answered in zip(range(len(off), 0, -1), off, strict=True):
-        if count + left <= more_than:
-            break
-        count += _predicts(drill, mistake, answered)
-    return count
+def _explains(drill: Drill, mistake: Mistake, answered: JudgedCase) -> bool:
+    """Return whether mending the mistake would bring this answer nearer to the right one."""
+    values = _answers(drill, mistake, answered)
+    return values is not None and all(
+        agree(part.values, value, SLACK * part.leaf.tolerance)
+        and (
+            part.fault is None
+            or NEARER * distance(part.values, value) <= distance(part.values, part.leaf.values)
+        )
+        for part, value in zip(answered.comparisons, values, strict=True)
+    )
 
 
-def _gets_wrong(drill: Drill, mistake: Mistake, right: Sequence[JudgedCase], found: int) -> bool:
-    """Tell whether code with this mistake gets more right answers wrong than the `found` it gives.
+def _leaves_right(drill: Drill, mistake: Mistake, answered: JudgedCase) -> bool:
+    values = _answers(drill, mistake, answered)
+    return values is not None and all(
+        agree(part.leaf.values, value, SLACK * part.leaf.tolerance)
+        for part, value in zip(answered.comparisons, values, strict=True)
+    )
 
-    Then it is near by chance: many mistakes give NaN, or the one value where there is one key.
-    """
-    misses = (entry for entry in right if not _predicts(drill, mistake, entry))
-    return next(itertools.islice(misses, found, None), None) is not None
 
-
-def _predicts(drill: Drill, mistake: Mistake, answered: JudgedCase) -> bool:
+def _answers(drill: Drill, mistake: Mistake, answered: JudgedCase) -> list[object] | None:
+    """Return what code with this mistake answers; None where it fails or answers in other parts."""
     if answered.in_float64:
         program = narrowed(answered.question.program, wide=True)
         answers = try_out(program, drill.functions(mistake.change()))
     else:
         answers = predicted(drill, mistake, answered.question)
     if isinstance(answers, Failed):
-        return False
+        return None
     values = [value for _register, _part, value in leaves(answers)]
-    return len(values) == len(answered.comparisons) and all(
-        agree(part.values, value, SLACK * part.leaf.tolerance)
-        for part, value in zip(answered.comparisons, values, strict=True)
-    )
-
-
-def _of_failures(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
-    """Observe code whose every answer is right or missing."""
-    if all(entry.comparisons for entry in judged):
-        return None
-    # First what did not answer, which most mistakes do: they are out at once.
-    in_order = sorted(
-        (judged[place] for place in most_telling(judged)), key=lambda entry: bool(entry.comparisons)
-    )
-    same = {
-        mistake.misconceptions[0].id: mistake.misconceptions[0]
-        for mistake in singles(drill.misconceptions)
-        if _fails_alike(drill, mistake, in_order)
-    }
-    if not 0 < len(same) <= FAILING:
-        return None
-    titles = " or ".join(f"“{misconception.title}”" for misconception in same.values())
-    text = f"Code that fails the same cases: {titles}"
-    return said("nearest", text, next(iter(same)) if len(same) == 1 else None)
-
-
-def _fails_alike(drill: Drill, mistake: Mistake, in_order: Sequence[JudgedCase]) -> bool:
-    functions = drill.functions(mistake.change())
-    return all(
-        isinstance(try_out(narrowed(entry.question.program), functions), Failed)
-        is not bool(entry.comparisons)
-        for entry in in_order
-    )
+    return values if len(values) == len(answered.comparisons) else None

@@ -1,30 +1,36 @@
 """What can be seen of wrong answers where no mistake of the drill explains them.
 
 Each sentence is a fact about what was asked, tested on every answer before it is told. They come in
-the order of their worth: first the form of the answers, then how their numbers differ from the
-right ones (`transformations`), then where (`places`) and under which conditions they do.
+the order of their worth: the form of the answers, then the conditions under which they are wrong.
+What is wrong in the code is told by the change that makes it right (`repair`).
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import ArrayInput, Raised
-from studyattn.grading.compare import Fault, wrong_entries
-from studyattn.grading.diagnosis import places, transformations
+from studyattn.grading.call_plan import Argument, ArrayInput, Raised
+from studyattn.grading.compare import Comparison, Fault, distance, wrong_entries
 from studyattn.grading.diagnosis.conditions import condition_of
 from studyattn.grading.diagnosis.nearest import nearest
-from studyattn.grading.diagnosis.words import every, joined, listed, named_inputs, said
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.verdict import Diagnosis, Observation
 
 SHOWN = 2
 """Facts that a learner is shown at most, without the nearest mistake."""
+
+Kind = Literal["dtype", "zero", "shape", "kind", "not-finite", "condition", "gradient", "nearest"]
+"""What a fact is about, for programs."""
+
+
+def _said(kind: Kind, text: str) -> Observation:
+    return Observation(kind, text)
 
 
 def observe(
@@ -48,14 +54,7 @@ def observe(
             found = [
                 _form(answered),
                 _not_finite(answered),
-                transformations.factor(drill, answered) or transformations.factor_of_rows(answered),
-                transformations.input_returned(drill, answered),
-                transformations.exchanged_results(drill, answered),
-                transformations.moved(drill, answered),
-                places.parts(drill, judged),
-                places.calls(judged),
-                places.places(drill, answered),
-                transformations.near(answered),
+                _zeros(answered),
             ]
     found += _conditions(drill, judged)
     facts = [each for each in found if each is not None][:SHOWN]
@@ -70,20 +69,58 @@ def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
     """Observe right numbers in another dtype or shape, or that all have one wrong kind or shape."""
     parts = [part for entry in wrong for part in entry.comparisons if part.fault]
     faults = {part.fault for part in parts}
-    messages = listed(part.message for part in parts)
+    messages = "; ".join(list(dict.fromkeys(part.message for part in parts))[:2])
     if faults <= {Fault.DTYPE, Fault.COARSER_DTYPE} and not any(part.off for part in parts):
-        return said("dtype", f"The values are correct but the dtype is not: {messages}.")
+        return _said("dtype", f"The values are correct but the dtype is not: {messages}.")
     if faults == {Fault.NOT_ZERO}:
-        return said(
+        return _said(
             "zero", "The values are correct, but some that must be exactly 0 are only close to 0."
         )
     if faults == {Fault.SHAPE}:
-        if all(map(transformations.same_numbers, parts)):
-            return said("shape", f"The numbers are correct but the shape is not: {messages}.")
-        return said("shape", f"{every(wrong)} has the wrong shape: {messages}.")
+        if all(map(_same_numbers, parts)):
+            return _said("shape", f"The numbers are correct but the shape is not: {messages}.")
+        return _said("shape", f"{_every(wrong)} has the wrong shape: {messages}.")
     if faults <= {Fault.KIND, Fault.DEVICE}:
-        return said("kind", f"{every(wrong)} is of the wrong kind: {messages}.")
+        return _said("kind", f"{_every(wrong)} is of the wrong kind: {messages}.")
     return None
+
+
+def _zeros(wrong: Sequence[JudgedCase]) -> Observation | None:
+    """Observe that every wrong answer is nothing but zeros."""
+    parts = [part for entry in wrong for part in entry.comparisons if part.fault]
+    if all(isinstance(part.values, np.ndarray) and not part.values.any() for part in parts):
+        return _said("zero", f"{_every(wrong)} is all zeros.")
+    return None
+
+
+def _same_numbers(part: Comparison) -> bool:
+    """Return whether these are the right numbers in their order, under another shape."""
+    return (
+        isinstance(part.values, np.ndarray)
+        and part.values.size == part.leaf.values.size > 0
+        and distance(part.values.reshape(part.leaf.values.shape), part.leaf.values)
+        <= part.leaf.tolerance
+    )
+
+
+def _every(wrong: Sequence[JudgedCase]) -> str:
+    """All wrong answers, where a fact holds for all of them, or the only one."""
+    return "Every wrong answer" if len(wrong) > 1 else "The one wrong answer"
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def _named_inputs(drill: Drill, entry: JudgedCase) -> list[tuple[str, Argument]]:
+    """The arguments of a question's first call, by the reference's names."""
+    call = entry.question.calls[0]
+    names = [
+        name
+        for name in inspect.signature(drill.reference[call.function]).parameters
+        if name != "steps"
+    ]
+    return [*zip(names, call.args, strict=False), *call.kwargs.items()]
 
 
 # ── NaN and infinity ─────────────────────────────────────────────────────────────────────────────
@@ -112,7 +149,7 @@ def _not_finite(wrong: Sequence[JudgedCase]) -> Observation | None:
     if where != "every entry":
         right = not any(other.any() for other in others)
         rest = "; all other values are right" if right else "; others are wrong too"
-    return said("not-finite", f"There is {what} in {where} under {_cases(wrong)}{rest}.")
+    return _said("not-finite", f"There is {what} in {where} under {_cases(wrong)}{rest}.")
 
 
 def _whole_rows(place: NDArray[Any]) -> bool:
@@ -121,7 +158,7 @@ def _whole_rows(place: NDArray[Any]) -> bool:
 
 def _cases(entries: Sequence[JudgedCase]) -> str:
     names = list(dict.fromkeys(entry.question.case.name for entry in entries))
-    shown = joined([f"“{name}”" for name in names[:3]])
+    shown = _joined([f"“{name}”" for name in names[:3]])
     return shown if len(names) <= 3 else f"{len(names)} conditions"
 
 
@@ -138,12 +175,12 @@ def _conditions(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Observat
     if raising in (set(), wrong):
         condition = condition_of(drill, judged, wrong)
         if condition is not None:
-            yield said("condition", f"It {'raises' if raising else 'is wrong'} {condition}.")
+            yield _said("condition", f"It {'raises' if raising else 'is wrong'} {condition}.")
         return
     for what, places_of in (("raises", raising), ("answers wrongly", wrong - raising)):
         condition = condition_of(drill, judged, places_of)
         if condition is not None:
-            yield said("condition", f"It {what} {condition}.")
+            yield _said("condition", f"It {what} {condition}.")
 
 
 # ── gradients ────────────────────────────────────────────────────────────────────────────────────
@@ -168,14 +205,14 @@ def _of_gradients(drill: Drill, answers: Sequence[JudgedCase]) -> Observation | 
         return None
     seen = set().union(*(faults[name] for name in off)) - {None}
     if seen == {Fault.NO_GRADIENT}:
-        how = f"no gradient reaches {joined(off)}"
-        rest = f"; one reaches {joined(right)}" if right else ""
+        how = f"no gradient reaches {_joined(off)}"
+        rest = f"; one reaches {_joined(right)}" if right else ""
     else:
-        whose = joined(off) if right else "every input"
+        whose = _joined(off) if right else "every input"
         wrong = "is NaN or infinite in places" if seen == {Fault.NOT_FINITE} else "is not"
         how = f"the gradient of {whose} {wrong}"
-        rest = f"; that of {joined(right)} is right" if right else ""
-    return said("gradient", f"All values are right; {how}{rest}.")
+        rest = f"; that of {_joined(right)} is right" if right else ""
+    return _said("gradient", f"All values are right; {how}{rest}.")
 
 
 def _inputs_with_gradient(drill: Drill, entry: JudgedCase) -> list[str]:
@@ -184,6 +221,6 @@ def _inputs_with_gradient(drill: Drill, entry: JudgedCase) -> list[str]:
         return ["the new tokens"]
     return [
         name
-        for name, argument in named_inputs(drill, entry)
+        for name, argument in _named_inputs(drill, entry)
         if isinstance(argument, ArrayInput) and argument.requires_grad
     ]

@@ -24,8 +24,9 @@ from studyattn.grading.diagnosis.counterexample import (
     pattern,
     shown_part,
 )
+from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import Leaf
-from studyattn.grading.drill import FLOATS, Drill
+from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.submission import Backend, Submission
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import CallPlan
 from studyattn.grading.compare import agree, distance
-from studyattn.grading.diagnosis.kept_state import keeps_state
+from studyattn.grading.diagnosis.kept_state import Ask, keeps_state
 from studyattn.grading.diagnosis.pair_screening import likely_pairs
 from studyattn.grading.diagnosis.signs import signs_of
 from studyattn.grading.drawn_case import HALF_PRECISION, DrawnCase, predicted
@@ -46,9 +46,6 @@ FAR = 16.0
 LENGTH = 64
 """The length of sums in a mistaken reference, which may run over more than one axis."""
 
-Ask = Callable[[Sequence[DrawnCase]], Sequence[JudgedCase]]
-"""Asks a submission these questions, in a worker that was asked nothing before."""
-
 SHOWN = 3
 """Diagnoses that a learner is shown at most."""
 
@@ -72,32 +69,27 @@ class _Match:
 
 
 def diagnose(
-    drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask
+    drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask, *, in_pairs: bool = True
 ) -> Iterator[tuple[Diagnosis, ...] | None]:
     """Yield what the submission has, best first; before that None for each mistake that is tried.
 
     Empty when nothing of the drill explains it. As soon as the first name is certain it is yielded
     alone, while others that explain as much are looked for. `ask_again` asks questions in a fresh
-    worker.
+    worker. Pairs of mistakes are tried if `in_pairs`.
     """
-    signs = signs_of(drill, answers)
+    signs = signs_of(drill, answers, ask_again)
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
         yield (Diagnosis(_named(signs[:1]), 0, 0),)
         return
-    judged = [entry for entry in answers if entry.about_values]
-    # What rounding to half precision does to a mistake, no reference in float32 predicts.
-    in_full = [entry for entry in judged if entry.question.case.dtype not in HALF_PRECISION]
-    right_in_half: list[JudgedCase] = []
-    if any(entry.off for entry in in_full):
-        right_in_half = [
-            entry
-            for entry in judged
-            if entry.comparisons and not entry.off and entry not in in_full
-        ]
-        judged = in_full
+    judged = _about_values(answers)
+    right_in_half = [
+        entry
+        for entry in answers
+        if entry.about_values and entry.comparisons and not entry.off and entry not in judged
+    ]
     failed = sum(entry.off for entry in judged)
     by_value: list[Diagnosis] | None
-    for by_value in _by_value(drill, judged, failed, right_in_half):
+    for by_value in _by_value(drill, judged, failed, right_in_half, in_pairs=in_pairs):
         if by_value is None:
             yield None
         else:
@@ -107,6 +99,16 @@ def diagnose(
                 yield (Diagnosis(_named([state]), 0, failed),)
             else:
                 yield _together(by_value, signs, failed, values_right=values_right)
+
+
+def _about_values(answers: Sequence[JudgedCase]) -> list[JudgedCase]:
+    """Return the answers that a mistake is compared with.
+
+    What rounding to half precision does to a mistake, no reference in float32 predicts.
+    """
+    judged = [entry for entry in answers if entry.about_values]
+    in_full = [entry for entry in judged if entry.question.case.dtype not in HALF_PRECISION]
+    return in_full if any(entry.off for entry in in_full) else judged
 
 
 def _together(
@@ -146,6 +148,8 @@ def _by_value(
     judged: Sequence[JudgedCase],
     failed: int,
     right_in_half: Sequence[JudgedCase],
+    *,
+    in_pairs: bool,
 ) -> Iterator[list[Diagnosis] | None]:
     """Yield what explains every wrong value: single mistakes; where none does, two at once.
 
@@ -166,7 +170,7 @@ def _by_value(
                 yield certain or None
             else:
                 yield None
-        if not found and not _nothing_but_zeros(judged):
+        if in_pairs and not found and not _nothing_but_zeros(judged):
             with np.errstate(all="ignore"):
                 likely = tuple(likely_pairs(drill, judged))
             yield from _tried(found, drill, judged, likely)

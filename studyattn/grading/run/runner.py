@@ -42,8 +42,6 @@ START_SECONDS = 120.0  # a cold disk and a busy machine included
 VARIANTS_AHEAD = 16  # variants that are sent before the first one is answered
 WARM_UP_SECONDS = 60.0  # for a worker to be enclosed and its device to be ready
 
-CarryOut = Callable[[Submission, Sequence[CallPlan]], tuple[Outcome, ...]]
-
 
 class Runner:
     """Runs submissions of one backend on one device. A context manager, for any thread.
@@ -192,15 +190,6 @@ class Runner:
                     else:
                         continue
                     break
-
-    @contextlib.contextmanager
-    def shared(self, forbidden: tuple[str, ...]) -> Iterator[CarryOut]:
-        """One new worker for many submissions, each of which may leave something to those after it.
-
-        It is over when one of them is not loaded, or ends it: then leave the block.
-        """
-        with self.worker(forbidden) as attempt:
-            yield lambda each, programs: tuple(_Series(attempt, each, programs).carry_out(programs))
 
     @contextlib.contextmanager
     def worker(self, forbidden: tuple[str, ...] = ()) -> Iterator[Conversation]:

@@ -28,6 +28,8 @@ _AT_ONCE: Final = 5000  # rows
 _KEYS: Final[Mapping[str, str]] = {
     "item": "guid",
     "note": "guid",
+    "anki_note": "guid",
+    "anki_card": "item_guid",
     "attempt": "uuid",
     "practice_step": "uuid",
     "brought_back": "uuid",

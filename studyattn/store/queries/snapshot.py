@@ -28,6 +28,9 @@ from studyattn.store.queries.decisions import adopt_decisions, load_decisions
 from studyattn.store.queries.review_log import ReviewColumns, append_reviews
 from studyattn.store.queries.rules import of_items
 from studyattn.store.snapshot import (
+    AnkiCardRecord,
+    AnkiNoteRecord,
+    AnkiTypeRecord,
     AttemptRecord,
     BroughtBackRecord,
     CardRecord,
@@ -85,6 +88,14 @@ Only = Mapping[str, Some]
 """Tables, and the condition on their rows that are read."""
 
 WITHOUT_REVIEWS: Final[Only] = {"review": Some("FALSE")}
+WITHOUT_ANKIS_REVIEWS: Final[Only] = {
+    "review": Some(
+        "item_guid NOT IN (SELECT logged.item_guid FROM (SELECT item_guid, count(*) AS rows"
+        " FROM review GROUP BY item_guid) AS logged JOIN anki_card"
+        " ON anki_card.item_guid = logged.item_guid WHERE answers = logged.rows)"
+    )
+}
+"""Of an item of Anki's that has reviews of its own all rows, of any other none."""
 
 
 def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
@@ -112,6 +123,8 @@ def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
         "attempt": Some("uuid IN @texts(:names)", {each.uuid for each in theirs.attempts}),
         "practice_step": Some("uuid IN @texts(:names)", {each.uuid for each in theirs.steps}),
         "review": Some(of_items(":names"), reviewed),
+        "anki_note": Some("guid IN @texts(:names)", {each.guid for each in theirs.anki_notes}),
+        "anki_card": Some("item_guid IN @texts(:names)", {e.item_guid for e in theirs.anki_cards}),
     }
     found = load_snapshot(connection, only)
     known = {each.uuid for each in found.reviews}
@@ -130,6 +143,9 @@ def load_snapshot(connection: Connection, only: Only | None = None) -> Snapshot:
         notes=tuple(reader.read(NoteRecord, "note")),
         reviews=tuple(reader.read(ReviewRecord, "review")),
         starts=tuple(reader.read(MemoryStartRecord, "memory_start")),
+        anki_types=tuple(reader.read(AnkiTypeRecord, "anki_type")),
+        anki_notes=tuple(reader.read(AnkiNoteRecord, "anki_note")),
+        anki_cards=tuple(reader.read(AnkiCardRecord, "anki_card")),
         attempts=tuple(reader.read(AttemptRecord, "attempt")),
         steps=tuple(reader.read(PracticeStepRecord, "practice_step")),
         brought_back=tuple(reader.read(BroughtBackRecord, "brought_back")),
@@ -276,6 +292,9 @@ def apply_snapshot(connection: Connection, before: Snapshot, after: Snapshot) ->
     insert_rows(connection, "wording", wordings)
     add_reviews(connection, _added(before.reviews, after.reviews))
     writer.write("memory_start", "item_guid", before.starts, after.starts)
+    writer.write("anki_type", "number", before.anki_types, after.anki_types)
+    writer.write("anki_note", "guid", before.anki_notes, after.anki_notes)
+    writer.write("anki_card", "item_guid", before.anki_cards, after.anki_cards)
     attempts = _added(before.attempts, after.attempts)
     insert_rows(connection, "attempt", [asdict(each) for each in attempts])
     steps = _added(before.steps, after.steps)

@@ -18,7 +18,12 @@ from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
 from studyattn.study.review import recorder
 from studyattn.study.rules.mistakes import recognised
-from studyattn.study.rules.practice_series import EntryKind, present_series, worked_since
+from studyattn.study.rules.practice_series import (
+    EntryKind,
+    PracticeEntry,
+    present_series,
+    worked_since,
+)
 from studyattn.study.rules.practice_undo import change_to_undo
 
 
@@ -43,10 +48,16 @@ def record_attempt(
             attempt = drill_log.add_attempt(
                 connection, profile, guid, code, report, seconds=seconds
             )
-        recorded = _what_came_of_it(connection, profile, guid, report, attempt)
+        named_by = attempt or _named_later(last, report)
+        recorded = _what_came_of_it(connection, profile, guid, report, named_by)
     if attempt is not None and report.passed:
         mine.refresh(profile, report.backend)
     return recorded, attempt
+
+
+def _named_later(last: PracticeEntry | None, report: Report) -> str | None:
+    """Return the attempt whose mistake was found by mending its code, after it was recorded."""
+    return last.uuid if last and report.repair else None
 
 
 def history(profile: Profile, guid: str) -> tuple[CodeVersion, ...]:

@@ -94,6 +94,11 @@ class PracticeSession:
             brief = self._found.brief.with_formula_as_hint()
             self._found = replace(self._found, brief=brief)
 
+    @property
+    def counterexamples(self) -> Path:
+        """The home's folder of questions that deep passes found."""
+        return self._profile.home.counterexamples
+
     def close(self) -> None:
         """Keep the time that was spent. The file stays as it is."""
         seconds = self._spent()

@@ -18,6 +18,7 @@ import ast
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -63,18 +64,22 @@ def read(example: AttentionExample, head: int, text: str) -> AttentionExample:
     unknown = next((name for name in found if name not in {*words, *matrices, "mask"}), None)
     if unknown is not None:
         raise InputError(f"there is no {unknown!r} here", advice="Do not change the names.")
-    tokens = {name: _tokens(name, found[name]) for name in words}
-    queries = tokens.get("tokens") or tokens["queries"]
-    keys = tokens.get("tokens") or tokens["keys"]
-    read_matrices = {name: _matrix(name, found[name]) for name in matrices}
-    new = _head(read_matrices, len(queries), len(keys))
+    tokens = {name: tuple(found[name].split()) for name in words}
+    queries = tokens.get("tokens", tokens.get("queries", ()))
+    keys = tokens.get("tokens", tokens.get("keys", ()))
+    given = {name: _matrix(name, found[name]) for name in matrices}
+    new = (
+        Maps(given["W_Q"], given["W_K"], given["W_V"])
+        if "W_Q" in given
+        else Vectors(given["Q"], given["K"], given.get("V"))
+    )
     changed = replace(
         example,
         title=TITLE,
         queries=queries,
         keys=keys,
-        x=read_matrices.get("X"),
-        context=read_matrices.get("C"),
+        x=given.get("X"),
+        context=given.get("C"),
         heads=_heads(example, head, new),
         about="",
         printed=False,
@@ -122,13 +127,6 @@ def _sections(text: str) -> dict[str, str]:
     return {each: "\n".join(lines).strip() for each, lines in found.items()}
 
 
-def _tokens(name: str, text: str) -> tuple[str, ...]:
-    tokens = tuple(text.split())
-    if not 1 <= len(tokens) <= MOST_TOKENS:
-        raise InputError(f"there are 1 to {MOST_TOKENS} {name}", where=name)
-    return tokens
-
-
 def _matrix(name: str, text: str) -> Rows:
     lines = [line.replace(",", " ").split() for line in text.splitlines() if line.strip()]
     try:
@@ -138,20 +136,9 @@ def _matrix(name: str, text: str) -> Rows:
         raise InputError(str(error), where=name, advice=advice) from None
     if not found or len({len(row) for row in found}) != 1:
         raise InputError("the rows have different lengths", where=name)
-    if len(found[0]) > MOST_FEATURES or len(found) > MOST_FEATURES:
-        raise InputError(f"at most {MOST_FEATURES} rows and columns are shown", where=name)
     if any(not abs(entry) <= _LARGEST for row in found for entry in row):
         raise InputError("a number is too large to be shown", where=name)
     return found
-
-
-def _head(matrices: dict[str, Rows], queries: int, keys: int) -> Head:
-    if "W_Q" in matrices:
-        return Maps(matrices["W_Q"], matrices["W_K"], matrices["W_V"])
-    for name, count, what in (("Q", queries, "queries"), ("K", keys, "keys"), ("V", keys, "keys")):
-        if name in matrices and len(matrices[name]) != count:
-            raise _rows_for(name, matrices[name], count, what)
-    return Vectors(matrices["Q"], matrices["K"], matrices.get("V"))
 
 
 def _heads(example: AttentionExample, head: int, new: Head) -> tuple[Head, ...]:
@@ -179,34 +166,35 @@ def _mask(text: str, queries: int, keys: int) -> Mask:
 
 
 def _checked(example: AttentionExample) -> AttentionExample:
-    """Return the example if its shapes fit together. Raises InputError."""
-    if example.x is not None and len(example.x) != len(example.queries):
-        raise _rows_for("X", example.x, len(example.queries), "tokens")
-    if example.context is not None and len(example.context) != len(example.keys):
-        raise _rows_for("C", example.context, len(example.keys), "keys")
-    for maps in (head for head in example.heads if isinstance(head, Maps)):
-        for name, rows in zip(("W_Q", "W_K", "W_V"), (maps.w_q, maps.w_k, maps.w_v), strict=True):
-            read_from = example.x if name == "W_Q" else example.context or example.x
-            if read_from is not None and len(rows) != len(read_from[0]):
-                raise InputError(
-                    f"{name} has {len(rows)} rows, but a token has {len(read_from[0])} numbers",
-                    advice="A map has one row for each number of a token.",
-                )
+    """Return the example if its shapes fit together and can be shown. Raises InputError."""
+    m, n = len(example.queries), len(example.keys)
+    if not (1 <= m <= MOST_TOKENS and 1 <= n <= MOST_TOKENS):
+        raise InputError(f"there are 1 to {MOST_TOKENS} tokens")
+    tables: list[tuple[str, Rows | None, int, str]] = [
+        ("X", example.x, m, "tokens"),
+        ("C", example.context, n, "keys"),
+    ]
+    read_from = example.context or example.x
     for head in example.heads:
-        one, other = (head.w_q, head.w_k) if isinstance(head, Maps) else (head.q, head.k)
+        if isinstance(head, Vectors):
+            one, other = head.q, head.k
+            tables += [("Q", one, m, "queries"), ("K", other, n, "keys"), ("V", head.v, n, "keys")]
+        else:
+            one, other, what = head.w_q, head.w_k, "numbers of a token"
+            x, c = (len(each[0]) if each else 0 for each in (example.x, read_from))
+            tables += [("W_Q", one, x, what), ("W_K", other, c, what), ("W_V", head.w_v, c, what)]
         if len(one[0]) != len(other[0]):
             raise InputError(
                 f"queries have width {len(one[0])} and keys {len(other[0])}",
                 advice="They are compared entry by entry, so they need the same width.",
             )
+    for name, rows, wanted, what in tables:
+        if rows is not None and len(rows) != wanted:
+            told = f"{name} has {len(rows)} rows for {wanted} {what}"
+            raise InputError(told, advice="Write one row of numbers for each.")
+        if rows is not None and not 1 <= len(rows[0]) <= MOST_FEATURES:
+            raise InputError(f"at most {MOST_FEATURES} columns are shown", where=name)
     return example
-
-
-def _rows_for(name: str, rows: Rows, count: int, what: str) -> InputError:
-    return InputError(
-        f"{name} has {len(rows)} rows for {count} {what}",
-        advice="Write one row of numbers for each.",
-    )
 
 
 _NAMES = ("q", "k", "v", "x", "context", "w_q", "w_k", "w_v", "num_heads", "mask")
@@ -270,42 +258,35 @@ def example_of(arrays: Mapping[str, Any], title: str) -> AttentionExample | None
     q `(..., m, d)`, k `(..., n, d)` and v `(..., n, d_v)`, leading axes as heads; or x
     `(n, d_model)` with `w_q`, `w_k`, `w_v`, whose columns `num_heads` heads share.
     """
+    found = None
     if {"x", "w_q", "w_k", "w_v"} <= set(arrays):
         found = _projected(arrays, title)
     elif {"q", "k"} <= set(arrays):
         found = _given(arrays, title)
-    else:
-        return None
-    return found if found is not None and _can_be_shown(found) else None
+    with suppress(InputError):
+        return None if found is None else _checked(found)
+    return None
 
 
 def _given(arrays: Mapping[str, Any], title: str) -> AttentionExample | None:
-    q, k = _found_matrices(arrays["q"]), _found_matrices(arrays["k"])
-    v = _found_matrices(arrays["v"]) if "v" in arrays else []
-    if not q or len(q) != len(k) or len(q) > _MOST_HEADS or len(q[0][0]) != len(k[0][0]):
+    q, k, v = (matrices_of(arrays.get(name)) for name in ("q", "k", "v"))
+    if not 0 < len(q) == len(k) <= _MOST_HEADS:
         return None
     fits = len(v) == len(q) and len(v[0]) == len(k[0])
-    heads: list[Head] = [
-        Vectors(queries, keys, v[at] if fits else None)
-        for at, (queries, keys) in enumerate(zip(q, k, strict=True))
-    ]
+    heads = [Vectors(q[at], k[at], v[at] if fits else None) for at in range(len(q))]
     return _example(title, (len(q[0]), len(k[0])), heads, arrays)
 
 
 def _projected(arrays: Mapping[str, Any], title: str) -> AttentionExample | None:
-    x, context = _found_matrices(arrays["x"]), _found_matrices(arrays.get("context", []))
-    maps = [_found_matrices(arrays[name]) for name in ("w_q", "w_k", "w_v")]
+    x, *maps = (matrices_of(arrays[name]) for name in ("x", "w_q", "w_k", "w_v"))
+    context, number = matrices_of(arrays.get("context")), arrays.get("num_heads", 1)
     if any(len(each) != 1 for each in (x, *maps)) or len(context) > 1:
         return None
-    read_from = context[0] if context else x[0]
-    widths = [len(x[0][0]), len(read_from[0]), len(read_from[0])]
-    number = arrays.get("num_heads", 1)
-    if any(len(w[0]) != width for w, width in zip(maps, widths, strict=True)) or not (
-        isinstance(number, int) and 1 <= number <= _MOST_HEADS
-    ):
+    if not isinstance(number, int) or not 1 <= number <= _MOST_HEADS:
         return None
-    w_q, w_k, w_v = (_columns(w[0], number) for w in maps)
-    heads: list[Head] = [Maps(*each) for each in zip(w_q, w_k, w_v, strict=True)]
+    columns = (_columns(w[0], number) for w in maps)
+    heads = [Maps(*each) for each in zip(*columns, strict=True)]
+    read_from = context[0] if context else x[0]
     found = _example(title, (len(x[0]), len(read_from)), heads, arrays)
     return replace(found, x=x[0], context=context[0] if context else None)
 
@@ -314,34 +295,25 @@ def _example(
     title: str, size: tuple[int, int], heads: Sequence[Head], arrays: Mapping[str, Any]
 ) -> AttentionExample:
     m, n = size
-    return AttentionExample(
-        title=title,
-        queries=tuple(f"q{at}" for at in range(1, m + 1)) if m != n else _numbers(n),
-        keys=tuple(f"k{at}" for at in range(1, n + 1)) if m != n else _numbers(n),
-        heads=tuple(heads),
-        mask=_found_mask(arrays.get("mask"), m, n),
+    same = ["", ""] if m == n else ["q", "k"]
+    queries, keys = (
+        tuple(f"{sign}{at}" for at in range(1, number + 1))
+        for sign, number in zip(same, size, strict=True)
     )
-
-
-def _numbers(n: int) -> tuple[str, ...]:
-    return tuple(str(at) for at in range(1, n + 1))
-
-
-def _found_mask(value: Any, m: int, n: int) -> Mask:
-    found = _found_matrices(value) if isinstance(value, list) else []
+    mask, found = CAUSAL, matrices_of(arrays.get("mask"))
     if len(found) == 1 and (len(found[0]), len(found[0][0])) == (m, n):
-        return Mask("given mask", tuple(tuple(map(bool, row)) for row in found[0]))
-    return CAUSAL
+        mask = Mask("given mask", tuple(tuple(map(bool, row)) for row in found[0]))
+    return AttentionExample(title, queries, keys, tuple(heads), mask=mask)
 
 
-def _found_matrices(value: Any) -> list[Rows]:
-    """Nested lists of any depth as matrices; a single row is one of 1 × n."""
+def matrices_of(value: Any) -> list[Rows]:
+    """Return nested lists of any depth as matrices; a single row is one of 1 × n."""
     if not isinstance(value, list) or not value:
         return []
     if not isinstance(value[0], list):
         return [(tuple(map(float, value)),)]
     if not value[0] or isinstance(value[0][0], list):
-        return [matrix for part in value for matrix in _found_matrices(part)]
+        return [matrix for part in value for matrix in matrices_of(part)]
     return [tuple(tuple(map(float, row)) for row in value)]
 
 
@@ -349,15 +321,3 @@ def _columns(matrix: Rows, number: int) -> list[Rows]:
     """The columns of each head."""
     width = len(matrix[0]) // number
     return [tuple(row[at * width : (at + 1) * width] for row in matrix) for at in range(number)]
-
-
-def _can_be_shown(example: AttentionExample) -> bool:
-    tables = [example.x, example.context]
-    for head in example.heads:
-        if isinstance(head, Maps):
-            tables += [head.w_q, head.w_k, head.w_v]
-        else:
-            tables += [head.q, head.k, head.v]
-    widest = max(len(table[0]) for table in tables if table is not None)
-    few = max(len(example.queries), len(example.keys)) <= MOST_TOKENS
-    return few and 1 <= widest <= MOST_FEATURES

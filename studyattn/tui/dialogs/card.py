@@ -1,10 +1,9 @@
-"""Dialogs about one card: its two faces, the facts about it, its pictures, and its text to edit."""
+"""Dialogs about one card, and what a screen can do with the one that it shows."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -19,8 +18,7 @@ from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import Days, join_lines
-from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.theme import Look
+from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.figures import draw_figures
 
@@ -33,8 +31,8 @@ class CardPage(PageScreen):
         Binding("h", "screen.history", "Show its reviews and forgetting curve", show=False),
     ]
 
-    def __init__(self, shown: RenderedCard, look: Look) -> None:
-        super().__init__(shown.concept_title, lambda width: card_face.both(shown, width, look))
+    def __init__(self, shown: RenderedCard) -> None:
+        super().__init__(shown.concept_title, lambda width: card_face.both(shown, width))
         self._shown = shown
 
     def keys(self) -> Iterable[tuple[str, str]]:
@@ -89,22 +87,6 @@ def facts_page(shown: RenderedCard, days: Days) -> PageScreen:
     return HistoryPage("About this card", shown.guid, facts)
 
 
-def edit_faces(
-    screen: StudyScreen, shown: RenderedCard, save: Callable[[str, str], Awaitable[None]]
-) -> None:
-    """Have the learner edit the two faces of a card, as they are stored; `save` what changed."""
-    if shown.drill_id is not None:
-        screen.show_hints("a drill's text can only be changed in its pack")
-        return
-
-    async def save_changed(written: Written) -> None:
-        faces = written["front"], written["back"]
-        if faces != shown.written:
-            await save(*faces)
-
-    screen.ask(faces_editor(*shown.written), save_changed)
-
-
 def faces_editor(front: str, back: str) -> EditorScreen:
     """Return an editor of the two faces of a card, `front` and `back`."""
     fields = (Field("front", "Front", front, 6), Field("back", "Back", back, 12))
@@ -117,33 +99,88 @@ def many_tags_editor(number: int) -> EditorScreen:
     return EditorScreen(f"Tags of {number:,} items", *fields, explanation="With spaces between.")
 
 
-def edit_tags(
-    screen: StudyScreen, shown: RenderedCard, save: Callable[[tuple[str, ...]], Awaitable[None]]
-) -> None:
-    """Have the learner edit the tags of a card; `save` what changed."""
+class CardScreen(StudyScreen):
+    """What can be done with the card that a screen shows."""
 
-    async def save_changed(written: Written) -> None:
-        tags = tags_of([written["tags"]])
-        if tags != shown.tags:
-            await save(tags)
+    async def shown_card(self) -> RenderedCard | None:
+        """Return the card, once it is read."""
+        raise NotImplementedError
 
-    told = f"With spaces between them. Flags are {', '.join(FLAGS)}."
-    field = Field("tags", "", " ".join(shown.tags))
-    screen.ask(EditorScreen("Tags", field, explanation=told), save_changed)
+    async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
+        """Store faces that were changed."""
+        raise NotImplementedError
 
+    async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
+        """Store tags that were changed."""
+        raise NotImplementedError
 
-def open_medium(screen: StudyScreen, folder: Path, names: Sequence[str]) -> None:
-    """Open a picture or sound of a card in the system's program; of several the one picked."""
+    def media_of(self, shown: RenderedCard) -> Sequence[str]:
+        """Return the names of the pictures and sounds that are on the screen."""
+        return card_face.media_of(shown, revealed=True)
 
-    async def open_one(name: str) -> None:
-        if (path := folder / name).is_file():
-            screen.app.open_url(path.as_uri())
+    @queued
+    async def action_edit(self) -> None:
+        """Have the learner edit the two faces, as they are stored."""
+        shown = await self.shown_card()
+        if shown is None:
+            return
+        if shown.drill_id is not None:
+            self.show_hints("a drill's text can only be changed in its pack")
+            return
+
+        async def save(written: Written) -> None:
+            faces = written["front"], written["back"]
+            if faces != shown.written:
+                await self.save_faces(shown, *faces)
+
+        self.ask(faces_editor(*shown.written), save)
+
+    @queued
+    async def action_tags(self) -> None:
+        shown = await self.shown_card()
+        if shown is None:
+            return
+
+        async def save(written: Written) -> None:
+            tags = tags_of([written["tags"]])
+            if tags != shown.tags:
+                await self.save_tags(shown, tags)
+
+        told = f"With spaces between them. Flags are {', '.join(FLAGS)}."
+        field = Field("tags", "", " ".join(shown.tags))
+        self.ask(EditorScreen("Tags", field, explanation=told), save)
+
+    @queued
+    async def action_media(self) -> None:
+        """Open a picture or sound in the system's program; of several the one picked."""
+        shown = await self.shown_card()
+        if shown is None:
+            return
+
+        async def open_one(name: str) -> None:
+            if (path := shown.media / name).is_file():
+                self.app.open_url(path.as_uri())
+            else:
+                self.show_hints(f"{name} is not in the folder {shown.media}")
+
+        names = self.media_of(shown)
+        if not names:
+            self.show_hints("this card has no picture or sound")
+        elif len(names) == 1:
+            await open_one(names[0])
         else:
-            screen.show_hints(f"{name} is not in the folder {folder}")
+            self.ask(PickScreen("Open", {name: name for name in names}), open_one)
 
-    if not names:
-        screen.show_hints("this card has no picture or sound")
-    elif len(names) == 1:
-        screen.do(partial(open_one, names[0]))
-    else:
-        screen.ask(PickScreen("Open", {name: name for name in names}), open_one)
+    @queued
+    async def action_example(self) -> None:
+        shown = await self.shown_card()
+        found = card_face.offered_page(shown) if shown else None
+        if found is None:
+            self.show_hints("this card has no example")
+        else:
+            self.go(*found)
+
+    @queued
+    async def action_explain(self) -> None:
+        if (shown := await self.shown_card()) is not None:
+            self.go("concept", shown.concept_slug, explains=True, item=shown.guid)

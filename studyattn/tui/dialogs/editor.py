@@ -20,7 +20,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from studyattn.errors import InputError
-from studyattn.tui.actions import Scope, bindings_of
+from studyattn.tui.actions import bindings_of
 from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.draft import Draft
 from studyattn.tui.widgets.header_footer import TextLine
@@ -49,7 +49,7 @@ Written = dict[str, str]
 class EditorScreen(Dialog[Written | None]):
     """Dismisses with what was written, or with None when the learner left."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Scope.EDITOR)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of("Editing text")]
 
     def __init__(
         self,

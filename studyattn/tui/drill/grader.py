@@ -47,7 +47,9 @@ class _Job:
 class GradingThread:
     """Does one piece of work after another; of two, only the last one gets an answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Path | None = None) -> None:
+        """Nothing is started yet; `kept` is as for `Grader`."""
+        self._kept = kept
         self._loop = asyncio.get_running_loop()
         self._orders: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._grader: grading.Grader | None = None  # made in the thread
@@ -93,6 +95,17 @@ class GradingThread:
         """
         return await self.carry_out(
             lambda grader, stop: grader.mend(folder, submission, report, stop=stop)
+        )
+
+    async def deepen(
+        self, folder: Path, submission: grading.Submission, report: grading.Report
+    ) -> grading.Report | None:
+        """Return the report on code that passed, or one on a question that it fails after all.
+
+        None when it was stopped or overtaken. Raises what `grade` does.
+        """
+        return await self.carry_out(
+            lambda grader, stop: grader.deepen(folder, submission, report, stop=stop)
         )
 
     async def carry_out(self, work: Work[T]) -> T | None:
@@ -178,7 +191,7 @@ class GradingThread:
         from studyattn.grading import Grader
 
         if self._grader is None:
-            self._grader = Grader(ahead=True)
+            self._grader = Grader(ahead=True, kept=self._kept)
         return self._grader
 
 

@@ -23,7 +23,6 @@ from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.controller import DrillState, FileChange
 from studyattn.tui.formatting import READING_WIDTH, Days, count, elapsed, time_of_day
-from studyattn.tui.theme import Look
 from studyattn.tui.widgets.rendered_text import face, palette
 from studyattn.tui.widgets.text_areas import CodeEditor
 
@@ -64,13 +63,13 @@ class HistoryList(OptionList):
         return None if option is None or option.id is None else self._versions.get(option.id)
 
 
-def draw_code(source: str, width: int, look: Look) -> Text:
+def draw_code(source: str, width: int) -> Text:
     """Python, in its colours; what is longer than a line goes on below it, further in."""
     from studyattn.text.highlight import set_code
     from studyattn.text.lines import join, prefixed, wrap
 
     lines: list[Text] = []
-    for line in set_code(source.rstrip("\n"), "python", palette(look)):
+    for line in set_code(source.rstrip("\n"), "python", palette()):
         if line.cell_len <= width:
             lines.append(line)
             continue
@@ -80,28 +79,28 @@ def draw_code(source: str, width: int, look: Look) -> Text:
     return join(lines)
 
 
-def code_page(title: str, source: str, look: Look) -> PageScreen:
+def code_page(title: str, source: str) -> PageScreen:
     """Return a page to read Python on."""
-    return PageScreen(title, partial(draw_code, source, look=look), CODE_WIDTH)
+    return PageScreen(title, partial(draw_code, source), CODE_WIDTH)
 
 
-def version_page(version: CodeVersion, look: Look) -> PageScreen:
+def version_page(version: CodeVersion) -> PageScreen:
     """Return a page with a version and its verdict."""
-    drawing = partial(draw_version, version, look=look)
+    drawing = partial(draw_version, version)
     return PageScreen(f"Version {version.number}", drawing, CODE_WIDTH)
 
 
-def draw_verdict(version: CodeVersion, width: int, look: Look) -> Text:
+def draw_verdict(version: CodeVersion, width: int) -> Content:
     """Draw the verdict of that time."""
     if not version.report:
-        return Text(f"Version {version.number} {_NOT_GRADED}.")
-    return verdict.draw(version.report, None, width, look)
+        return Content(f"Version {version.number} {_NOT_GRADED}.")
+    return verdict.draw(version.report, None, width)
 
 
-def draw_version(version: CodeVersion, width: int, look: Look) -> Text:
+def draw_version(version: CodeVersion, width: int) -> Content:
     """Its code, and what was said of it."""
-    parts = [draw_code(version.code, width, look), draw_verdict(version, width, look)]
-    return Text("\n\n").join(parts)
+    code = Content.from_rich_text(draw_code(version.code, width))
+    return Content("\n\n").join([code, draw_verdict(version, width)])
 
 
 def _row(version: CodeVersion, days: Days) -> Content:
@@ -203,13 +202,13 @@ def about(state: DrillState, report: Mapping[str, Any] | None, dirty: bool, wait
     return "   ".join(parts)
 
 
-def brief(state: DrillState, width: int, look: Look) -> Text:
+def brief(state: DrillState, width: int) -> Text:
     """Task, formula, shapes, example."""
     shown = state.brief
-    return face(f"# {shown.title}\n\n{shown.text}", width, look)
+    return face(f"# {shown.title}\n\n{shown.text}", width)
 
 
-def hints(state: DrillState, width: int, look: Look) -> Text:
+def hints(state: DrillState, width: int) -> Text:
     """The hints that were revealed, and how to get the next."""
     parts = [
         f"{number}. {indent(text, '   ').lstrip()}"
@@ -225,7 +224,7 @@ def hints(state: DrillState, width: int, look: Look) -> Text:
             f"There are {left} hints, from vague to nearly the answer. `h` reveals the first."
             "\n\n*Each one lowers the suggested rating.*"
         )
-    return face("\n\n".join(parts), width, look)
+    return face("\n\n".join(parts), width)
 
 
 _FRAME = 6

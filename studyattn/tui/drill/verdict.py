@@ -6,17 +6,18 @@ Drawn from the report as data (`Report.to_json`), so an attempt of last week loo
 from __future__ import annotations
 
 import math
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
+from textual.content import Content
 
 from studyattn.grading.number_form import form_of
 from studyattn.grading.verdict import short, simplest
-from studyattn.tui.formatting import count
-from studyattn.tui.theme import Look
-from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.attention_view.example import Rows
+from studyattn.tui.attention_view.own_example import matrices_of
+from studyattn.tui.formatting import Lines, Part, count, pad
 from studyattn.tui.widgets.heatmap import (
     Matrix,
     Panel,
@@ -24,9 +25,8 @@ from studyattn.tui.widgets.heatmap import (
     number_rows,
     panel,
     peak_of,
-    quiet_style,
 )
-from studyattn.tui.widgets.rendered_text import face
+from studyattn.tui.widgets.rendered_text import face, lines_of
 
 if TYPE_CHECKING:
     from studyattn.study.practice.drill_views import Recorded
@@ -88,145 +88,140 @@ def change(report: Mapping[str, Any] | None) -> str:
     )
 
 
-def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look) -> Text:
+def draw(report: Mapping[str, Any], recorded: Recorded | None, width: int) -> Content:
     """Return the page, at most `width` columns wide, the most useful part first."""
-    parts = [
-        _headline(report, width, look),
-        _message(report, width, look),
-        _diagnosis(report, recorded, width, look),
-        _observations(report, width),
-        _repair(report, width, look),
-        _cost(report.get("cost"), look),
-        _counterexample(report, width, look),
-        _remarks(report, width),
-        _printed(report, width),
-        _cases(report.get("cases", ()), width, look),
-        _footer(report, width, look),
-    ]
-    return Text("\n\n").join(part for part in parts if part)
+    page = Lines(width)
+    _headline(report, page)
+    for part in (
+        _message,
+        partial(_diagnosis, recorded=recorded),
+        _observations,
+        _repair,
+        _cost,
+        _counterexample,
+        _remarks,
+        _printed,
+        _cases,
+        _footer,
+    ):
+        before = len(page.lines)
+        part(report, page)
+        if len(page.lines) > before:
+            page.lines.insert(before, Content())
+    return page.content
 
 
-def _headline(report: Mapping[str, Any], width: int, look: Look) -> Text:
-    right, wrong = verdict_styles(look)
-    cases = report.get("cases", ())
+def _headline(report: Mapping[str, Any], page: Lines) -> None:
+    cases, verdict = report.get("cases", ()), str(report["verdict"])
     passed = sum(bool(case["passed"]) for case in cases)
-    verdict = str(report["verdict"])
-    text = Text(
-        f"{sign(verdict)} {headline(verdict)}", f"bold {right if report['passed'] else wrong}"
-    )
-    if cases:
-        text.append(f"   {passed} of {count(len(cases), 'case')}", style="bold")
+    style = "bold $right" if report["passed"] else "bold $wrong"
+    tally = f"   {passed} of {count(len(cases), 'case')}" if cases else ""
+    text = Content.assemble((f"{sign(verdict)} {headline(verdict)}", style), (tally, "bold"))
     seconds = float(report["seconds"])
     time = f"{1000 * seconds:.0f} ms" if seconds < _LONG else f"{seconds:.1f} s"
-    text.append(" " * max(2, width - text.cell_len - len(time)))
-    text.append(time, style=quiet_style(look))
-    return text
+    gap = " " * max(2, page.width - text.cell_length - len(time))
+    page.wrap(Content.assemble(text, gap, (time, "$quiet")))
 
 
-def _message(report: Mapping[str, Any], width: int, look: Look) -> Text:
-    message = str(report.get("message") or "")
-    if not message:
-        return Text()
-    line = report.get("line")
-    place = f"line {line}: " if line else ""
-    return _wrapped(f"{place}{message}", width, verdict_styles(look)[1])
+def _message(report: Mapping[str, Any], page: Lines) -> None:
+    if message := str(report.get("message") or ""):
+        place = f"line {report['line']}: " if report.get("line") else ""
+        page.wrap(f"{place}{message}", "$wrong")
 
 
-def _diagnosis(
-    report: Mapping[str, Any], recorded: Recorded | None, width: int, look: Look
-) -> Text:
+def _diagnosis(report: Mapping[str, Any], page: Lines, recorded: Recorded | None) -> None:
     diagnosis = report.get("diagnosis", ())
     if not diagnosis:
-        looking = not report.get("complete", True)  # earlier versions reported only at the end
-        return Text("Looking for the mistake …", quiet_style(look)) if looking else Text()
-    first, quiet = diagnosis[0], quiet_style(look)
-    lines = [_wrapped(str(first["title"]), width, "bold")]
+        if not report.get("complete", True):  # earlier versions reported only at the end
+            page.quiet("Looking for the mistake …")
+        return
+    first = diagnosis[0]
+    page.wrap(str(first["title"]), "bold")
     formulas = " and ".join(f"${formula}$" for formula in first.get("formulas", ()))
     if formulas:
-        lines.append(face(f"It should satisfy {formulas}", width, look))
+        page.lines += lines_of(face(f"It should satisfy {formulas}", page.width))
     explained, _, failed = str(first["cases"]).partition("/")
     if explained not in {"", "0"}:
-        what = f"{explained} of {failed} wrong answers match this mistake exactly."
-        lines.append(_wrapped(what, width, quiet))
-    lines.append(_to_review(str(first["concept"]), recorded, width))
-    lines += [_wrapped(f"Or: {other['title']}", width, quiet) for other in diagnosis[1:]]
-    return Text("\n").join(lines)
+        page.wrap(f"{explained} of {failed} wrong answers match this mistake exactly.", "$quiet")
+    page.wrap(_to_review(str(first["concept"]), recorded))
+    for other in diagnosis[1:]:
+        page.wrap(f"Or: {other['title']}", "$quiet")
 
 
-def _observations(report: Mapping[str, Any], width: int) -> Text:
-    """Return facts about answers that no mistake explains; earlier reports have none."""
-    facts = report.get("observations", ())
-    return Text("\n").join(_wrapped(f"· {fact['text']}", width) for fact in facts)
+def _observations(report: Mapping[str, Any], page: Lines) -> None:
+    """Write facts about answers that no mistake explains; earlier reports have none."""
+    for fact in report.get("observations", ()):
+        page.wrap(f"· {fact['text']}")
 
 
-def _repair(report: Mapping[str, Any], width: int, look: Look) -> Text:
-    """Return where a change makes the code right; what it is stands on a page of its own."""
+def _repair(report: Mapping[str, Any], page: Lines) -> None:
+    """Write where a change makes the code right; what it is stands on a page of its own."""
     changes = report.get("repair", ())
-    if not changes:
-        return Text()
-    lines = [_wrapped(f"line {each['line']}: {each['hint']}", width) for each in changes]
-    what = "With this change" if len(changes) == 1 else "With these changes"
-    told = f"{what} it passes, also on fresh questions. m shows what would be right."
-    return Text("\n").join([*lines, _wrapped(told, width, quiet_style(look))])
+    for each in changes:
+        page.wrap(f"line {each['line']}: {each['hint']}")
+    if changes:
+        what = "With this change" if len(changes) == 1 else "With these changes"
+        passes = report.get("repair_passes", True)
+        then = "it passes, also on fresh questions" if passes else "only the mistake above is left"
+        page.wrap(f"{what} {then}. m shows what would be right.", "$quiet")
 
 
-def _to_review(concept: str, recorded: Recorded | None, width: int) -> Text:
+def _to_review(concept: str, recorded: Recorded | None) -> str:
     """The concepts that the mistakes belong to, the cards that are due by now, or the lesson."""
     if recorded is None:
-        return _wrapped(f"→ {concept}", width)
+        return f"→ {concept}"
+    if recorded.lessons and not recorded.waiting:
+        return "→ " + " ".join(each.sentence for each in recorded.lessons)
     due = f"{count(len(recorded.waiting), 'card')} due" if recorded.waiting else "no card due"
     titles = " and ".join(f"“{each.title}”" for each in recorded.concepts) or f"“{concept}”"
-    if recorded.lessons and not recorded.waiting:
-        return _wrapped("→ " + " ".join(each.sentence for each in recorded.lessons), width)
-    return _wrapped(f"→ {titles}   {due}", width)
+    return f"→ {titles}   {due}"
 
 
 # ── the smallest input that shows it ─────────────────────────────────────────────────────────────
 
 
-def _counterexample(report: Mapping[str, Any], width: int, look: Look) -> Text:
+def _counterexample(report: Mapping[str, Any], page: Lines) -> None:
     shown = report.get("counterexample")
     if shown is None:
-        return Text()
-    inputs = [_named(name, value) for name, value in shown["inputs"].items()]
+        return
     where, got = str(shown.get("where") or ""), shown["got"]
     asked = f", in {shown['asked']}" if shown.get("asked") else ""
-    title = Text(f"Smallest failing input{asked}", "bold")
-    if where:
-        gap = "   " if title.cell_len + 3 + len(where) <= width else "\n"
-        title.append(f"{gap}{where}", style=f"not bold {quiet_style(look)}")
-    lines = [title, *beside(inputs, width), Text()]
-    if isinstance(got, str) and not _is_number(got):
-        lines += _named("expected", shown["expected"])
-        if got not in str(report.get("message")):
-            lines.append(_wrapped(f"yours: {got}", width, verdict_styles(look)[1]))
+    title = f"Smallest failing input{asked}"
+    if len(title) + 3 + len(where) <= page.width:
+        page.add((title, "bold"), f"   {where}" if where else "")
     else:
-        lines += _compared(shown["expected"], got, shown.get("wrong"), width, look)
-    return Text("\n").join(lines)
+        page.add((title, "bold"))
+        page.add(where)
+    page.lines += _beside([_named(name, value) for name, value in shown["inputs"].items()], page)
+    page.add()
+    if isinstance(got, str) and not _is_number(got):
+        page.lines += _beside([_named("expected", shown["expected"])], page)
+        if got not in str(report.get("message")):
+            page.wrap(f"yours: {got}", "$wrong")
+    else:
+        _compared(shown["expected"], got, shown.get("wrong"), page)
 
 
-def _remarks(report: Mapping[str, Any], width: int) -> Text:
-    """Return remarks on accepted code; reports of earlier versions have none."""
-    remarks = report.get("remarks", ())
-    return Text("\n\n").join(_wrapped(str(remark), width) for remark in remarks)
+def _remarks(report: Mapping[str, Any], page: Lines) -> None:
+    """Write remarks on accepted code; reports of earlier versions have none."""
+    for place, remark in enumerate(report.get("remarks", ())):
+        if place:
+            page.add()
+        page.wrap(str(remark))
 
 
-def _printed(report: Mapping[str, Any], width: int) -> Text:
-    """Return what the submission printed; reports of earlier versions have nothing."""
+def _printed(report: Mapping[str, Any], page: Lines) -> None:
+    """Write what the submission printed; reports of earlier versions have nothing."""
     rows = str(report.get("printed") or "").rstrip().splitlines()
     if not rows:
-        return Text()
-    title = "Output for this input" if report.get("counterexample") else "It printed"
-    lines = [Text(title, "bold")]
-    for row in rows[:_MOST_PRINTED]:
-        lines.append(Text(row))
-        lines[-1].truncate(width, overflow="ellipsis")
+        return
+    page.add(("Output for this input" if report.get("counterexample") else "It printed", "bold"))
+    page.lines += (Content(row).truncate(page.width, ellipsis=True) for row in rows[:_MOST_PRINTED])
     if len(rows) > _MOST_PRINTED:
-        lines.append(Text(f"… {count(len(rows) - _MOST_PRINTED, 'more line')}"))
-    return Text("\n").join(lines)
+        page.add(f"… {count(len(rows) - _MOST_PRINTED, 'more line')}")
 
 
-def _compared(expected: Any, got: Any, wrong: Any, width: int, look: Look) -> list[Text]:
+def _compared(expected: Any, got: Any, wrong: Any, page: Lines) -> None:
     """Expected, got and their difference as numbers and maps, one block of the arrays a row."""
     one, other = _blocks(expected), _blocks(got)
     peak = peak_of(*one, *other)
@@ -234,43 +229,49 @@ def _compared(expected: Any, got: Any, wrong: Any, width: int, look: Look) -> li
         form = form_of(_flat(one) + _flat(other))
         panels = [Panel("expected", each, peak, form=form) for each in one]
         panels += [Panel("yours", each, peak, form=form) for each in other]
-        return _panels(panels, width, look)
+        page.lines += _beside(map(_drawn, panels), page)
+        return
     marks = _blocks(wrong) if wrong is not None else []
     pairs = list(zip(_flat(one), _flat(other), strict=True))
     if [_shape(each) for each in marks] != [_shape(each) for each in other]:
-        marks = [[]] * len(other)  # a report of before there were marks
+        marks = [()] * len(other)  # a report of before there were marks
         apart = [(x, y) for x, y in pairs if x != y]
     else:
         apart = [pair for pair, bad in zip(pairs, _flat(marks), strict=True) if bad]
     form = form_of(_flat(one) + _flat(other), apart)
     differences = [_difference(mine, theirs) for mine, theirs in zip(one, other, strict=True)]
     largest = peak_of(*differences)
-    lines: list[Text] = []
-    for mine, theirs, bad, between in zip(one, other, marks, differences, strict=True):
+    for place, mine in enumerate(one):
+        bad = [[bool(entry) for entry in row] for row in marks[place]]
         trio = (
             Panel("expected", mine, peak, form=form),
-            Panel(
-                "yours",
-                theirs,
-                peak,
-                wrong=[[bool(entry) for entry in row] for row in bad],
-                form=form,
-            ),
-            Panel("difference", between, largest, fine=True),
+            Panel("yours", other[place], peak, wrong=bad, form=form),
+            Panel("difference", differences[place], largest, fine=True),
         )
-        lines += [*([Text()] if lines else []), *_panels(trio, width, look)]
-    return lines
+        if place:
+            page.add()
+        page.lines += _beside(map(_drawn, trio), page)
 
 
-def _panels(panels: Sequence[Panel], width: int, look: Look) -> list[Text]:
-    drawn = []
-    for each in panels:
-        rows, columns = _shape(each.values)
-        if rows == 0 or columns == 0 or columns > _MOST_COLUMNS or rows > _MOST_ROWS:
-            drawn.append([Text(each.title, style="bold"), Text(f"{rows} × {columns}")])
-        else:
-            drawn.append(panel(each, look))
-    return beside(drawn, width)
+def _beside(blocks: Iterable[list[Text]], page: Lines) -> Iterable[Content]:
+    return map(Content.from_rich_text, beside(list(blocks), page.width))
+
+
+def _drawn(each: Panel) -> list[Text]:
+    if _is_drawn(each.values):
+        return panel(each)
+    return [Text(each.title, style="bold"), _size(each.values)]
+
+
+def _is_drawn(values: Matrix) -> bool:
+    """Return True for a matrix that is small enough to be drawn, and not only described."""
+    rows, columns = _shape(values)
+    return 0 < rows <= _MOST_ROWS and 0 < columns <= _MOST_COLUMNS
+
+
+def _size(values: Matrix) -> Text:
+    rows, columns = _shape(values)
+    return Text(f"{rows} × {columns}")
 
 
 def _difference(expected: Matrix, got: Matrix) -> list[list[float]]:
@@ -296,23 +297,18 @@ def _named(name: str, value: Any) -> list[Text]:
     for place, block in enumerate(blocks):
         if place:
             lines.append(Text())
-        rows, columns = _shape(block)
-        if columns > _MOST_COLUMNS or rows > _MOST_ROWS or not columns:
-            lines.append(Text(f"{rows} × {columns}"))
-        else:
+        if _is_drawn(block):
             lines += [Text(row) for row in number_rows(block, form=form)]
+        else:
+            lines.append(_size(block))
     return lines
 
 
-def _blocks(value: Any) -> list[list[list[float]]]:
-    """Nested lists of any depth as matrices; a number is one of 1 × 1, a row one of 1 × n."""
+def _blocks(value: Any) -> list[Rows]:
+    """Return nested lists of any depth as matrices; a number is one of 1 × 1."""
     if not isinstance(value, list):
-        return [[[float(value)]]]
-    if not value or not isinstance(value[0], list):
-        return [[[float(entry) for entry in value]]]
-    if not value[0] or not isinstance(value[0][0], list):
-        return [[[float(entry) for entry in row] for row in value]]
-    return [block for part in value for block in _blocks(part)]
+        return [((float(value),),)]
+    return matrices_of(value) or [((),)]
 
 
 def _flat(blocks: Sequence[Matrix]) -> list[float]:
@@ -334,27 +330,26 @@ def _is_number(text: str) -> bool:
 # ── cases, cost, and how it ran ──────────────────────────────────────────────────────────────────
 
 
-def _cases(cases: Sequence[Mapping[str, Any]], width: int, look: Look) -> Text:
+def _cases(report: Mapping[str, Any], page: Lines) -> None:
     """Failed cases with why, one a line, or together where they say the same; then the others."""
-    if not cases:
-        return Text()
-    right, wrong = verdict_styles(look)
     failed: dict[str, list[str]] = {}
-    for case in cases:
-        if not case["passed"]:
-            failed.setdefault(str(case["message"]), []).append(str(case["name"]))
-    passed = [str(case["name"]) for case in cases if case["passed"]]
+    passed: list[str] = []
+    for case in report.get("cases", ()):
+        names = passed if case["passed"] else failed.setdefault(str(case["message"]), [])
+        names.append(str(case["name"]))
     shown = [name for names in (*failed.values(), passed) for name in _few(names)]
-    column = min(max(map(len, shown)), max(width - _MESSAGE - 2 * _MARK, width // 4)) + 2 * _MARK
-    lines: list[Text] = []
+    if not shown:
+        return
+    widest = max(page.width - _MESSAGE - 2 * _MARK, page.width // 4)
+    column = min(max(map(len, shown)), widest) + 2 * _MARK
     for message, names in failed.items():
         if len(names) < _TOGETHER:
             for name in names:
-                lines += _failed(short(name), message, column, width, look)
+                _failed(short(name), message, column, page)
         else:
-            lines += _in_columns(_few(names), column, width, "✗", wrong)
-            lines.append(_wrapped(f"  {message}", width, quiet_style(look)))
-    return Text("\n").join([*lines, *_in_columns(_few(passed), column, width, "✓", right)])
+            _in_columns(_few(names), column, ("✗ ", "$wrong"), page)
+            page.wrap(f"  {message}", "$quiet")
+    _in_columns(_few(passed), column, ("✓ ", "$right"), page)
 
 
 def _few(names: Sequence[str]) -> list[str]:
@@ -363,64 +358,45 @@ def _few(names: Sequence[str]) -> list[str]:
     return [*map(short, simplest(names, _NAMED)), *more]
 
 
-def _failed(name: str, message: str, column: int, width: int, look: Look) -> Iterator[Text]:
+def _failed(name: str, message: str, column: int, page: Lines) -> None:
     """`✗ name  message`, the message from `column` on, on as many lines as it needs."""
-    head = Text.assemble(("✗ ", verdict_styles(look)[1]), name)
-    if head.cell_len > column - _MARK:
-        yield head
-        head = Text()
-    for line in textwrap.wrap(message, max(8, width - column)) or [""]:
-        head.append(" " * (column - head.cell_len))
-        head.append(line, style=quiet_style(look))
-        yield head
-        head = Text()
+    head = Content.assemble(("✗ ", "$wrong"), name)
+    if head.cell_length > column - _MARK:
+        page.lines.append(head)
+        head = Content()
+    page.wrap(message or " ", "$quiet", pad(head, column))
 
 
-def _in_columns(
-    names: Sequence[str], column: int, width: int, mark: str, style: str
-) -> Iterator[Text]:
+def _in_columns(names: Sequence[str], column: int, mark: Part, page: Lines) -> None:
     """`✓ name` side by side in columns of that width; a name that is longer has its own line."""
-    line = Text()
+    line = Content()
     for name in names:
-        entry = Text.assemble((f"{mark} ", style), name)
-        at = -(-(line.cell_len + _MARK) // column) * column if line else 0
-        if line and at + entry.cell_len > width:
-            yield line
-            line, at = Text(), 0
-        line.append(" " * (at - line.cell_len))
-        line.append_text(entry)
+        entry = Content.assemble(mark, name)
+        at = -(-(line.cell_length + _MARK) // column) * column if line else 0
+        if line and at + entry.cell_length > page.width:
+            page.lines.append(line)
+            line, at = Content(), 0
+        line = Content.assemble(pad(line, at), entry)
     if line:
-        yield line
+        page.lines.append(line)
 
 
-def _cost(cost: Mapping[str, Any] | None, look: Look) -> Text:
-    """Return the cost beside its limits."""
-    if cost is None:
-        return Text()
-    rows = [("operations", cost["flops"], cost["limit"])]
-    rows.append(("largest array", cost["largest_array"], cost["largest_allowed"]))
-    lines = []
-    for name, used, limit in rows:
-        over = limit is not None and used > limit
-        right, wrong = verdict_styles(look)
-        line = Text.assemble((f"{name:<14}", quiet_style(look)), f"{used:>14,}")
+def _cost(report: Mapping[str, Any], page: Lines) -> None:
+    """Write the cost beside its limits."""
+    if (cost := report.get("cost")) is None:
+        return
+    for name, used, limit in (
+        ("operations", cost["flops"], cost["limit"]),
+        ("largest array", cost["largest_array"], cost["largest_allowed"]),
+    ):
+        within: list[Part] = []
         if limit is not None:
-            line.append(f"  of {limit:,} ")
-            line.append("✗" if over else "✓", style=wrong if over else right)
-        lines.append(line)
-    return Text("\n").join(lines)
+            within = [f"  of {limit:,} ", ("✗", "$wrong") if used > limit else ("✓", "$right")]
+        page.add((f"{name:<14}", "$quiet"), f"{used:>14,}", *within)
 
 
-def _footer(report: Mapping[str, Any], width: int, look: Look) -> Text:
+def _footer(report: Mapping[str, Any], page: Lines) -> None:
     why = f" ({report['backend_reason']})" if report.get("backend_reason") else ""
     device = "" if report["device"] == "cuda" else ", not checked on a GPU"
     seed = "" if report["passed"] else f", seed {report['seed']}"
-    return _wrapped(
-        f"{report['backend']}{why} on {report['device']}{device}{seed}", width, quiet_style(look)
-    )
-
-
-def _wrapped(text: str, width: int, style: str = "") -> Text:
-    """`text` broken between words; a word longer than a line is broken too."""
-    paragraphs = [textwrap.fill(line, max(8, width)) for line in text.splitlines()]
-    return Text("\n".join(paragraphs), style=style)
+    page.wrap(f"{report['backend']}{why} on {report['device']}{device}{seed}", "$quiet")

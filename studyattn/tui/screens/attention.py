@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.text import Text
@@ -10,26 +10,28 @@ from textual.widgets import Static
 
 from studyattn.home import Home
 from studyattn.packs.model import Erratum
-from studyattn.tui.actions import Scope
 from studyattn.tui.attention_view.example import (
+    GALLERY,
+    SLIDES,
     TEMPERATURES,
     AttentionExample,
     AttentionStep,
     AttentionView,
     Maps,
     NumberOrigin,
+    Opening,
     Rows,
     Tables,
     Weighting,
     working,
 )
-from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import ReadingScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, hints
-from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of, quiet_style
+from studyattn.tui.theme import colours
+from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.side_panel import ROOM
 
@@ -53,7 +55,7 @@ _TEXT_LINES = 16  # of the text to edit
 class PatternScreen(ReadingScreen, global_keys=False):
     """One table at a time, how one of its numbers comes about, and the pattern beside it."""
 
-    SCOPE = Scope.PATTERN
+    SCOPE = "Attention pattern"
     TABS = True
 
     def __init__(
@@ -116,13 +118,13 @@ class PatternScreen(ReadingScreen, global_keys=False):
         if not self._tables:
             return
         width = min(self.width, _WIDEST)
-        look, quiet = self.services.look, quiet_style(self.services.look)
+        quiet = colours().quiet
         lines = [Text(self._formula(), style="italic")]
         shown = self._tables[self.head]
         if sum_of := working(self.example, self.head, self.view, shown, self.entry):
             lines += [Text.assemble(self._name_of_entry(), (f"  {sum_of}", quiet))]
-        blocks = [panel(each, look) for each in self._panels()]
-        pattern = [panel(each, look) for each in self._pattern()]
+        blocks = [panel(each) for each in self._panels()]
+        pattern = [panel(each) for each in self._pattern()]
         names = _ERRATA.get(self.step, ()) if self.example.printed and self.view.is_plain else ()
         printed = [self._errata[name] for name in names if name in self._errata]
         if not printed or fits([*blocks, *pattern], width):
@@ -130,7 +132,7 @@ class PatternScreen(ReadingScreen, global_keys=False):
         lines += [Text(), *beside(blocks, width)]
         for erratum in printed:
             claims = f"**Printed:** {erratum.says}\n\n**Computed:** {erratum.right}"
-            lines += [Text(), face(claims, min(READING_WIDTH, width), look)]
+            lines += [Text(), face(claims, min(READING_WIDTH, width))]
         if pattern:
             lines += [Text(), *beside(pattern, width)]
         if self.size.width >= ROOM:
@@ -210,13 +212,13 @@ class PatternScreen(ReadingScreen, global_keys=False):
 
     def _way(self, width: int) -> list[Text]:
         """All steps, from the vectors to the output; apart from that the weights of all heads."""
-        look, quiet = self.services.look, quiet_style(self.services.look)
+        quiet = colours().quiet
         tables = self._tables[self.head]
         steps = [
             self._panel(step, tables[step], f"▸ {step.value}" if step is self.step else "")
             for step in self.example.steps
         ]
-        blocks = [panel(replace(each, across=False), look) for each in steps]
+        blocks = [panel(replace(each, across=False)) for each in steps]
         lines = [Text("All steps of this head", style=quiet), *beside(blocks, width)]
         if len(self._heads) > 1 and self.step is not AttentionStep.WEIGHTS:
             weights = [found[AttentionStep.WEIGHTS] for found in self._tables]
@@ -224,7 +226,7 @@ class PatternScreen(ReadingScreen, global_keys=False):
                 self._panel(AttentionStep.WEIGHTS, each, f"{'▸ ' * (at == self.head)}head {at + 1}")
                 for at, each in enumerate(weights)
             ]
-            blocks = [panel(replace(each, numbers=False, top=()), look) for each in heads]
+            blocks = [panel(replace(each, numbers=False, top=())) for each in heads]
             lines += [Text(), Text("The weights of all heads", style=quiet)]
             lines += beside(blocks, width)
         return lines
@@ -249,12 +251,12 @@ class PatternScreen(ReadingScreen, global_keys=False):
             across=True,
         )
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         head = len(self._heads) > 1 and "head"
         scaled = self.example.weighting is Weighting.SOFTMAX
         scale = (scaled and "scale", scaled and ("temperature", "temp"))
         others = "edit back example entry model"
-        return hints("pattern", ("next", "step", "← →"), head, "mask", *scale, others)
+        return (("next", "step", "← →"), head, "mask", *scale, others)
 
     # What the keys do.
 

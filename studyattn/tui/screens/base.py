@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
-from rich.console import RenderableType
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -24,19 +24,19 @@ from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.worker import WorkerCancelled
 
 from studyattn.errors import InputError
 from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review
-from studyattn.tui.actions import Scope, action_named, bindings_of
+from studyattn.tui.actions import EVERYWHERE, action_named, actions_of, bindings_of
 from studyattn.tui.database_worker import DatabaseWorker
 from studyattn.tui.formatting import Days
 from studyattn.tui.services import BESIDE, Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET
 from studyattn.tui.widgets.concept_state import NAMES
-from studyattn.tui.widgets.header_footer import Hint, KeyLine, TopLine
+from studyattn.tui.widgets.header_footer import Hint, KeyLine, Named, Offered, TopLine, hints
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
@@ -63,9 +63,7 @@ _AHEAD = "Today's limits don't apply. Early reviews are scheduled as early revie
 _WAITING = "one moment …"
 
 _WAY_BACK = [
-    binding
-    for binding in bindings_of(Scope.EVERYWHERE)
-    if binding.action == action_named("back").call
+    binding for binding in bindings_of(EVERYWHERE) if binding.action == action_named("back").call
 ]
 
 _SEEN: set[type[Screen[None]]] = set()
@@ -75,13 +73,20 @@ _SEEN: set[type[Screen[None]]] = set()
 def queued(
     action: Callable[Concatenate[Opened, Parameters], Awaitable[None]],
 ) -> Callable[Concatenate[Opened, Parameters], None]:
-    """Make an action of a coroutine: a key puts it into the queue of its screen."""
+    """Make an action of a coroutine: a key puts it into the queue of its screen.
+
+    It is left out where the screen could not be loaded.
+    """
 
     @wraps(action)
     def put_into_queue(
         screen: Opened, /, *arguments: Parameters.args, **options: Parameters.kwargs
     ) -> None:
-        screen.do(partial(action, screen, *arguments, **options))
+        async def act() -> None:
+            if screen.is_loaded:
+                await action(screen, *arguments, **options)
+
+        screen.do(act)
 
     return put_into_queue
 
@@ -96,7 +101,7 @@ class StudyScreen(Screen[None]):
     SCOPE: ClassVar[str] = ""
     """The scope of its actions; empty for a base class."""
     GLOBAL_KEYS: ClassVar[bool] = True
-    """False where one key opens another screen only by mistake: `Scope.GO` is not bound there."""
+    """False where one key opens another screen only by mistake: `GO` is not bound there."""
     AUTO_FOCUS = ""
     CSS_PATH = SCREENS_SHEET
 
@@ -118,7 +123,8 @@ class StudyScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._work: asyncio.Queue[Work] = asyncio.Queue()
-        self._loaded = False
+        self.is_loaded = False
+        """True once what the screen shows was read for the first time."""
         self._hidden = False
 
     @property
@@ -141,7 +147,7 @@ class StudyScreen(Screen[None]):
         return await self.database.run_with_profile(work, *given, **named)
 
     def go(self, name: str, *arguments: Any, **options: Any) -> None:
-        """Open a screen by its name in `tui.navigation`."""
+        """Open a screen by its name in `tui.services`."""
         self.services.go(name, *arguments, **options)
 
     def compose(self) -> ComposeResult:
@@ -153,8 +159,8 @@ class StudyScreen(Screen[None]):
         """The widgets between first and last line."""
         return ()
 
-    def hints(self) -> Iterable[Hint]:
-        """Return what the keys do now, the most important first."""
+    def hints(self) -> Iterable[Hint | Named | Offered | bool | None]:
+        """Return the names of the actions that are offered now, the most important first."""
         return ()
 
     async def load(self) -> None:
@@ -205,11 +211,12 @@ class StudyScreen(Screen[None]):
         """Update the last line; `notice` stays on it until the next action."""
         line = self.query_one(KeyLine)
         line.notice = notice
-        line.show(self.hints())
+        self.refresh_hints()
 
     def refresh_hints(self) -> None:
         """Bring the keys up to date and leave the notice: the focus went elsewhere."""
-        self.query_one(KeyLine).show(self.hints())
+        prefix = next((action.id for action in actions_of(self.SCOPE)), "").partition(".")[0]
+        self.query_one(KeyLine).show(hints(prefix, *self.hints()))
 
     def do(self, work: Work) -> None:
         """Run `work` after everything that was asked for before it."""
@@ -294,7 +301,7 @@ class StudyScreen(Screen[None]):
     def move_concept(self, line: ConceptLine, to: str | None = None) -> None:
         """Ask where a concept goes, and why, `to` first; then move it there."""
         # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.dialog import Destination, MoveScreen
+        from studyattn.tui.dialogs.picker import Destination, MoveScreen
 
         async def move(there: Destination) -> None:
             async def change() -> None:
@@ -357,7 +364,7 @@ class StudyScreen(Screen[None]):
             await self.load()
         finally:
             gc.enable()  # the program starts without (`__main__`)
-        self._loaded = True
+        self.is_loaded = True
         # Spare the collector what the first screen of a kind has loaded, which stays anyway: a full
         # collection would look through all of it and hold a key press for a third of a second.
         if type(self) not in _SEEN:
@@ -371,7 +378,7 @@ class StudyScreen(Screen[None]):
             line.notice = ""  # it stays until the next action, and this was it
 
     def on_screen_resume(self) -> None:
-        if self._loaded and self._hidden:
+        if self.is_loaded and self._hidden:
             self._hidden = False
             self.do(self.load)
 
@@ -438,41 +445,6 @@ class ReadingScreen(StudyScreen):
         """Columns for the text, beside its padding and a scroll bar."""
         return max(20, self.size.width - 7)
 
-    def read(self, text: RenderableType | Content) -> None:
+    def read(self, text: Text | Content) -> None:
         """Show this text."""
         self.query_one("#page", Static).update(text)
-
-
-class TypingScreen(StudyScreen):
-    """A screen with a card, `#card`, and a line to type an answer in, `#typed`.
-
-    While the line has the focus, keys are typed; escape leaves it.
-    """
-
-    @property
-    def typed(self) -> Input:
-        """The line to type in."""
-        return self.query_one("#typed", Input)
-
-    @property
-    def card(self) -> VerticalScroll:
-        """What scrolls above the line, and has the keys while nothing is typed."""
-        return self.query_one("#card", VerticalScroll)
-
-    async def submit(self) -> None:
-        """Take what was typed."""
-
-    def on_descendant_focus(self) -> None:
-        self.refresh_hints()
-
-    def on_descendant_blur(self) -> None:
-        self.refresh_hints()
-
-    def on_input_submitted(self) -> None:
-        self.do(self.submit)
-
-    def action_back(self) -> None:
-        if self.typed.has_focus:
-            self.card.focus()
-        else:
-            super().action_back()

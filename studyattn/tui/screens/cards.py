@@ -19,14 +19,7 @@ from studyattn.study.review.browse import BrowsedItem
 from studyattn.study.review.bulk import Changed
 from studyattn.study.review.card_list import ListedCards
 from studyattn.study.review.views import RenderedCard
-from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.card import (
-    CardPage,
-    edit_faces,
-    edit_tags,
-    many_tags_editor,
-    open_medium,
-)
+from studyattn.tui.dialogs.card import CardPage, CardScreen, many_tags_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count
@@ -34,17 +27,18 @@ from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
-from studyattn.tui.widgets.header_footer import Hint, Named, hints
+from studyattn.tui.widgets.header_footer import Offered, Offers
 from studyattn.tui.widgets.rendered_text import line
+from studyattn.tui.widgets.side_panel import SidePanel
 
 _NO_CARDS = "No cards yet. Press i on Today to import documents."
 _ORDERS = tuple(ListColumn)
 
 
-class CardsScreen(FilteredScreen, wide=WIDE):
+class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
     """The search on top, what it finds below, the card beside it where the terminal is wide."""
 
-    SCOPE = Scope.CARDS
+    SCOPE = "Cards"
     FILTER = "search, or is:marked is:suspended is:new tag:…"
 
     def __init__(self) -> None:
@@ -64,7 +58,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
             with Vertical(id="table"):
                 yield Static(id="columns", markup=False)
                 yield CardTable(self._cells, id="list")
-            yield self.detail()
+            yield SidePanel(id="beside")
 
     @property
     def table(self) -> CardTable:
@@ -141,17 +135,22 @@ class CardsScreen(FilteredScreen, wide=WIDE):
         width = self.table.scrollable_content_region.width
         names = header(columns_in(width), self._sorted_by, descending=self._descending)
         self.query_one("#columns", Static).update(names)
-        chosen, shown = self.chosen, self._shown
-        known = chosen is not None and shown is not None and shown.guid == chosen.guid
-
-        def draw_card(width: int) -> Content | Text | None:
-            if known and shown is not None:
-                return card_face.both(shown, width, self.services.look)
-            return Content() if chosen is None else None
-
-        self.draw_beside(draw_card, anew=known and shown is not None and self._drawn != shown.guid)
-        if known and shown is not None:
+        shown = self._shown_now
+        anew = shown is not None and self._drawn != shown.guid
+        self.query_one(SidePanel).show(self._draw_beside, anew=anew)
+        if shown is not None:
             self._drawn = shown.guid
+
+    @property
+    def _shown_now(self) -> RenderedCard | None:
+        """The card at the cursor, once it is read."""
+        chosen, shown = self.chosen, self._shown
+        return shown if chosen and shown and shown.guid == chosen.guid else None
+
+    def _draw_beside(self, width: int) -> Content | Text | None:
+        if (shown := self._shown_now) is not None:
+            return card_face.both(shown, width)
+        return Content() if self.chosen is None else None
 
     def _cells(self, item: BrowsedItem) -> Mapping[ListColumn, str]:
         """Return the words of an item in each column."""
@@ -178,17 +177,17 @@ class CardsScreen(FilteredScreen, wide=WIDE):
     def on_resize(self) -> None:
         self.call_after_refresh(self.draw)
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         back = ("back", "clear search" if self.words else "")
         if self.line.has_focus:
-            return hints("cards", "down", back)
+            return ("down", back)
         if self.table.picked:
-            return hints("cards", "pick suspend mark tags move delete", ("back", "choose none"))
+            return ("pick suspend mark tags move delete", ("back", "choose none"))
         sort = "sort more" if self._list is not None and self._list.total else ""
         if self.chosen is None:
-            return hints("cards", sort, "search", back)
+            return (sort, "search", back)
         shown, is_drill = self._shown, self.chosen.kind == DRILL
-        offered: dict[Named, object] = {
+        offered: Offered = {
             ("open", "open the drill"): is_drill,
             "open": not is_drill and self.has_class("-narrow"),
             "example": shown and card_face.offered_page(shown),
@@ -197,7 +196,7 @@ class CardsScreen(FilteredScreen, wide=WIDE):
             "edit": not is_drill,
             "mark tags suspend delete": True,
         }
-        return hints("cards", offered, sort, "search", back)
+        return (offered, sort, "search", back)
 
     def studied(self) -> str:
         """Return what is searched."""
@@ -327,30 +326,23 @@ class CardsScreen(FilteredScreen, wide=WIDE):
     async def action_suspend(self) -> None:
         await self._toggle(bulk.suspend, "suspended", "in reviews again")
 
-    @queued
-    async def action_tags(self) -> None:
-        if self.table.picked:
-            numbers = self._numbers()
-
-            async def save_many(written: Written) -> None:
-                more, gone = [written["add"]], [written["remove"]]
-                await self._change(partial(bulk.tag, ids=numbers, add=more, remove=gone))
-                self._tell("tagged", len(numbers))
-
-            self.ask(many_tags_editor(len(numbers)), save_many)
-            return
-        await self._read_card()
-        shown = self._shown
-        if shown is None:
+    def action_tags(self) -> None:
+        if not self.table.picked:
+            super().action_tags()
             return
         numbers = self._numbers()
 
-        async def save(tags: tuple[str, ...]) -> None:
-            gone = set(shown.tags) - set(tags)
-            await self._change(partial(bulk.tag, ids=numbers, add=tags, remove=gone))
-            self.show_hints("tags saved")
+        async def save_many(written: Written) -> None:
+            more, gone = [written["add"]], [written["remove"]]
+            await self._change(partial(bulk.tag, ids=numbers, add=more, remove=gone))
+            self._tell("tagged", len(numbers))
 
-        edit_tags(self, shown, save)
+        self.ask(many_tags_editor(len(numbers)), save_many)
+
+    async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
+        gone = set(shown.tags) - set(tags)
+        await self._change(partial(bulk.tag, ids=self._numbers(), add=tags, remove=gone))
+        self.show_hints("tags saved")
 
     @queued
     async def action_move(self) -> None:
@@ -393,44 +385,19 @@ class CardsScreen(FilteredScreen, wide=WIDE):
 
     # One card.
 
+    async def shown_card(self) -> RenderedCard | None:
+        await self._read_card()
+        return self._shown
+
     @queued
     async def action_open(self) -> None:
-        await self._read_card()
-        if self._shown is not None and self._shown.drill_id is not None:
-            self.go("drill", self._shown.drill_id)
-        elif self._shown is not None:
-            self.app.push_screen(CardPage(self._shown, self.services.look))
+        shown = await self.shown_card()
+        if shown is not None and shown.drill_id is not None:
+            self.go("drill", shown.drill_id)
+        elif shown is not None:
+            self.app.push_screen(CardPage(shown))
 
-    @queued
-    async def action_example(self) -> None:
-        await self._read_card()
-        found = card_face.offered_page(self._shown) if self._shown else None
-        if found is None:
-            self.show_hints("this card has no example")
-        else:
-            self.go(*found)
-
-    def action_explain(self) -> None:
-        if self.chosen is not None:
-            self.go("concept", self.chosen.concept, explains=True, item=self.chosen.guid)
-
-    @queued
-    async def action_media(self) -> None:
-        await self._read_card()
-        if self._shown is not None:
-            names = card_face.media_of(self._shown, revealed=True)
-            open_medium(self, self._shown.media, names)
-
-    @queued
-    async def action_edit(self) -> None:
-        await self._read_card()
-        shown = self._shown
-        if shown is None:
-            return
-
-        async def save(front: str, back: str) -> None:
-            await self.study(item_actions.edit, shown.guid, front, back)
-            await self.load()
-            self.show_hints("saved; its schedule is unchanged")
-
-        edit_faces(self, shown, save)
+    async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
+        await self.study(item_actions.edit, shown.guid, front, back)
+        await self.load()
+        self.show_hints("saved; its schedule is unchanged")

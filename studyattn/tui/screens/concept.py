@@ -22,8 +22,7 @@ from studyattn.study.notes.notes import About
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.study.review.views import Suggestion
-from studyattn.tui.actions import Scope
-from studyattn.tui.attention_view.gallery import Opening, opening_of
+from studyattn.tui.attention_view.example import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
@@ -31,7 +30,7 @@ from studyattn.tui.screens.base import StudyScreen, queued
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 
 _TWO_SIDES = 158  # two columns of the reading width
 """Columns from which the explanation has the facts beside it."""
@@ -43,7 +42,7 @@ _ALL_LEVELS = 99
 class ConceptScreen(StudyScreen, global_keys=False):
     """The page of the concept `slug`, or of the one that it is joined into. Escape leads back."""
 
-    SCOPE = Scope.CONCEPT
+    SCOPE = "A concept's page"
 
     def __init__(self, slug: str, *, explains: bool = False, item: str = "") -> None:
         """`explains`: open at the explanation, at the page before the item with the guid `item`."""
@@ -126,18 +125,16 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     def _drawn(self, page: ConceptPage, sides: int) -> list[Column]:
         room = self.size.width // sides - 7  # padding, scroll bar, the rule between
-        days, look = self.days(), self.services.look
-        view = ConceptView(days=days, look=look, levels=self._levels, chosen=self._chosen)
+        view = ConceptView(days=self.days(), levels=self._levels, chosen=self._chosen)
         return concept_page.draw(page, [min(READING_WIDTH, room)] * sides, view)
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         page = self._page
         if page is None:
-            return hints("concept", "back")
+            return ("back",)
         sections = sum(len(column.sections) for column in self._columns)
         is_taught = page.line.pack is not None and bool(page.body)
-        return hints(
-            "concept",
+        return (
             {
                 "accept later": page.suggestion is not None,
                 "follow": self._chosen is not None,
@@ -220,7 +217,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.go("run", next(run for run in runs if run.id == link.target))
         elif link.kind is LinkKind.CARD:
             card = await self.study(show_item, guid=link.target)
-            self.app.push_screen(CardPage(card, self.services.look))
+            self.app.push_screen(CardPage(card))
         else:
             self.go("note", int(link.target))
 

@@ -21,15 +21,13 @@ from studyattn.errors import StudyattnError
 from studyattn.grading.cost.measurements import CostSeries, Quantity
 from studyattn.study.practice import cost_page
 from studyattn.study.practice.cost_page import UNITS, Styles
-from studyattn.tui.actions import Scope
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.verdict import headline
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import ReadingScreen
-from studyattn.tui.theme import curves
-from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.theme import colours, curves
 from studyattn.tui.widgets.header_footer import Hint, hints
-from studyattn.tui.widgets.heatmap import beside, quiet_style
+from studyattn.tui.widgets.heatmap import beside
 
 if TYPE_CHECKING:
     from studyattn.grading import Grader
@@ -65,7 +63,7 @@ def open_lab(home: Home, identifier: str) -> CostLab | str:
 class CostScreen(ReadingScreen, global_keys=False):
     """One plot and its laws, or three side by side where it is wide."""
 
-    SCOPE = Scope.COST
+    SCOPE = "Cost lab"
     TABS = True
 
     def __init__(self, identifier: str) -> None:
@@ -184,10 +182,9 @@ class CostScreen(ReadingScreen, global_keys=False):
 
     @property
     def _styles(self) -> Styles:
-        look = self.services.look
         if "NO_COLOR" in os.environ:
             return Styles()
-        return Styles(curves(look), quiet_style(look), verdict_styles(look)[1])
+        return Styles(curves(), colours().quiet, colours().wrong)
 
     def _one(self) -> Text:
         """Draw the chosen quantity, and how it grows."""

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+from textual.content import Content
 
 from studyattn.grading.verdict import Report
 from studyattn.study.practice.debrief import Debrief
 from studyattn.study.practice.drills import find_drill
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.pages import draw_code
-from studyattn.tui.formatting import Days, count
+from studyattn.tui.formatting import Days, Lines, beside, count
 from studyattn.tui.screens.base import ReadingScreen
-from studyattn.tui.theme import Look
-from studyattn.tui.widgets.header_footer import Hint, hints
-from studyattn.tui.widgets.rendered_text import palette
+from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.rendered_text import lines_of
 
 
 class DebriefScreen(ReadingScreen, global_keys=False):
     """One page that scrolls. The solution's cost is measured while the page is read."""
 
-    SCOPE = Scope.DEBRIEF
+    SCOPE = "After a drill"
 
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
@@ -58,11 +54,10 @@ class DebriefScreen(ReadingScreen, global_keys=False):
 
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
-        look, days = self.services.look, self.days()
-        self.read(draw_debrief(self._debrief, self._cost, self.width, look, days=days))
+        self.read(draw_debrief(self._debrief, self._cost, self.width, days=self.days()))
 
-    def hints(self) -> Iterable[Hint]:
-        return hints("debrief", "done explain cost")
+    def hints(self) -> Offers:
+        return ("done explain cost",)
 
     def action_done(self) -> None:
         self.services.back()
@@ -85,90 +80,78 @@ class DebriefScreen(ReadingScreen, global_keys=False):
 _BESIDE = 130
 """Columns from which the programs are beside each other."""
 
+_BETWEEN = 3
 _MOST = 6  # differing steps that are named
 
 
 def draw_debrief(
-    debrief: Debrief,
-    solution_cost: Mapping[str, Any] | None,
-    width: int,
-    look: Look,
-    *,
-    days: Days,
-) -> RenderableType:
+    debrief: Debrief, solution_cost: Mapping[str, Any] | None, width: int, *, days: Days
+) -> Content:
     """Return the page in `width` columns. `solution_cost` is None until it is measured."""
-    style = palette(look)
-    parts: list[RenderableType] = [
-        Text("What comes next", style.heading),
-        *_next(debrief, days),
-        Text(),
-        Text("Mistakes on the way", style.heading),
-        *_mistakes(debrief),
-        Text(),
-        Text("Your code and the solution", style.heading),
-        *_differences(debrief),
-        *_costs(debrief, solution_cost),
-        Text(),
-    ]
-    half = (width - 3) // 2
-    code = width if width < _BESIDE else half
-    yours = Group(Text("yours", style.quote), draw_code(debrief.code, code, look))
-    solution = Group(Text("solution", style.quote), draw_code(debrief.solution, code, look))
+    page = Lines(width)
+    parts = {
+        "What comes next": _next(debrief, days),
+        "Mistakes on the way": _mistakes(debrief),
+        "Your code and the solution": [
+            *_differences(debrief),
+            *_costs(debrief, solution_cost),
+        ],
+    }
+    for title, told in parts.items():
+        page.add((title, "$accent bold"))
+        for line in told:
+            page.wrap(line)
+        page.add()
+    code = width if width < _BESIDE else (width - _BETWEEN) // 2
+    yours, solution = (
+        [Content.styled(name, "italic $quiet"), *lines_of(draw_code(source, code))]
+        for name, source in (("yours", debrief.code), ("solution", debrief.solution))
+    )
     if width < _BESIDE:
-        return Group(*parts, yours, Text(), solution)
-    grid = Table.grid(padding=(0, 3, 0, 0))
-    grid.add_column(width=half)
-    grid.add_column(width=half)
-    grid.add_row(yours, solution)
-    return Group(*parts, grid)
+        page.lines += [*yours, Content(), *solution]
+    else:
+        page.lines += beside(yours, solution, code + _BETWEEN)
+    return page.content
 
 
-def _next(debrief: Debrief, days: Days) -> list[RenderableType]:
-    lines = []
+def _next(debrief: Debrief, days: Days) -> Iterator[str]:
     if debrief.due is not None:
-        lines.append(f"It comes back {days.when(debrief.due)}, from an empty file.")
+        yield f"It comes back {days.when(debrief.due)}, from an empty file."
     if debrief.cards_back:
         verb = "waits" if debrief.cards_back == 1 else "wait"
-        lines.append(f"{count(debrief.cards_back, 'card')} on its mistakes {verb} in your reviews.")
-    lines += [each.sentence for each in debrief.lessons]
+        yield f"{count(debrief.cards_back, 'card')} on its mistakes {verb} in your reviews."
+    yield from (each.sentence for each in debrief.lessons)
     if debrief.next_lesson is not None:
-        lines.append(f"The next concept on the path: {debrief.next_lesson}.")
+        yield f"The next concept on the path: {debrief.next_lesson}."
     if debrief.next_drill is not None:
-        lines.append(f"The next drill to write: {debrief.next_drill}.")
-    return [Text(line) for line in lines]
+        yield f"The next drill to write: {debrief.next_drill}."
 
 
-def _mistakes(debrief: Debrief) -> list[RenderableType]:
-    tries = count(debrief.attempts, "attempt")
+def _mistakes(debrief: Debrief) -> Iterator[str]:
     if not debrief.mistakes:
-        return [Text(f"No named mistakes in {tries}.")]
-    return [
-        Text(f"✗ {each.title}" + (f" ({each.times} times)" if each.times > 1 else ""))
-        for each in debrief.mistakes
-    ]
+        yield f"No named mistakes in {count(debrief.attempts, 'attempt')}."
+    for each in debrief.mistakes:
+        yield f"✗ {each.title}" + (f" ({each.times} times)" if each.times > 1 else "")
 
 
-def _differences(debrief: Debrief) -> list[RenderableType]:
-    if not debrief.differences:
-        return [Text("Both use the same steps, the same number of times.")]
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_row("", Text("yours", justify="right"), Text("solution", justify="right"))
-    for each in debrief.differences[:_MOST]:
-        table.add_row(
-            each.step,
-            Text(str(each.yours or "–"), justify="right"),
-            Text(str(each.solution or "–"), justify="right"),
-        )
-    said = "Both are correct. They differ in these steps:"
-    return [Text(said), table]
+def _differences(debrief: Debrief) -> Iterator[str]:
+    shown = debrief.differences[:_MOST]
+    if not shown:
+        yield "Both use the same steps, the same number of times."
+        return
+    yield "Both are correct. They differ in these steps:"
+    steps = max(len(each.step) for each in shown)
+    yield f"{'':{steps}}  yours  solution"
+    for each in shown:
+        yield f"{each.step:<{steps}}  {each.yours or '–':>5}  {each.solution or '–':>8}"
 
 
-def _costs(debrief: Debrief, solution: Mapping[str, Any] | None) -> list[RenderableType]:
-    if debrief.cost is None:
-        return []
-    yours = _cost(debrief.cost)
-    other = "being measured …" if solution is None else _cost(solution)
-    return [Text(), Text(f"Your cost: {yours}."), Text(f"Solution's cost: {other}.")]
+def _costs(debrief: Debrief, solution: Mapping[str, Any] | None) -> Iterator[str]:
+    if debrief.cost is not None:
+        other = "being measured …" if solution is None else _cost(solution)
+        yield " "
+        yield f"Your cost: {_cost(debrief.cost)}."
+        yield f"Solution's cost: {other}."
 
 
 def _cost(cost: Mapping[str, Any]) -> str:

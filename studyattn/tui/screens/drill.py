@@ -6,9 +6,9 @@ beside the app is `tui.drill.grader`, the pages `tui.drill.pages`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import partial, wraps
-from typing import Any, Concatenate
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
 
 from textual import events, on
 from textual.content import Content
@@ -24,10 +24,10 @@ from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.rules.mistakes import concept_to_read
-from studyattn.tui.actions import Scope
-from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.attention_view.own_example import example_of
-from studyattn.tui.dialogs.dialog import ConfirmScreen, RatingScreen
+from studyattn.tui.dialogs.dialog import ConfirmScreen
+from studyattn.tui.dialogs.picker import RatingScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
 from studyattn.tui.drill.grader import GradingThread
@@ -41,8 +41,8 @@ from studyattn.tui.drill.pages import (
     draw_verdict,
     version_page,
 )
-from studyattn.tui.screens.base import WIDE, Parameters, StudyScreen
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.screens.base import WIDE, StudyScreen, queued
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
 _WATCH = 0.25
@@ -54,31 +54,14 @@ _DRAFT = 1.0
 _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
-_LOOKING = "\n\nLooking for the change that makes it right …"
-
-
-def when_open(
-    action: Callable[Concatenate[DrillScreen, Parameters], Awaitable[None]],
-) -> Callable[Concatenate[DrillScreen, Parameters], None]:
-    """Queue an action; it is left out where the drill could not be opened."""
-
-    @wraps(action)
-    def put_into_queue(
-        screen: DrillScreen, /, *given: Parameters.args, **named: Parameters.kwargs
-    ) -> None:
-        async def act() -> None:
-            if screen.is_open:
-                await action(screen, *given, **named)
-
-        screen.do(act)
-
-    return put_into_queue
+_MENDING = "\n\nLooking for the change that makes it right …"
+_SEARCHING = "\n\nLooking for an input that it fails, for a minute …"
 
 
 class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
-    SCOPE = Scope.DRILL
+    SCOPE = "Drill"
 
     def __init__(
         self, identifier: str, rated: Callable[[RecordedReview], None] | None = None
@@ -94,7 +77,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._report: Mapping[str, Any] | None = None
         self._recorded: Recorded | None = None
         self._waits = False
-        self._mends = False
+        self._looks_on = ""  # for what, while the verdict is read
         self._code = CodeEditor(id="code")  # its text outlives the widgets of the screen
         self._panes = DrillPanes(self._code)
 
@@ -109,7 +92,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             await self._refresh()
             return
         self._controller = await DrillController.begin(self.database, self.identifier, self._code)
-        self._grader = GradingThread()
+        self._grader = GradingThread(self.session.counterexamples)
         self._drill = drill = await self._controller.read()
         self._grader.warm(wanted_backend(self._code.text, drill.brief))
         self._report = drill.last_graded.report if drill.last_graded else None
@@ -146,11 +129,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.services.back()
 
     @property
-    def is_open(self) -> bool:
-        """False until the drill is open, and where it could not be opened."""
-        return self._controller is not None
-
-    @property
     def controller(self) -> DrillController:
         """The drill as it is open."""
         if self._controller is None:
@@ -177,14 +155,14 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._draw_headline()
         if (drill := self._drill) is None:
             return
-        wide, look = self._is_wide, self.services.look
+        wide = self._is_wide
         self._panes.show_page(self._shows, wide=wide)
-        self._code.wear(look)
+        self._code.wear()
         self.query_one("#tabs", Static).update(pages.tabs(self._tabs(drill), self._shows))
         draw_page = {DrillPage.BRIEF: pages.brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
             width = self._panes.width(self._shows, wide=wide)
-            self._panes.read(draw_page(drill, width, look))
+            self._panes.read(draw_page(drill, width))
         self._draw_verdict(drill)
 
     @on(TextArea.Changed)
@@ -194,17 +172,17 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.headline(self.identifier, right)
 
     def _draw_verdict(self, drill: DrillState) -> None:
-        look, chosen, judge = self.services.look, self._chosen, self._panes.judge
+        chosen, judge = self._chosen, self._panes.judge
         width = self._panes.width(DrillPage.VERDICT, wide=self._is_wide)
         if self._waits:
             judge(Content.styled("grading …   esc stops it", "$quiet"))
         elif chosen is not None:
-            judge(draw_verdict(chosen, width, look))
+            judge(draw_verdict(chosen, width))
         elif self._report is not None:
-            drawn = verdict.draw(self._report, self._recorded, width, look)
-            judge(drawn.append(_LOOKING) if self._mends else drawn)
+            drawn = verdict.draw(self._report, self._recorded, width)
+            judge(Content.assemble(drawn, self._looks_on))
         elif self._is_wide and self._shows is not DrillPage.BRIEF:
-            judge(pages.brief(drill, width, look))
+            judge(pages.brief(drill, width))
         else:
             judge(Content.styled("^s grades what you have written", "$quiet"))
 
@@ -229,14 +207,13 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.draw()
         self.refresh_hints()
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         passed = self._drill is not None and self._drill.passed
         first = (self.is_grading and ("back", "end it"), "grade")
         if self._code.has_focus:
             finish = passed and ("rate", "rate and finish", "esc r")
-            return hints("drill", *first, ("back", "other keys"), "next", finish)
-        return hints(
-            "drill",
+            return (*first, ("back", "other keys"), "next", finish)
+        return (
             *first,
             passed and ("rate", "rate and finish"),
             "code" if self._chosen is None else "open restore",
@@ -299,7 +276,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.draw()
         self.show_hints(notice)
 
-    @when_open
+    @queued
     async def action_editor(self) -> None:
         if await self._saved():
             await self.services.edit_file(self.session.path)
@@ -307,7 +284,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Grading.
 
-    @when_open
+    @queued
     async def action_grade(self) -> None:
         await self._saved()  # what another program wrote meanwhile is graded in its place
         await self._hand_in()
@@ -337,7 +314,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self._waits = False
         if report is not None:
             self.do(partial(self._record, submission, report))
-            await self._mend(submission, report)
+            await (self._search if report.passed else self._mend)(submission, report)
         elif not self.is_grading and self.is_attached:
             self._report, self._recorded = before
             self.draw()
@@ -347,22 +324,45 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         """Look for the change that makes the code right, while the verdict is read."""
         if self._grader is None or self._drill is None:
             return
-        self._mends = report.verdict in {Verdict.WRONG, Verdict.ERROR}
+        if report.verdict in {Verdict.WRONG, Verdict.ERROR}:
+            self._looks_on = _MENDING
         try:
             mended = await self._grader.mend(self._drill.brief.folder, submission, report)
         except GradingError:  # the verdict stands without it
             mended = None
         finally:
-            self._mends = False
+            self._looks_on = ""
 
         async def add() -> None:
             shown = (self._report or {}).get("seed")  # none, if it was reset meanwhile
             if mended and mended.repair and shown == mended.seed:
                 self._report = mended.to_json()
+                if mended.diagnosis != report.diagnosis:
+                    record = partial(self.session.record, submission, mended)
+                    self._recorded = await self.controller.run(record)
             self.draw()
             self.refresh_hints()
 
         self.do(add)  # after the verdict has been recorded and drawn
+
+    async def _search(self, submission: Submission, report: Report) -> None:
+        """Look on for a wrong answer, and take the pass back if there is one."""
+        if self._grader is None or self._drill is None:
+            return
+        self._looks_on = _SEARCHING
+        try:
+            found = await self._grader.deepen(self._drill.brief.folder, submission, report)
+        except GradingError:  # the verdict stands without it
+            found = None
+        finally:
+            self._looks_on = ""
+        if found is not None and not found.passed:
+            self.do(partial(self._record, submission, found))
+        else:
+            self.do(self._redraw)
+
+    async def _redraw(self) -> None:
+        self.draw()
 
     def _say_grading(self) -> None:
         self._waits = True
@@ -394,50 +394,51 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     @property
     def is_grading(self) -> bool:
         """True while a verdict is on its way."""
-        return self._grader is not None and self._grader.is_grading and not self._mends
+        return self._grader is not None and self._grader.is_grading and not self._looks_on
 
     def action_reproduce(self) -> None:
         if python := verdict.reproduction(self._report):
             self.app.copy_to_clipboard(python)
-            self.app.push_screen(code_page("Copied", python, self.services.look))
+            self.app.push_screen(code_page("Copied", python))
         else:
             self.show_hints("no wrong answer to show")
 
-    @when_open
+    @queued
     async def action_mend(self) -> None:
-        """Show the change that makes the code right, after a question."""
+        """Show the change that makes the code right."""
         right = verdict.change(self._report)
 
-        async def show(yes: bool) -> None:
-            if yes:
-                await self.controller.run(self.session.reveal)
-                self.app.push_screen(code_page("What would be right", right, self.services.look))
-                await self._refresh()
+        def reveal() -> str:
+            self.session.reveal()
+            return right
 
         if right:
-            self.ask(ConfirmScreen("Show what would be right?", pages.REVEALS), show)
+            self._reveal("what would be right", reveal)
         else:
             self.show_hints("no change is known that makes it right")
 
+    def _reveal(self, what: str, read: Callable[[], str]) -> None:
+        """Show the code that `read` returns, after a question."""
+
+        async def show(yes: bool) -> None:
+            if yes:
+                source = await self.controller.run(read)
+                self.app.push_screen(code_page(what.capitalize(), source))
+                await self._refresh()
+
+        self.ask(ConfirmScreen(f"Show {what}?", pages.REVEALS), show)
+
     # Hints, the solution, the history.
 
-    @when_open
+    @queued
     async def action_hint(self) -> None:
         text = await self.controller.run(self.session.next_hint)
         self.open_page(DrillPage.HINTS)
         await self._refresh("" if text is not None else "no more hints")
 
-    @when_open
+    @queued
     async def action_solution(self) -> None:
-        """Show the solution, after a question."""
-
-        async def show(yes: bool) -> None:
-            if yes:
-                source = await self.controller.run(self.session.solution)
-                self.app.push_screen(code_page("Solution", source, self.services.look))
-                await self._refresh()
-
-        self.ask(ConfirmScreen("Show the solution?", pages.REVEALS), show)
+        self._reveal("the solution", self.session.solution)
 
     @property
     def _chosen(self) -> CodeVersion | None:
@@ -452,11 +453,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     def action_open(self) -> None:
         """The chosen version, code and verdict; elsewhere, to the code."""
         if (chosen := self._chosen) is not None:
-            self.app.push_screen(version_page(chosen, self.services.look))
+            self.app.push_screen(version_page(chosen))
         else:
             self.open_page(DrillPage.CODE)
 
-    @when_open
+    @queued
     async def action_restore(self) -> None:
         if (chosen := self._chosen) is not None and await self._saved():
             await self.controller.run(partial(self.session.restore, chosen.number))
@@ -464,7 +465,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.open_page(DrillPage.CODE)
             await self._refresh(f"version {chosen.number} restored; u undoes it")
 
-    @when_open
+    @queued
     async def action_afresh(self) -> None:
         if await self._saved():
             await self.controller.run(self.session.start_afresh)
@@ -475,7 +476,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     # Being done.
 
-    @when_open
+    @queued
     async def action_rate(self) -> None:
         session = self.session
         if await self._saved():
@@ -490,11 +491,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if learnt is not None:
             self.go("debrief", learnt)
 
-    @when_open
+    @queued
     async def action_undo(self) -> None:
         await self._step(self.session.undo, "undo", "undone")
 
-    @when_open
+    @queued
     async def action_redo(self) -> None:
         await self._step(self.session.redo, "redo", "done again")
 
@@ -505,7 +506,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self._recorded = None
             await self._refresh(f"nothing to {way}" if what is None else f"{done}: {what}")
 
-    @when_open
+    @queued
     async def action_cost(self) -> None:
         if await self._saved():
             self.go("cost", self.identifier)

@@ -12,12 +12,11 @@ from studyattn.study.practice.drill_views import CodeVersion
 from studyattn.study.practice.drills import DrillLine, FoundDrill, find_drill, list_drills
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import due_items
-from studyattn.tui.actions import Scope
-from studyattn.tui.attention_view.gallery import opening_of
+from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.drill import verdict
 from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
 
 _SIGNS = {
@@ -38,7 +37,7 @@ _SHORTEST_CONCEPT = 12
 class DrillsScreen(ListDetailScreen[DrillLine]):
     """The list; enter opens a drill, those that are due say so."""
 
-    SCOPE = Scope.DRILLS
+    SCOPE = "Drills"
     EMPTY = "No drills yet. Drills come with a pack."
 
     def __init__(self) -> None:
@@ -92,7 +91,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
             lines.append(Content.styled(f"and {len(versions) - _ATTEMPTS} before", "$quiet"))
         if versions:
             lines.append(Content())
-        brief = face(found.brief.text, width, self.services.look)
+        brief = face(found.brief.text, width)
         return Content("\n").join([*lines, Content.from_rich_text(brief)])
 
     def _attempt(self, version: CodeVersion) -> Content:
@@ -112,10 +111,10 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         unpassed = (key for key, drill in self.rows.items() if drill.state != "passed")
         return next(due, next(unpassed, super().first()))
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         key = self.chosen_key
         pattern = key is not None and opening_of(key) is not None and "pattern"
-        return hints("drills", key and "open", pattern, key and "cost explain", "back")
+        return (key and "open", pattern, key and "cost explain", "back")
 
     def action_open(self) -> None:
         if self.chosen_key is not None:

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.attention_view.example import AttentionExample as PatternExample
-from studyattn.tui.attention_view.gallery import Opening, named
+from studyattn.tui.attention_view.example import Opening, named
 from studyattn.tui.attention_view.own_example import (
     ASKING,
     example_of,
@@ -24,7 +24,7 @@ from studyattn.tui.attention_view.own_example import (
 )
 from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.rendered_text import face
 
 if TYPE_CHECKING:
@@ -91,9 +91,9 @@ class ExampleScreen(Dialog[None]):
 
     def _draw(self) -> None:
         width = max(20, self.query_one("#text").content_size.width)
-        run, look = self.run_of_example, self.services.look
-        text = face(f"```python\n{self._source}\n```", width, look).copy()
-        right, wrong = verdict_styles(look)
+        run = self.run_of_example
+        text = face(f"```python\n{self._source}\n```", width).copy()
+        right, wrong = colours().right, colours().wrong
         state = Text("running …   esc stops it")
         if run is not None:
             printed = run.stdout.rstrip() or "(it printed nothing)"

@@ -6,31 +6,28 @@ rated and kept by `study.concepts.explaining`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime
 
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
 from textual import events
+from textual.content import Content
 
 from studyattn.errors import NotFoundError
 from studyattn.study.concepts import explaining
 from studyattn.study.concepts.explaining import Explanation
 from studyattn.study.review.recorder import RecordedReview
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.formatting import Lines, beside, join_lines
 from studyattn.tui.screens.base import ReadingScreen, queued
-from studyattn.tui.theme import Look
-from studyattn.tui.widgets.card_face import verdict_styles
-from studyattn.tui.widgets.header_footer import Hint, hints
-from studyattn.tui.widgets.rendered_text import face, palette
+from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.rendered_text import face, lines_of
 
 _BESIDE = 130
 """Columns from which the text is beside the points."""
 
 _SIGNS = 8  # columns before a point: pointer, number, box
 _BETWEEN = 4
+_ALOUD = Content.styled("given aloud", "italic $quiet")
 _LINES = 12
 _HOW = "Write a few lines from memory, as if to a friend. Then compare with the key points."
 _BEFORE = f"Do this before you mark it known. {_HOW} Escape skips this."
@@ -39,7 +36,7 @@ _BEFORE = f"Do this before you mark it known. {_HOW} Escape skips this."
 class ExplainScreen(ReadingScreen, global_keys=False):
     """The concept `slug` is explained, compared and rated; escape leaves it unrated."""
 
-    SCOPE = Scope.EXPLAIN
+    SCOPE = "Explaining a concept"
 
     def __init__(
         self,
@@ -75,46 +72,37 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             self.headline("In your own words")
             return
         self.headline(f"In your own words: {explanation.title}", self.date_text())
-        self.read(self._drawn(explanation, self._text, self.width, self.services.look))
+        self.read(self._drawn(explanation, self._text, self.width))
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         if self._explanation is None or self._text is None:
-            return hints("explain", ("back", "not now"))
+            return (("back", "not now"),)
         points = len(self._explanation.points)
         rating = explaining.rating_of(len(self._said), points).name.lower()
         keys = ("tick", "", f"space 1–{points}"), ("rate", f"done: {rating}")
-        return hints("explain", *keys, "write concept", ("back", "not now"))
+        return (*keys, "write concept", ("back", "not now"))
 
-    def _drawn(self, explanation: Explanation, text: str, width: int, look: Look) -> RenderableType:
+    def _drawn(self, explanation: Explanation, text: str, width: int) -> Content:
         """Draw the text, and the key points to tick, beside it where there is room."""
-        beside = width >= _BESIDE
-        half = (width - _BETWEEN) // 2 if beside else width
-        style = palette(look)
-        own: list[RenderableType] = [Text("Your explanation", style.heading), Text()]
-        own.append(face(text, half, look) if text.strip() else Text("given aloud", style.quote))
-        title = Text("Which of these did you cover?", style.heading)
-        points: list[RenderableType] = [title, Text()]
+        half = (width - _BETWEEN) // 2 if width >= _BESIDE else width
+        own = Lines(half)
+        own.add(("Your explanation", "$accent bold"))
+        own.add()
+        own.lines += lines_of(face(text, half)) if text.strip() else [_ALOUD]
+        points = Lines(half)
+        points.add(("Which of these did you cover?", "$accent bold"))
+        points.add()
         for number, point in enumerate(explanation.points):
-            row = Table.grid(padding=(0, 1, 0, 0))
-            for columns in (1, 1, 3, None):
-                row.add_column(width=columns)
-            row.add_row(
-                Text("▸" if number == self._chosen else "", style.heading),
-                Text(str(number + 1), style.quote),
-                Text("[✓]", verdict_styles(look)[0]) if number in self._said else Text("[ ]"),
-                face(point, half - _SIGNS, look),
-            )
-            points.append(row)
+            pointer = ("▸ " if number == self._chosen else "  ", "$accent bold")
+            box = ("[✓] ", "$right") if number in self._said else "[ ] "
+            signs = Content.assemble(pointer, (f"{number + 1} ", "italic $quiet"), box)
+            points.wrap(Content.from_rich_text(face(point, half - _SIGNS)), mark=signs)
         said, of = len(self._said), len(explanation.points)
-        rating = explaining.rating_of(said, of).name.lower()
-        points += [Text(), Text(f"{said} of {of}: {rating}")]
-        if not beside:
-            return Group(*own, Text(), *points)
-        grid = Table.grid(padding=(0, _BETWEEN, 0, 0))
-        grid.add_column(width=half)
-        grid.add_column(width=half)
-        grid.add_row(Group(*own), Group(*points))
-        return grid
+        points.add()
+        points.add(f"{said} of {of}: {explaining.rating_of(said, of).name.lower()}")
+        if width >= _BESIDE:
+            return join_lines(beside(own.lines, points.lines, half + _BETWEEN))
+        return join_lines([*own.lines, Content(), *points.lines])
 
     # What the keys do.
 

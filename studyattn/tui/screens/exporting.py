@@ -20,10 +20,9 @@ from studyattn.exchange.registry import FORMATS, of_command
 from studyattn.exchange.save_file import file_named
 from studyattn.paths import shown
 from studyattn.study.profile import Profile
-from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import Lines, join_lines, pad
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.header_footer import Offers, TextLine
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 _NAME_WIDTH: Final = 16
@@ -32,7 +31,7 @@ _NAME_WIDTH: Final = 16
 class ExportScreen(StudyScreen, wide=ROOM):
     """The forms, the path below them, and what was written."""
 
-    SCOPE = Scope.EXPORT
+    SCOPE = "Export"
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,7 +111,7 @@ class ExportScreen(StudyScreen, wide=ROOM):
             from studyattn.study import statistics
 
             figures = statistics.pages.shared_figures(profile) if form.figures else ()
-            return export_to(profile.database, profile.scheduler, form, path, figures)
+            return export_to(profile.database, profile.scheduler, form, path, figures=figures)
 
         held = await self.study(export)
         self._replaces = None
@@ -132,9 +131,9 @@ class ExportScreen(StudyScreen, wide=ROOM):
         """Tell more of the chosen form, beside the list."""
         self.query_one(SidePanel).show(partial(_about, self._form), anew=True)
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         word = "choose" if self._forms.has_focus else ""
-        return hints("export", ("write", word, "enter"), "back")
+        return (("write", word, "enter"), "back")
 
     def on_descendant_focus(self) -> None:
         self.refresh_hints()
@@ -155,6 +154,7 @@ _CARRIED: Final = {
     "notes": "notes",
     "wordings": "earlier wordings of cards and notes",
     "sources": "imported documents",
+    "anki_notes": "cards from Anki as they were there",
     "attempts": "submissions to drills",
     "steps": "the steps taken in drills",
     "settings": "settings",

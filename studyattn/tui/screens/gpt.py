@@ -36,7 +36,6 @@ from studyattn.study.practice.model_page import Styles
 from studyattn.study.practice.model_parts import OwnParts, own_parts
 from studyattn.study.practice.running import Comparison, Saying
 from studyattn.text.lines import wrap
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LONGEST_END, LabScreen
@@ -103,7 +102,7 @@ _WHOSE: Final = {"yours": "Yours", "lent": "From the pack until you pass the dri
 class GptScreen(LabScreen, wide=ROOM):
     """One page: parts, curves, what was written, what it came to."""
 
-    SCOPE = Scope.GPT
+    SCOPE = "Your own GPT"
 
     def __init__(self) -> None:
         super().__init__()
@@ -260,7 +259,7 @@ class GptScreen(LabScreen, wide=ROOM):
     def _styles(self) -> Styles:
         if "NO_COLOR" in os.environ:
             return Styles()
-        worn = colours(self.services.look)
+        worn = colours()
         return Styles((worn.accent, worn.wrong), self.quiet)
 
     def hints(self) -> Iterable[Hint]:

@@ -17,7 +17,6 @@ from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Switched
 from studyattn.study.practice.model_parts import MINE, wanted_parts
 from studyattn.study.practice.real_model import HEADS_TEXT
 from studyattn.text.lines import wrap
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.lab import AskingScreen
 from studyattn.tui.widgets import head_maps
@@ -48,7 +47,7 @@ class Page(Enum):
 class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
     """All heads, one head, or the guesses of all layers."""
 
-    SCOPE = Scope.HEADS
+    SCOPE = "The heads of a real model"
 
     def __init__(self, text: str = HEADS_TEXT) -> None:
         super().__init__()
@@ -156,13 +155,12 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
 
     def _above(self, found: Patterns) -> Text:
         """What the letters in the maps mean, what comes next, or the sentence."""
-        look = self.services.look
         if self.page is Page.ALL:
-            line = head_maps.legend(found.heads, look, self._width)
+            line = head_maps.legend(found.heads, self._width)
         elif self.page is Page.ONE:
             shares = self.tables.shares if self.tables is not None else []
             is_switched = self._shown is not None and self._shown[1] != _RIGHT
-            line = head_maps.next_line(shares, look, is_switched=is_switched)
+            line = head_maps.next_line(shares, is_switched=is_switched)
         else:
             tokens = "|".join(head_maps.piece(each) for each in found.pieces)
             cut = f"   the first {len(found.pieces)} of {found.tokens} tokens"
@@ -172,7 +170,7 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
         return line
 
     def _all(self, found: Patterns) -> Text:
-        return head_maps.grid(self._rows, self._maps, found.heads, self.chosen, self.services.look)
+        return head_maps.grid(self._rows, self._maps, found.heads, self.chosen)
 
     @property
     def _rows(self) -> head_maps.Rows:
@@ -181,18 +179,18 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
         return arrange(heads, self._width)
 
     def _one(self, _found: Patterns) -> Text:
-        tables, look = self.tables, self.services.look
+        tables = self.tables
         if tables is None:
             return Text()
         first = (
-            head_maps.values_map(tables, look)
+            head_maps.values_map(tables)
             if self._values
-            else head_maps.weights_map(tables, self._query, look)
+            else head_maps.weights_map(tables, self._query)
         )
         switched = self._shown[1] if self._shown is not None else _RIGHT
         what = "" if switched == _RIGHT else f"head {self.head.layer}.{self.head.head} switched"
-        numbers = head_maps.query_table(tables, self._query, look)
-        coming = head_maps.next_tokens(tables.shares, what, look)
+        numbers = head_maps.query_table(tables, self._query)
+        coming = head_maps.next_tokens(tables.shares, what)
         if fits([first, numbers, coming], self._width):
             blocks = [first, numbers, coming]
         else:
@@ -200,7 +198,7 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
         return Text("\n").join(beside(blocks, self._width))
 
     def _layers(self, _found: Patterns) -> Text:
-        lines = head_maps.guesses_by_layer(self._guesses, self._width, self.services.look)
+        lines = head_maps.guesses_by_layer(self._guesses, self._width)
         return Text("\n").join(lines)
 
     def _show(self, page: Page) -> None:

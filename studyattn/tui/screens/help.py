@@ -6,14 +6,12 @@ with what each does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from textual.content import Content
 
-from studyattn.tui.actions import ACTIONS, Scope, actions_of
+from studyattn.tui.actions import ACTIONS, EVERYWHERE, actions_of
 from studyattn.tui.formatting import join_lines, pad, paragraph
 from studyattn.tui.screens.base import ReadingScreen
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 
 _KEY = 14
 _TITLE = 44
@@ -23,7 +21,7 @@ _WIDEST = 100
 class HelpScreen(ReadingScreen):
     """Opened by `?` above any screen."""
 
-    SCOPE = Scope.EVERYWHERE
+    SCOPE = EVERYWHERE
 
     def __init__(self, asked_from: str) -> None:
         super().__init__()
@@ -33,15 +31,15 @@ class HelpScreen(ReadingScreen):
         self.headline("Keys")
         self.read(draw(self._asked_from, min(_WIDEST, self.width)))
 
-    def hints(self) -> Iterable[Hint]:
-        return hints("", "back", ("palette", "find an action"))
+    def hints(self) -> Offers:
+        return ("back", ("palette", "find an action"))
 
 
 def draw(first: str, width: int) -> Content:
     """Return every action by scope, `first` on top; explanations where there is room for them."""
     lines: list[Content] = []
     room = width - _KEY - _TITLE
-    for scope in dict.fromkeys((first, *Scope, *(action.scope for action in ACTIONS))):
+    for scope in dict.fromkeys((first, *(action.scope for action in ACTIONS))):
         lines += [Content.styled(str(scope), "$accent bold")]
         for action in actions_of(scope):
             key = pad(Content.styled(action.shown_keys, "bold"), _KEY)

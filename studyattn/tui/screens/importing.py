@@ -21,7 +21,6 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import faces_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.picker import PickScreen
@@ -58,7 +57,7 @@ class ReadingStoppedError(Exception):
 class ImportScreen(StudyScreen, wide=ROOM):
     """A line for the path with what is there below it; then the preview; then what was made."""
 
-    SCOPE = Scope.IMPORT
+    SCOPE = "Import"
 
     def __init__(self) -> None:
         super().__init__()
@@ -359,8 +358,7 @@ class ImportScreen(StudyScreen, wide=ROOM):
         side, at, preview = self.query_one(SidePanel), self._card_here, self._preview
         card = preview.card(at) if preview is not None and at is not None else None
         if card is not None:
-            look = self.services.look
-            side.show(lambda width: import_preview.draw_card(card, width, look), anew=anew)
+            side.show(lambda width: import_preview.draw_card(card, width), anew=anew)
         elif self._stage is ImportStage.PREVIEW:
             side.show(import_preview.draw_signs)
         elif self._peek is not None:

@@ -24,7 +24,7 @@ from studyattn.study.practice.real_model import InUse, in_use
 from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import ReadingScreen
-from studyattn.tui.widgets.heatmap import quiet_style
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class LabScreen(ReadingScreen):
     @property
     def quiet(self) -> str:
         """The style of what is less important."""
-        return quiet_style(self.services.look)
+        return colours().quiet
 
     @property
     def is_busy(self) -> bool:

@@ -7,14 +7,11 @@ in it, the study room keeps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import indent
 
 from rich.text import Text
-from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import Static
 
 from studyattn.packs.fences import find_examples
 from studyattn.packs.model import Example, Page
@@ -23,13 +20,12 @@ from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import Lesson, LessonBook, choices_of, is_predicted, why_wrong
 from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
-from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import READING_WIDTH, Lines, count, join_lines, paragraph
-from studyattn.tui.screens.base import TypingScreen, queued
-from studyattn.tui.theme import Look
-from studyattn.tui.widgets.card_face import verdict_styles
+from studyattn.tui.formatting import Lines, count, join_lines, paragraph
+from studyattn.tui.screens.asking import AskingScreen
+from studyattn.tui.screens.base import queued
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, line, palette
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
@@ -37,10 +33,11 @@ _BLANK = 1
 """Lines without text at the end of a page."""
 
 
-class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
+class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     """One page at a time; a page goes on after each output that is asked."""
 
-    SCOPE = Scope.LESSON
+    SCOPE = "Lesson"
+    PLACEHOLDER = "what it prints"
 
     def __init__(
         self,
@@ -62,17 +59,10 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         self._given: dict[tuple[int, int], str] = {}  # answers by page and part; "" for none
         self._concept: ConceptPage | None = None  # read once the lesson is on the screen
 
-    def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
-                yield Static(id="page", markup=False)
-                yield TextLine(placeholder="what it prints", id="typed")
-            yield SidePanel()
-
     async def load(self) -> None:
         if self._lesson is None:
             self._lesson = (await self.study(LessonBook)).of(self._slug)
-        elif self._loaded:
+        elif self.is_loaded:
             return
         pages = self._lesson.pages[: self._lesson.page]  # read before: nothing is asked in them
         for at, page in enumerate(pages):
@@ -119,13 +109,12 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
             takes = ""  # the page's number is never cut
         self.headline(title, Content.assemble((takes, "$quiet"), pages))
         given = {part: text for (at, part), text in self._given.items() if at == self._at}
-        width = min(READING_WIDTH, self.size.width - 8)
         needed = lesson.needed_for if self._asked is None else ()
-        drawn = draw_page(page, given, needed, width, self.services.look)
+        drawn = draw_page(page, given, needed, self.width)
         if self._at == 0 and lesson.before:
-            quiet = palette(self.services.look).marker
+            quiet = palette().marker
             drawn = Text.assemble((come_before(lesson.before), quiet), "\n\n", drawn)
-        self.query_one("#page", Static).update(drawn)
+        self.front.update(drawn)
         self.query_one(SidePanel).show(self._draw_side)
 
     def _draw_side(self, width: int) -> Content:
@@ -136,15 +125,15 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         contents = draw_contents(lesson, self._at, width)
         if self._concept is None:
             return contents
-        view = ConceptView(days=self.days(), look=self.services.look, levels=1)
+        view = ConceptView(days=self.days(), levels=1)
         return join_lines([contents, Content(), draw_map(self._concept, width, view)])
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         lesson = self._lesson
         if lesson is None:
-            return hints("lesson", "back")
+            return ("back",)
         if self.typed.has_focus:
-            return hints("lesson", ("next", "check", "enter"), ("back", "other keys"))
+            return (("next", "check", "enter"), ("back", "other keys"))
         if self._below:
             keys: tuple[tuple[str, ...] | str, ...] = (("next", "read on"),)
         elif self._asked is not None:
@@ -155,7 +144,7 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
             keys = (("next", self._what_follows),)
         run, skip = self._example is not None and "run", lesson.page is not None and "skip"
         turn = len(lesson.pages) > 1 and ("before", "", "← →")
-        return hints("lesson", *keys, run, skip, turn, "back")
+        return (*keys, run, skip, turn, "back")
 
     @property
     def _what_follows(self) -> str:
@@ -217,10 +206,6 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
         if leaves and self._read is not None:
             self.services.back()
 
-    def action_write(self) -> None:
-        if self._types:
-            self.typed.focus()
-
     async def submit(self) -> None:
         self._answer(self.typed.value.strip())
 
@@ -236,7 +221,7 @@ class LessonScreen(TypingScreen, global_keys=False, wide=ROOM):
     def _answer(self, given: str) -> None:
         if self._asked is None:
             return
-        seen = self.query_one("#page").virtual_region.bottom
+        seen = self.front.virtual_region.bottom
         self._given[self._at, self._asked[0]] = given
         self._show()
 
@@ -309,9 +294,7 @@ _MOST_NEEDED = 4
 """Titles of concepts that the last line of a page names."""
 
 
-def draw_page(
-    page: Page, given: Mapping[int, str], needed_for: Sequence[str], width: int, look: Look
-) -> Text:
+def draw_page(page: Page, given: Mapping[int, str], needed_for: Sequence[str], width: int) -> Text:
     """Return the page up to the first output that is asked and was not answered.
 
     `given` are the answers by part, "" where the output was shown without one.
@@ -319,16 +302,16 @@ def draw_page(
     drawn: list[Text] = []
     for number, part in enumerate(page.parts):
         if part.text:
-            drawn.append(face(part.text, width, look))
+            drawn.append(face(part.text, width))
         if part.asks is not None:
             if number not in given:
                 drawn.append(_question(part.asks))
                 return Text("\n\n").join(drawn)
-            drawn.append(_answered(part.asks, given[number], look))
+            drawn.append(_answered(part.asks, given[number]))
             if reason := why_wrong(part.asks, given[number]):
-                drawn.append(face(reason, width, look))
+                drawn.append(face(reason, width))
     if needed_for:
-        drawn.append(_needed(needed_for, width, look))
+        drawn.append(_needed(needed_for, width))
     return Text("\n\n").join(drawn)
 
 
@@ -355,9 +338,9 @@ def _question(example: Example) -> Text:
     return text
 
 
-def _answered(example: Example, given: str, look: Look) -> Text:
+def _answered(example: Example, given: str) -> Text:
     """Return the output, below what was given: with a sign, right or wrong."""
-    right, wrong = verdict_styles(look)
+    right, wrong = colours().right, colours().wrong
     printed = indent(example.output.rstrip(), " " * CODE_INDENT)
     if not given:
         return Text(printed, style="bold")
@@ -366,9 +349,9 @@ def _answered(example: Example, given: str, look: Look) -> Text:
     return Text.assemble((printed, "bold"), ("   ✗ ", wrong), (f"you said {given}", wrong))
 
 
-def _needed(titles: Sequence[str], width: int, look: Look) -> Text:
+def _needed(titles: Sequence[str], width: int) -> Text:
     named = ", ".join(titles[:_MOST_NEEDED])
     more = f" and {len(titles) - _MOST_NEEDED} more" if len(titles) > _MOST_NEEDED else ""
     wrapped = join_lines(paragraph(f"needed for: {named}{more}", width)).plain
     lines = [line.strip().rjust(width) for line in wrapped.splitlines()]
-    return Text("\n".join(lines), style=palette(look).marker)
+    return Text("\n".join(lines), style=palette().marker)

@@ -12,18 +12,17 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.text import Text
 from textual import on
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.study.profile import Profile
-from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import WIDE, StudyScreen
 from studyattn.tui.widgets.concept_page import ConceptView
 from studyattn.tui.widgets.header_footer import TextLine
-from studyattn.tui.widgets.picture import PictureText
+from studyattn.tui.widgets.side_panel import SidePanel
 
 Item = TypeVar("Item")
 
@@ -45,7 +44,7 @@ class FilteredScreen(StudyScreen):
 
     def concept_view(self) -> ConceptView:
         """Return how the page of a concept is drawn beside a list."""
-        return ConceptView(days=self.days(), look=self.services.look, levels=1)
+        return ConceptView(days=self.days(), levels=1)
 
     @property
     def line(self) -> Input:
@@ -100,28 +99,11 @@ class FilteredScreen(StudyScreen):
         else:
             super().action_back()
 
-    # The pane beside a list.
-
-    def detail(self) -> Widget:
-        """Return the pane that has the chosen thing beside the list."""
-        return VerticalScroll(PictureText(id="detail", markup=False), id="beside", can_focus=False)
-
-    def draw_beside(self, draw: Callable[[int], Content | Text | None], *, anew: bool) -> None:
-        """Show what `draw` makes of the pane's columns; `anew` begins at the top again.
-
-        None leaves the pane as it is, and a pane without room is not drawn.
-        """
-        for beside in self.query("#beside").results(VerticalScroll):
-            width = min(READING_WIDTH, beside.content_size.width - 1)
-            drawn = draw(width) if width > 0 else None
-            if drawn is not None:
-                beside.query_one("#detail", Static).update(drawn)
-            if anew and width > 0:
-                beside.scroll_home(animate=False)
-
 
 class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     """Rows by key, in order, and the chosen one beside them where the terminal is wide.
+
+    A row that is None is a heading, which cannot be chosen.
 
     A subclass reads its items in `load` or `find`, hands them to `show`, and draws one: `draw_rows`
     for the list, `draw_detail` for the pane, `heading` for the first line.
@@ -137,7 +119,6 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
     def __init__(self) -> None:
         super().__init__()
         self.rows: Mapping[str, Item] = {}
-        self.is_loaded = False
         self._drawn: str | None = None  # key of what the detail pane shows
         self._read: tuple[str, Any] | None = None  # what was read of the chosen item, by its key
 
@@ -146,7 +127,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         with Horizontal(id="panes"):
             yield OptionList(id="list", markup=False)
             if self.DETAIL:
-                detail = self.detail()
+                detail = SidePanel(id="beside")
                 detail.can_focus = self.SCROLLS
                 yield detail
         yield Static(id="empty", markup=False)
@@ -215,7 +196,8 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         self.query_one("#panes").display = bool(self.rows or self.FILTER)
         contents = self.draw_rows(self.width_in(self.options))
         self.options.set_options(
-            Option(content, id=key) for key, content in zip(self.rows, contents, strict=True)
+            Option(content, id=key, disabled=item is None)
+            for (key, item), content in zip(self.rows.items(), contents, strict=True)
         )
         keys = [*self.rows]
         if choose in self.rows or before in self.rows:
@@ -232,12 +214,12 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         empty = self.query_one("#empty", Static)
         empty.display = self.is_loaded and not self.rows and not self.FILTER
         empty.update(self.EMPTY if empty.display else "")
-        chosen, key = self.chosen, self.chosen_key
-        self.draw_beside(
-            lambda width: Content() if chosen is None else self.draw_detail(chosen, width),
-            anew=self._drawn != key,
-        )
-        self._drawn = key
+        for beside in self.query(SidePanel):
+            beside.show(self._draw_beside, anew=self._drawn != self.chosen_key)
+        self._drawn = self.chosen_key
+
+    def _draw_beside(self, width: int) -> Content | Text | None:
+        return Content() if self.chosen is None else self.draw_detail(self.chosen, width)
 
     def on_resize(self) -> None:
         if self.is_mounted and self.rows:

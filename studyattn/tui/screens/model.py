@@ -15,7 +15,6 @@ from studyattn.study.practice.model_parts import MINE, WHOSE, OwnParts, lent_par
 from studyattn.study.practice.real_model import PROMPT, TEXT, InUse
 from studyattn.study.practice.running import Comparison, RunningModel, Saying
 from studyattn.text.lines import wrap
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LabScreen
@@ -42,7 +41,7 @@ _PANEL: Final = 76
 class ModelScreen(LabScreen, wide=ROOM):
     """One page: the parts, and what the model says, right and broken."""
 
-    SCOPE = Scope.MODEL
+    SCOPE = "A real language model"
 
     def __init__(self) -> None:
         super().__init__()

@@ -21,12 +21,11 @@ from studyattn.study.notes.own_cards import SelectedPassage
 from studyattn.study.notes.sources import list_sources
 from studyattn.study.profile import Profile
 from studyattn.text.links import Names
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import clip
 from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.text_with_preview import PassageScreen
-from studyattn.tui.widgets.header_footer import Hint, TextLine, hints
+from studyattn.tui.screens.passage import PassageScreen
+from studyattn.tui.widgets.header_footer import Offers, TextLine
 from studyattn.tui.widgets.text_areas import LONGEST_LINE, fits, shown
 
 SAVE_EVERY: Final = 1.0
@@ -36,7 +35,7 @@ SAVE_EVERY: Final = 1.0
 class NoteScreen(PassageScreen, global_keys=False):
     """A note by its number, or a new one. Escape saves and leaves."""
 
-    SCOPE = Scope.NOTE
+    SCOPE = "A note"
 
     def __init__(
         self, number: int | None = None, about: About | None = None, explanation: str = ""
@@ -125,11 +124,11 @@ class NoteScreen(PassageScreen, global_keys=False):
             parts.append("✓ saved")
         return Content.styled("   ".join(parts), "$quiet")
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         if self._is_too_long:
-            return hints("note", "outside back versions about")
+            return ("outside back versions about",)
         others = "card cloze links versions about outside"
-        return hints("note", "preview", ("back", "save and leave"), others)
+        return ("preview", ("back", "save and leave"), others)
 
     # Saving.
 

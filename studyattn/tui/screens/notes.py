@@ -21,7 +21,6 @@ from studyattn.study.notes.notes import count_notes, list_notes, put_back, remov
 from studyattn.study.profile import Profile
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.formatting import (
     count,
@@ -32,7 +31,7 @@ from studyattn.tui.formatting import (
 )
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, line
 
 LIMIT: Final = 200
@@ -56,7 +55,7 @@ card. Every version of a note is kept. For example:
 class NotesScreen(ListDetailScreen["NoteView"]):
     """The last changed note first."""
 
-    SCOPE = Scope.NOTES
+    SCOPE = "Notes"
     EMPTY = _NONE_YET
 
     def __init__(self) -> None:
@@ -99,7 +98,7 @@ class NotesScreen(ListDetailScreen["NoteView"]):
     def draw_detail(self, item: NoteView, width: int) -> Content:
         """Return the note as it reads, and what it links to."""
         note = item
-        text = face(note.body[:_LONGEST_SHOWN], width, self.services.look, self._names)
+        text = face(note.body[:_LONGEST_SHOWN], width, self._names)
         blocks = []
         if len(note.body) > _LONGEST_SHOWN:
             blocks.append(
@@ -119,13 +118,11 @@ class NotesScreen(ListDetailScreen["NoteView"]):
             blocks.append(Content("\n").join([heading, *rows]))
         return Content("\n\n").join(blocks)
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         opens = bool(self.rows) and "open"
         reads = bool(self.rows) and self.has_class("-narrow") and "read"
         others = bool(self.rows) and "versions remove"
-        return hints(
-            "notes", "new", opens, reads, others, bool(self._removed) and "undo", "find back"
-        )
+        return ("new", opens, reads, others, bool(self._removed) and "undo", "find back")
 
     def action_open(self) -> None:
         chosen = self.chosen
@@ -177,7 +174,7 @@ _LINES = 400
 class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
     """The list, and below or beside it the chosen version."""
 
-    SCOPE = Scope.VERSIONS
+    SCOPE = "A note's versions"
     SCROLLS = True
 
     def __init__(self, number: int) -> None:
@@ -217,13 +214,13 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         """Return the version, or how what the note says now differs from it."""
         if self._compares and self._current is not None and not item.is_current:
             return _difference(item, self._current, width)
-        return face(item.body[:_LONGEST_VERSION], width, self.services.look, self._names)
+        return face(item.body[:_LONGEST_VERSION], width, self._names)
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         earlier = self.chosen is not None and not self.chosen.is_current
         compare = ("compare", "text" if self._compares else "diff with current")
         undo = self._before is not None and "undo"
-        return hints("versions", earlier and "restore", earlier and compare, undo, "back")
+        return (earlier and "restore", earlier and compare, undo, "back")
 
     def action_compare(self) -> None:
         self._compares = not self._compares

@@ -5,37 +5,49 @@ Beside it the page of the chosen concept. The map of a placement is the same lis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.packs.answers import AnswerComparison
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.concepts.path import (
+    ConceptProgress,
+    DrillOnPath,
     LearningPath,
+    Milestone,
     PathStop,
     read_path,
 )
-from studyattn.study.concepts.placement import MapStop, keep
+from studyattn.study.concepts.placement import MapStop, PlacementTest, keep, read_placement
 from studyattn.study.profile import Profile
-from studyattn.tui.actions import Scope
+from studyattn.study.review.card_loader import compare
+from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import (
+    Days,
+    Lines,
     count,
+    day_name,
+    join_lines,
+    pad,
+    progress_bar,
 )
+from studyattn.tui.screens.asking import AskingScreen
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.concept_page import draw_detail
-from studyattn.tui.widgets.header_footer import Hint, hints
-from studyattn.tui.widgets.path_view import draw_goals, draw_map, draw_stops, tally
+from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 
 class PathScreen(ListDetailScreen[PathStop]):
     """The list under its goals; enter opens a concept's page."""
 
-    SCOPE = Scope.PATH
+    SCOPE = "The path"
     EMPTY = "No concepts yet. Concepts come with a pack."
 
     def __init__(self) -> None:
@@ -77,10 +89,10 @@ class PathScreen(ListDetailScreen[PathStop]):
         following = self._path.next if self._path is not None else None
         return following or super().first()
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         drill = self.chosen is not None and bool(self.chosen.drills) and "drill"
         chosen = self.chosen_key and "open explain"
-        return hints("path", chosen, drill, "back go.today go.concepts go.drills")
+        return (chosen, drill, "back go.today go.concepts go.drills")
 
     def action_open(self) -> None:
         if self.chosen_key is not None:
@@ -104,7 +116,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
     places that concept, or takes it back.
     """
 
-    SCOPE = Scope.PLACED
+    SCOPE = "The map of a placement"
     DETAIL = False
     EMPTY = PathScreen.EMPTY
 
@@ -127,8 +139,8 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
     def draw_rows(self, width: int) -> Iterable[Content]:
         return draw_map([*self.rows.values()], width)
 
-    def hints(self) -> Iterable[Hint]:
-        return hints("placed", bool(self._stops) and "keep toggle explain", ("back", "don't keep"))
+    def hints(self) -> Offers:
+        return (bool(self._stops) and "keep toggle explain", ("back", "don't keep"))
 
     def action_open(self) -> None:
         chosen = self.chosen
@@ -150,3 +162,301 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
             + (f"; {count(cards, 'card')} changed" if cards else ""),
             markup=False,
         )
+
+
+class PlacementScreen(AskingScreen, global_keys=False, wide=ROOM):
+    """The questions; escape leaves without keeping anything."""
+
+    SCOPE = "Placement"
+    PLACEHOLDER = "your answer (empty = I don't know)"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._test: PlacementTest | None = None
+        self._revealed = False
+        self._right: bool | None = None  # None: the learner has to say
+        self._comparison: AnswerComparison | None = None
+
+    async def load(self) -> None:
+        if self._test is None:
+            self._test = await self.study(PlacementTest)
+            await self._begin()
+
+    # What is shown.
+
+    @property
+    def _card(self) -> RenderedCard | None:
+        return None if self._test is None else self._test.card
+
+    def draw(self) -> None:
+        test, card = self._test, self._card
+        if test is None or card is None:
+            self.headline("Where are you?")
+            return
+        self.headline(
+            "Where are you?",
+            Content.assemble(
+                (f"{card.concept_title}   ", "$quiet"), f"{test.number} of at most {test.most}"
+            ),
+        )
+        self.draw_card(card, self._comparison, revealed=self._revealed)
+        height = self.size.height - 6
+        self.query_one(SidePanel).show(
+            lambda columns: draw_so_far(
+                test.result(), card.concept_title, at_most=test.most, width=columns, height=height
+            )
+        )
+
+    def hints(self) -> Offers:
+        if self._card is None:
+            return ("back",)
+        if self.typed.has_focus:
+            return (("reveal", "check", "enter"), ("back", "other keys"))
+        if not self._revealed:
+            return ("reveal missed map", ("back", "leave"))
+        next_ = "knew missed" if self._right is None else ("reveal", "next")
+        return (next_, ("back", "leave"))
+
+    # What the keys do.
+
+    @queued
+    async def action_reveal(self) -> None:
+        if not self._revealed:
+            await self.submit()
+        elif self._right is not None:
+            await self._go_on(right=self._right)
+
+    @queued
+    async def action_judge(self, right: bool) -> None:
+        if self._revealed and self._right is None:
+            await self._go_on(right=right)
+        elif not self._revealed and not right:
+            self._right = False
+            await self.submit()
+
+    @queued
+    async def action_map(self) -> None:
+        await self._show_map()
+
+    async def submit(self) -> None:
+        """Show the answer beside what was typed."""
+        card = self._card
+        if card is None or self._revealed:
+            return
+        if card.takes_input:
+            given = self.typed.value.strip()
+            if given and self._right is None:
+                self._comparison = await self.database.run(compare, card, given)
+            self._right = self._comparison is not None and self._comparison.correct
+        self._revealed = True
+        self.turn_over()
+        self.show_hints()
+
+    async def _go_on(self, *, right: bool) -> None:
+        if self._test is not None:
+            await self.database.run(self._test.answer, right=right)
+            await self._begin()
+
+    async def _begin(self) -> None:
+        """Show the next question, or the map after the last one."""
+        self._revealed, self._right, self._comparison = False, None, None
+        card = self._card
+        if card is None:
+            await self._show_map()
+            return
+        self.begin(types=card.takes_input)
+        self.draw()
+        self.show_hints()
+
+    async def _show_map(self) -> None:
+        """Show the map of the answers; without any, the one that was kept last."""
+        test = self._test
+        if test is None:
+            return
+        stops: tuple[MapStop, ...] = test.result()
+        if test.number == 1:
+            stops = await self.study(read_placement)
+        self.services.back()
+        self.services.go("placed", stops)
+
+
+_BAR = 8
+_SHORT_BAR = 4  # where the titles need the room
+_PROGRESS = 9  # columns of the word for how far a concept is
+_DRILL = 9  # columns of a drill's sign and state
+_NAMED = 24  # columns of a drill with its name
+_ANSWER = 12  # columns of what was answered
+_SIGNS = {
+    ConceptProgress.NOT_BEGUN: ("○", "$quiet"),
+    ConceptProgress.PLACED: ("◐", "$quiet"),
+    ConceptProgress.LEARNING: ("●", "$accent"),
+    ConceptProgress.HELD: ("✓", "$right"),
+    ConceptProgress.KNOWN: ("✓", "$right"),
+}
+_DRILL_STATES = {
+    "new": ("", ""),
+    "tried": ("tried", "$quiet"),
+    "passed": ("✓", "$right"),
+    "revealed": ("seen", "$quiet"),
+}
+_NEXT = ("▸", "$accent bold")
+
+
+def tally(path: LearningPath) -> str:
+    """Return how much of the path is begun and held: the right end of the first line."""
+    begun = "begun or placed" if path.placed else "begun"
+    return f"{path.begun} of {count(len(path.stops), 'concept')} {begun} · {path.held} held"
+
+
+def draw_goals(path: LearningPath, width: int) -> Content:
+    """Return a line for each goal ahead, with the way to it in lessons and time."""
+    if not path.milestones:
+        whole = "You have finished the path: every card and drill has been asked."
+        return Content.styled(whole if path.stops else "", "$right")
+    longest = max(len(each.title) for each in path.milestones)
+    ways = _ways(path.milestones, path.minutes_per_day)
+    if longest + max(map(len, ways)) + 4 > width:
+        ways = _ways(path.milestones, 0)
+    titles = min(longest, max(width // 2, width - max(map(len, ways)) - 4))
+    flag = Content.styled("⚑ ", "$accent")
+    return join_lines(
+        Content.assemble(flag, pad(each.title, titles), "  ", (way, "$quiet"))
+        for each, way in zip(path.milestones, ways, strict=True)
+    )
+
+
+def _ways(milestones: Iterable[Milestone], minutes_per_day: int) -> list[str]:
+    """Return the way to each milestone in words; 0 minutes are left out."""
+    return [
+        (f"{count(each.lessons, 'lesson')}, " if each.lessons else "") + each.away(minutes_per_day)
+        for each in milestones
+    ]
+
+
+def draw_stops(
+    stops: Sequence[PathStop], following: str | None, days: Days, width: int
+) -> Iterable[Content]:
+    """Yield a row for each concept; the one called `following` is begun next.
+
+    Titles come first: where they need the room, drills have no names, then bars are short, and at
+    last a sign says alone how far a concept is.
+    """
+    longest = max((len(stop.title) for stop in stops), default=0)
+    shape = next((each for each in _SHAPES if longest + each.taken <= width), _SHAPES[-1])
+    title = min(longest, width - shape.taken)
+    for stop in stops:
+        comes_next = stop.slug == following
+        word = "next" if comes_next else stop.progress.value
+        style = "$accent" if comes_next else "$quiet"
+        yield Content.assemble(
+            Content.styled(*(_NEXT if comes_next else _SIGNS[stop.progress])),
+            " ",
+            pad(stop.title, title),
+            " ",
+            progress_bar(stop.share, shape.bar),
+            "  ",
+            pad(Content.styled(word, style), _PROGRESS + 2) if shape.worded else "",
+            pad(_drills(stop.drills, days, named=shape.named), width - shape.before - title),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What a row has beside its title."""
+
+    bar: int  # columns
+    worded: bool  # with the word for how far it is
+    named: bool  # drills with their names
+
+    @property
+    def before(self) -> int:
+        """Columns that are taken before the drills, without the title."""
+        return 5 + self.bar + (_PROGRESS + 2 if self.worded else 0)
+
+    @property
+    def taken(self) -> int:
+        """Columns that are taken beside the title, at least."""
+        return self.before + (_NAMED if self.named else _DRILL)
+
+
+_SHAPES = (
+    _Shape(_BAR, worded=True, named=True),
+    _Shape(_BAR, worded=True, named=False),
+    _Shape(_SHORT_BAR, worded=True, named=False),
+    _Shape(_SHORT_BAR, worded=False, named=False),
+)
+"""From the widest to the narrowest."""
+
+
+def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
+    """Yield a row for each concept of a placement, with the answer to its own question."""
+    longest = max((len(stop.title) for stop in stops), default=0)
+    title = min(longest, width - _PROGRESS - _ANSWER - 5)
+    for stop in stops:
+        yield Content.assemble(
+            Content.styled(*_SIGNS[_placing(stop)]),
+            " ",
+            pad(stop.title, title),
+            "  ",
+            pad(Content.styled("placed" if stop.placed else "not yet", "$quiet"), _PROGRESS),
+            " ",
+            (_ANSWERS[stop.answer], "$quiet"),
+        )
+
+
+def draw_so_far(
+    stops: Sequence[MapStop], asked: str, *, at_most: int, width: int, height: int
+) -> Content:
+    """Return the map as far as the answers of a placement have drawn it, in so many lines.
+
+    `asked` is the title of the concept that is asked about now, and stays in view.
+    """
+    answers = sum(stop.answer is not None for stop in stops)
+    placed = sum(stop.placed for stop in stops)
+    page = Lines(width)
+    page.add(("The map so far", "bold"))
+    page.add(progress_bar(answers / max(1, at_most), width // 2))
+    page.quiet(f"{placed} of {count(len(stops), 'concept')} placed")
+    page.add()
+    now = next((place for place, stop in enumerate(stops) if stop.title == asked), 0)
+    room = max(5, height - len(page.lines) - 6)
+    first = max(0, min(now - room // 2, len(stops) - room))
+    for stop in stops[first : first + room]:
+        is_now = stop.title == asked
+        mark = _NEXT if is_now else _MISSED if stop.answer is False else _SIGNS[_placing(stop)]
+        title = pad(stop.title, width - 2).rstrip()
+        style = "bold" if is_now else "" if stop.answer is not None or stop.placed else "$quiet"
+        page.add(mark, " ", title.stylize(style))
+    page.add()
+    page.wrap(
+        "A right answer places the concept's prerequisites; a wrong one rules out what builds on "
+        "it. The others are estimated from these.",
+        "$quiet",
+    )
+    return page.content
+
+
+_MISSED = ("✗", "$wrong")
+_ANSWERS = {None: "", True: "answered", False: "not known"}
+
+
+def _placing(stop: MapStop) -> ConceptProgress:
+    return ConceptProgress.HELD if stop.placed else ConceptProgress.NOT_BEGUN
+
+
+def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Content:
+    """Return the drills with their states, and their names where there is room."""
+    parts = []
+    for drill in drills:
+        words, style = _drill_state(drill, days)
+        name = f" {drill.id}" if named else ""
+        parts.append(Content.assemble(f"✎{name}", (f" {words}" if words else "", style)))
+    return Content("  ").join(parts)
+
+
+def _drill_state(drill: DrillOnPath, days: Days) -> tuple[str, str]:
+    if drill.due is not None and drill.due <= days.now:
+        return "due", "$accent"
+    if drill.due is not None:
+        return f"due {day_name(days.of(drill.due), days.today)}", "$quiet"
+    return _DRILL_STATES[drill.state]

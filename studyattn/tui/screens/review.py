@@ -12,10 +12,8 @@ from datetime import datetime
 from enum import Enum, auto
 from functools import partial
 
-from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from studyattn.memory.state import Rating
 from studyattn.packs.answers import AnswerComparison
@@ -27,17 +25,18 @@ from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import LeechOffer, RenderedCard, Suggestion
 from studyattn.study.rules.rating_suggestion import SuggestedRating, suggest_for_answer
-from studyattn.tui.actions import Scope
-from studyattn.tui.dialogs.card import edit_faces, edit_tags, facts_page, open_medium
-from studyattn.tui.formatting import READING_WIDTH, count
-from studyattn.tui.screens.base import TypingScreen, queued
-from studyattn.tui.widgets import card_face, session_view
-from studyattn.tui.widgets.card_side import CardSide
-from studyattn.tui.widgets.header_footer import Hint, Named, TextLine, hints
-from studyattn.tui.widgets.picture import PictureText
+from studyattn.tui.dialogs.card import CardScreen, facts_page
+from studyattn.tui.formatting import count
+from studyattn.tui.screens.asking import AskingScreen
+from studyattn.tui.screens.base import queued
+from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets.card_face import CardSide
+from studyattn.tui.widgets.header_footer import Offered, Offers
 from studyattn.tui.widgets.rating_bar import RatingBar
 from studyattn.tui.widgets.session_view import (
     SessionSnapshot,
+    draw_progress,
+    draw_summary,
     finish_session,
     read_session,
 )
@@ -59,10 +58,10 @@ class ReviewStage(Enum):
 _OVER = (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
 
 
-class ReviewScreen(TypingScreen, global_keys=False):
+class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
-    SCOPE = Scope.REVIEW
+    SCOPE = "Review"
 
     def __init__(self, only: tuple[str, ...] | None = None, *, ahead: bool = False) -> None:
         """`only`: a session of these items; `ahead`: also of those that are not due."""
@@ -76,17 +75,11 @@ class ReviewScreen(TypingScreen, global_keys=False):
         self._suggested: SuggestedRating | None = None  # by what was typed
         self._shown_at: datetime | None = None
 
-    def body(self) -> Iterable[Widget]:
-        with Horizontal(id="panes"):
-            with Vertical(id="asked"):
-                with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
-                    yield PictureText(id="front", markup=False)
-                    line = TextLine(placeholder="your answer", id="typed")
-                    line.display = False  # until something is asked that is typed
-                    yield line
-                    yield PictureText(id="back", markup=False)
-                yield RatingBar()
-            yield CardSide(self._read_beside, self.days().today)
+    def below(self) -> Iterable[Widget]:
+        yield RatingBar()
+
+    def beside(self) -> CardSide:
+        return CardSide(self._read_beside, self.days().today)
 
     async def _read_beside(self, shown: RenderedCard) -> CardContext:
         return await self.study(read_context, shown.guid, shown.concept_slug)
@@ -143,35 +136,25 @@ class ReviewScreen(TypingScreen, global_keys=False):
             self._stage = ReviewStage.ENDED
         else:
             self._stage = ReviewStage.NOTHING_DUE
-        self.typed.value = ""
-        types = self.typed.display = seen.shown is not None and seen.shown.takes_input
-        (self.typed if types else self.card).focus()
-        self.card.scroll_home(animate=False)
+        self.begin(types=seen.shown is not None and seen.shown.takes_input)
 
     # How it is drawn.
 
     def draw(self) -> None:
         self._draw_headline()
         self._draw_beside()
-        width = min(READING_WIDTH, self.size.width - 8)
-        front, back = self.query_one("#front", Static), self.query_one("#back", Static)
         seen, shown = self._seen, self._shown
         if seen is None or seen.lesson is not None:
             looking = "Looking up what is due …" if seen is None else ""
-            front.update(Content.styled(looking, "$quiet"))
-            back.update("")
+            self.front.update(Content.styled(looking, "$quiet"))
+            self.back.update("")
         elif shown is None:
-            front.update(
-                session_view.draw_summary(seen.summary, seen.next_due, self.utc_offset(), width)
-            )
-            back.update("")
+            offset = self.utc_offset()
+            self.front.update(draw_summary(seen.summary, seen.next_due, offset, self.width))
+            self.back.update("")
         else:
-            revealed, look = self._stage is ReviewStage.BACK, self.services.look
-            replaced = card_face.is_replaced(shown)
-            front.display = not (revealed and replaced)
-            back.display = revealed
-            front.update(card_face.front(shown, width, look))
-            back.update(card_face.back(shown, self._comparison, width, look) if revealed else "")
+            revealed = self._stage is ReviewStage.BACK
+            self.draw_card(shown, self._comparison, revealed=revealed)
 
     def _draw_beside(self) -> None:
         """Show the ratings below an answer, and what is known of the card beside it."""
@@ -195,42 +178,42 @@ class ReviewScreen(TypingScreen, global_keys=False):
             right = Content.assemble(back, mark, (shown.concept_title, "$quiet"))
             width = self.size.width
             room = width - right.cell_length - _GAPS
-            self.headline(session_view.draw_progress(seen.progress, width, room), right)
+            self.headline(draw_progress(seen.progress, width, room), right)
 
     @property
     def _shown(self) -> RenderedCard | None:
         return self._seen.shown if self._seen else None
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         shown, asks = self._shown, self._stage is ReviewStage.FRONT
         if self._stage is ReviewStage.OPENING:
-            return hints("review", "back")
+            return ("back",)
         if self._stage in _OVER:
             accept = self.suggestion is not None and "accept"
-            return hints("review", accept, ("reveal", "back to today"), "more undo")
+            return (accept, ("reveal", "back to today"), "more undo")
         if asks and self.typed.has_focus:
             check = ("reveal", "check", "enter"), ("undo", "", "^_")
-            return hints("review", *check, ("back", "other keys"))
+            return (*check, ("back", "other keys"))
         if shown is None:
             return ()
         is_drill = shown.drill_id is not None
         lab = "cost lab" if shown.extra.get("lab") else ""
-        asked: dict[Named, object] = {
+        asked: Offered = {
             "write": shown.takes_input,
             "drill": is_drill,
             ("drill", "explain it"): kind_named(shown.card_kind).explained,
             "reveal": True,
         }
-        always: dict[Named, object] = {
+        always: Offered = {
             "undo": True,
             ("example", lab): card_face.offered_page(shown),
-            "media": self._media(shown),
+            "media": self.media_of(shown),
             "explain": True,
             "let_go": shown.brought_back,
             "edit": not is_drill,
             "info bury suspend mark tags note": True,
         }
-        return hints("review", asked if asks else None, always)
+        return (asked if asks else None, always)
 
     # What the keys do.
 
@@ -256,9 +239,7 @@ class ReviewScreen(TypingScreen, global_keys=False):
                 correct=self._comparison.correct, seconds=self._seconds(), usual=usual
             )
         self._stage = ReviewStage.BACK
-        self.typed.display = False
-        self.card.focus()
-        self.draw()
+        self.turn_over()
         told = self._suggested
         self.show_hints(
             "" if told is None else f"{told.reason} Suggested: {told.rating.name.lower()}"
@@ -327,10 +308,6 @@ class ReviewScreen(TypingScreen, global_keys=False):
         await self.database.run(self._open_session().skip_lesson)
         await self._see(notice="skipped; g opens the explanation")
 
-    def action_write(self) -> None:
-        if self.typed.display:
-            self.typed.focus()
-
     @queued
     async def action_undo(self) -> None:
         await self._step("undo")
@@ -377,36 +354,21 @@ class ReviewScreen(TypingScreen, global_keys=False):
             notice = "unmarked" if shown.marked else "marked"
             await self._see(keep_stage=True, notice=notice)
 
-    def action_media(self) -> None:
-        if self._shown is not None:
-            open_medium(self, self._shown.media, self._media(self._shown))
+    async def shown_card(self) -> RenderedCard | None:
+        return self._shown
 
-    def _media(self, shown: RenderedCard) -> tuple[str, ...]:
+    def media_of(self, shown: RenderedCard) -> tuple[str, ...]:
         return card_face.media_of(shown, revealed=self._stage is ReviewStage.BACK)
 
-    @queued
-    async def action_tags(self) -> None:
-        shown = self._shown
-        if shown is None:
-            return
+    async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
+        del shown
+        await self.database.run(self._open_session().tag, tags)
+        await self._see(keep_stage=True, notice="tags saved")
 
-        async def save(tags: tuple[str, ...]) -> None:
-            await self.database.run(self._open_session().tag, tags)
-            await self._see(keep_stage=True, notice="tags saved")
-
-        edit_tags(self, shown, save)
-
-    @queued
-    async def action_edit(self) -> None:
-        shown = self._shown
-        if shown is None:
-            return
-
-        async def save(front: str, back: str) -> None:
-            await self.database.run(self._open_session().edit, front, back)
-            await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
-
-        edit_faces(self, shown, save)
+    async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
+        del shown
+        await self.database.run(self._open_session().edit, front, back)
+        await self._see(keep_stage=True, notice="saved; its schedule is unchanged")
 
     @queued
     async def action_info(self) -> None:
@@ -421,19 +383,6 @@ class ReviewScreen(TypingScreen, global_keys=False):
     def _write_note(self, shown: RenderedCard, explanation: str = "") -> None:
         about = About(concept=shown.concept_slug, item=shown.guid)
         self.go("note", about=about, explanation=explanation)
-
-    def action_explain(self) -> None:
-        if self._shown is not None:
-            shown = self._shown
-            self.go("concept", shown.concept_slug, explains=True, item=shown.guid)
-
-    @queued
-    async def action_example(self) -> None:
-        found = card_face.offered_page(self._shown) if self._shown else None
-        if found is None:
-            self.show_hints("this card has no example")
-        else:
-            self.go(*found)
 
     # The ending.
 

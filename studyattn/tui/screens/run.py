@@ -14,7 +14,6 @@ from rich.text import Text
 from studyattn.packs.model_runs import Compared, ModelRun
 from studyattn.study.practice import model_runs
 from studyattn.text.lines import wrap
-from studyattn.tui.actions import Scope
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.lab import AskingScreen
 from studyattn.tui.widgets.header_footer import Hint, hint
@@ -28,7 +27,7 @@ _WIDEST: Final = 150
 class RunScreen(AskingScreen, global_keys=False):
     """The recorded figures of a run, and those of now."""
 
-    SCOPE = Scope.RUN
+    SCOPE = "What a real model says"
 
     def __init__(self, run: ModelRun) -> None:
         super().__init__()
@@ -51,7 +50,7 @@ class RunScreen(AskingScreen, global_keys=False):
         width = self.width_within(_WIDEST)
         narrow = min(READING_WIDTH, width)
         lines = [*wrap(Text(run.asked.command, self.quiet), width), Text()]
-        lines += [face(run.shows, narrow, self.services.look), Text()]
+        lines += [face(run.shows, narrow), Text()]
         now = self.run_now
         same = now is not None and model_runs.agrees(run.asked, now.asked)
         told = "recorded with SmolLM2 135M" + (", and measured now: the same" if same else "")

@@ -25,15 +25,15 @@ from studyattn.study.notes.sources import show_source
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls
-from studyattn.tui.actions import Scope
 from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.base import WIDE, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.concept_page import draw_detail
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
+from studyattn.tui.widgets.side_panel import SidePanel
 
 LIMIT: Final = 24
 """Results shown; a search that finds more says so."""
@@ -44,7 +44,7 @@ _PAUSE: Final = 0.15
 class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
     """The words on top, what has them below; the arrows choose while the typing goes on."""
 
-    SCOPE = Scope.SEARCH
+    SCOPE = "Search"
 
     FILTER = 'words in notes, cards, concepts, sources, or a "phrase in quotes"'
 
@@ -58,7 +58,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
         yield from super().body()
         with Horizontal(id="panes"):
             yield ResultList(id="found")
-            yield self.detail()
+            yield SidePanel(id="beside")
 
     def on_mount(self) -> None:
         for change in ("chosen", "results"):
@@ -114,22 +114,21 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
         drawing: Callable[[int], Content] | None = None
         if result is not None and self.has_class("-wide"):
             drawing = await self.study(self._detail, result=result)
-        self.draw_beside(drawing or (lambda _width: Content()), anew=True)
+        self.query_one(SidePanel).show(drawing or (lambda _width: Content()), anew=True)
 
     def _detail(self, profile: Profile, result: Result) -> Callable[[int], Content]:
         """Read a result, in the database's thread; return what draws it for a width."""
-        look = self.services.look
         if result.kind == "concept":
             page, view = show_concept(profile, result.key), self.concept_view()
             return lambda width: draw_detail(page, width, view)
         if result.kind == "card":
             card = show_item(profile, result.key)
-            return lambda width: Content.from_rich_text(card_face.both(card, width, look))
+            return lambda width: Content.from_rich_text(card_face.both(card, width))
         if result.kind == "note":
             text = show_note(profile, int(result.key)).body
         else:
             text = show_source(profile, result.key).text
-        return lambda width: Content.from_rich_text(face(text[:_LONGEST], width, look))
+        return lambda width: Content.from_rich_text(face(text[:_LONGEST], width))
 
     def draw(self) -> None:
         found = len(self._list.results)
@@ -138,9 +137,9 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
         self.headline("Search", tally if asked else "your notes and concepts")
         self._list.otherwise = "No results." if asked else _EXPLANATION
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         found = ("open", ("down", "choose", "↑↓"), "explain more") if self._list.results else ()
-        return hints("search", *found, "back")
+        return (*found, "back")
 
     def studied(self) -> str | None:
         """Return the words, for the cards that have them."""
@@ -174,7 +173,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
             self.go("source", result.key, text[slice(*marks[0])] if marks else "")
         else:
             card = await self.study(show_item, guid=result.key)
-            self.app.push_screen(CardPage(card, self.services.look))
+            self.app.push_screen(CardPage(card))
 
     @queued
     async def action_explain(self) -> None:

@@ -6,42 +6,36 @@ import shlex
 from collections.abc import Iterable
 from functools import partial
 
-from textual import on
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Static
 
 from studyattn.setting import Setting
 from studyattn.study.config_file import ConfigFile, toml_line
 from studyattn.study.profile import Profile
-from studyattn.study.settings import SETTINGS, Settings, find_setting
-from studyattn.tui.actions import Scope
+from studyattn.study.settings import SETTINGS, Settings
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.dialogs.picker import ThemeScreen
 from studyattn.tui.formatting import Lines, pad
-from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.header_footer import Hint, hints
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+from studyattn.tui.screens.list_detail import ListDetailScreen
+from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.side_panel import ROOM
 
 _LABEL = 28
 
 
-class SettingsScreen(StudyScreen, wide=ROOM):
+class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
     """Enter changes the setting under the cursor; one with choices steps through them."""
 
-    SCOPE = Scope.SETTINGS
+    SCOPE = "Settings"
 
     def __init__(self) -> None:
         super().__init__()
-        self._settings: Settings | None = None
+        self._settings = Settings()
         self._config = ConfigFile()
 
     def body(self) -> Iterable[Widget]:
-        with Horizontal(id="panes"):
-            yield OptionList(id="settings")
-            yield SidePanel()
+        yield from super().body()
         yield Static(id="explanation", markup=False)
 
     async def load(self) -> None:
@@ -50,63 +44,56 @@ class SettingsScreen(StudyScreen, wide=ROOM):
             return profile.settings, profile.config
 
         self._settings, self._config = await self.study(read)
-        self._fill()
+        self._list()
 
-    def _fill(self) -> None:
-        settings, options = self._settings, self._options
-        if settings is None:
-            return
-        chosen = options.highlighted
-        options.clear_options()
-        group = ""
+    def _list(self) -> None:
+        rows: dict[str, Setting | None] = {}
         for setting in SETTINGS:
-            if setting.group != group:
-                if group:
-                    options.add_option(Option("", disabled=True))
-                group = setting.group
-                options.add_option(Option(Content.styled(group, "$quiet"), disabled=True))
-            changed = settings.value(setting) != setting.default
-            style = "$accent bold" if changed else "$foreground"
-            value = Content.styled(settings.text(setting.key) or "—", style)
-            place = self._config.place(setting.key)
-            fixed = (f"   set in {place}", "$quiet") if place else ""
-            row = Content.assemble("  ", pad(setting.label, _LABEL), value, fixed)
-            options.add_option(Option(row, id=setting.key))
-        options.highlighted = 1 if chosen is None else chosen
-        options.focus()
+            if f"group {setting.group}" not in rows:
+                rows |= {f"above {setting.group}": None} if rows else {}
+                rows[f"group {setting.group}"] = None
+            rows[setting.key] = setting
+        self.show(rows)
+
+    def heading(self) -> tuple[str, str]:
+        return "Settings", ""
+
+    def first(self) -> str:
+        return SETTINGS[0].key
+
+    def draw_rows(self, width: int) -> Iterable[Content]:
+        del width
+        for key, setting in self.rows.items():
+            if setting is None:
+                name = key.removeprefix("group ")
+                yield Content.styled("" if name.startswith("above") else name, "$quiet")
+                continue
+            changed = self._settings.value(setting) != setting.default
+            value = self._settings.text(key) or "—"
+            place = self._config.place(key)
+            yield Content.assemble(
+                "  ",
+                pad(setting.label, _LABEL),
+                (value, "$accent bold" if changed else "$foreground"),
+                (f"   set in {place}" if place else "", "$quiet"),
+            )
 
     def draw(self) -> None:
-        self.headline("Settings")
-        self._explain()
+        super().draw()
+        if (setting := self.chosen) is not None:
+            told = Content.assemble(setting.help, "\n", (_expected(setting), "$quiet"))
+            self.query_one("#explanation", Static).update(told)
 
-    def hints(self) -> Iterable[Hint]:
-        return hints("settings", "edit", ("reset", "", "del"), "theme back")
+    def hints(self) -> Offers:
+        return ("edit", ("reset", "", "del"), "theme back")
 
-    @property
-    def _options(self) -> OptionList:
-        return self.query_one("#settings", OptionList)
+    def draw_detail(self, item: Setting | None, width: int) -> Content | None:
+        return None if item is None else self._draw_setting(item, width)
 
-    @property
-    def _chosen(self) -> Setting | None:
-        option = self._options.highlighted_option
-        return None if option is None or option.id is None else find_setting(option.id)
-
-    @on(OptionList.OptionHighlighted)
-    def _explain(self) -> None:
-        setting = self._chosen
-        if setting is None or self._settings is None:
-            return
-        default, expected = setting.default_text or "none", setting.kind.expected
-        told = f"{expected[:1].upper()}{expected[1:]}; default {default}."
-        self.query_one("#explanation", Static).update(
-            Content.assemble(setting.help, "\n", (told, "$quiet"))
-        )
-        self.query_one(SidePanel).show(partial(self._draw_setting, setting, told), anew=True)
-
-    def _draw_setting(self, setting: Setting, told: str, width: int) -> Content:
+    def _draw_setting(self, setting: Setting, width: int) -> Content:
         """Return what a setting is for, its choices if it has some, and where it is set."""
         settings, place = self._settings, self._config.place(setting.key)
-        now = settings.text(setting.key) if settings is not None else ""
+        now = settings.text(setting.key)
         page = Lines(width)
         page.add((setting.label, "bold"))
         page.quiet(f"{setting.group} · {setting.key}")
@@ -118,7 +105,7 @@ class SettingsScreen(StudyScreen, wide=ROOM):
             mark, style = ("▸ ", "bold") if choice == now else ("  ", "")
             page.add((mark, "$accent bold"), (choice, style), (usual, "$quiet"))
         if not setting.kind.choices:
-            page.wrap(told, "$quiet")
+            page.wrap(_expected(setting), "$quiet")
         remarks = {
             "A change reschedules every card from its answers.": setting.reschedules,
             f"Set in {place}; change it there.": place,
@@ -126,7 +113,7 @@ class SettingsScreen(StudyScreen, wide=ROOM):
         for remark in (remark for remark, holds in remarks.items() if holds):
             page.add()
             page.wrap(remark, "$quiet")
-        if settings is not None and not place:
+        if not place:
             command = f"  studyattn settings set {setting.key} {shlex.quote(now)}"
             page.add()
             page.quiet("In a shell")
@@ -138,15 +125,14 @@ class SettingsScreen(StudyScreen, wide=ROOM):
             page.add(f"  {toml_line(setting, settings.value(setting))}")
         return page.content
 
-    @on(OptionList.OptionSelected)
-    def _selected(self) -> None:
+    def action_open(self) -> None:
         self.action_edit()
 
     def action_edit(self) -> None:
-        setting, settings = self._chosen, self._settings
-        if setting is None or settings is None:
+        setting = self.chosen
+        if setting is None:
             return
-        now = settings.text(setting.key)
+        now = self._settings.text(setting.key)
         place = self._config.place(setting.key)
         if place is not None:
             self.show_hints(f"set in {place}: change it there")
@@ -170,7 +156,7 @@ class SettingsScreen(StudyScreen, wide=ROOM):
             await self._change(key, written["value"])
 
     def action_reset(self) -> None:
-        setting = self._chosen
+        setting = self.chosen
         if setting is not None and (place := self._config.place(setting.key)):
             self.show_hints(f"set in {place}: change it there")
         elif setting is not None:
@@ -178,9 +164,15 @@ class SettingsScreen(StudyScreen, wide=ROOM):
 
     async def _change(self, key: str, text: str) -> None:
         self._settings = await self.study(lambda profile: profile.change_setting(key, text))
-        self._fill()
+        self._list()
         self.show_hints("saved")
         if key == "theme":
             self.services.adopt_theme(self._settings.text(key))
         elif key == "pictures":
             self.services.prepare_pictures(again=True)
+
+
+def _expected(setting: Setting) -> str:
+    """Return what a setting takes, and its default."""
+    expected = setting.kind.expected
+    return f"{expected[:1].upper()}{expected[1:]}; default {setting.default_text or 'none'}."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import ClassVar, Final
 
 from studyattn.store.queries.sources import SourceText
@@ -13,9 +12,8 @@ from studyattn.study.notes.own_cards import SelectedPassage
 from studyattn.study.notes.sources import show_source
 from studyattn.study.profile import Profile
 from studyattn.text.links import Names
-from studyattn.tui.actions import Scope
-from studyattn.tui.screens.text_with_preview import PassageScreen
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.screens.passage import PassageScreen
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import LONGEST_LINE, shown
 
 SHOWN: Final = 500_000
@@ -27,7 +25,7 @@ _LONG_LINE: Final = re.compile(rf"([^\n]{{{LONGEST_LINE}}})")
 class SourceScreen(PassageScreen, global_keys=False):
     """A document, opened at the first place that has the words `looked_for`."""
 
-    SCOPE = Scope.SOURCE
+    SCOPE = "A source"
     READ_ONLY: ClassVar = True
 
     def __init__(self, guid: str, looked_for: str = "") -> None:
@@ -63,8 +61,8 @@ class SourceScreen(PassageScreen, global_keys=False):
         cut = f"the first {SHOWN:,} characters of " if len(source.text) > SHOWN else ""
         self.headline(source.title, f"{cut}{source.path}")
 
-    def hints(self) -> Iterable[Hint]:
-        return hints("source", "preview card cloze note more back")
+    def hints(self) -> Offers:
+        return ("preview card cloze note more back",)
 
     def studied(self) -> str:
         """Return a search for the cards that came from this document."""

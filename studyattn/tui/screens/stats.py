@@ -6,29 +6,28 @@ summary and the pages that say so are quick in any home; the others read the log
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.style import Style
-from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.memory.state import Phase, Rating
+from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN
 from studyattn.study import statistics
+from studyattn.study.statistics.answers import Tally
+from studyattn.study.statistics.pages import FIGURES
 from studyattn.study.statistics.totals import Statistics
-from studyattn.tui.actions import Scope
-from studyattn.tui.formatting import join_lines, pad, paragraph
-from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets import charts
-from studyattn.tui.widgets.figures import draw_figures
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.text.figure import Figure, Row, Shape, Told
+from studyattn.tui.formatting import beside, columns, count, join_lines, pad, paragraph
+from studyattn.tui.screens.base import ReadingScreen, queued
+from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.figures import TWO_COLUMNS, WEEKDAY, draw_figures, draw_weeks
+from studyattn.tui.widgets.header_footer import Offers
 
-if TYPE_CHECKING:
-    from studyattn.text.figure import Figure
-
-_SUMMARY: Final = "summary"
 _EVERYTHING: Final = "everything"
 _SPANS: Final[Mapping[str, str]] = {
     "30d": "30 days",
@@ -38,11 +37,11 @@ _SPANS: Final[Mapping[str, str]] = {
 }
 
 
-class StatsScreen(StudyScreen):
+class StatsScreen(ReadingScreen):
     """One page at a time, which scrolls where the terminal is small."""
 
-    SCOPE = Scope.STATS
-    CSS_PATH = "stats.tcss"
+    SCOPE = "Stats"
+    TABS = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,17 +54,7 @@ class StatsScreen(StudyScreen):
         self._filter = _EVERYTHING
         self._filter_name = ""
 
-    def body(self) -> Iterable[Widget]:
-        yield Static(id="pages", markup=False)
-        with VerticalScroll(id="stats", classes="page"):
-            yield Static(id="page", markup=False)
-
-    def on_mount(self) -> None:
-        for line in self.query("#pages, #page"):
-            line.auto_links = False  # a name that can be clicked keeps its look
-
     async def load(self) -> None:
-        self.query_one("#stats").focus()
         self._begin()
         await self._read(self._asked)
 
@@ -86,13 +75,13 @@ class StatsScreen(StudyScreen):
         if asked != self._asked:
             return
         if self._page == 0:
-            self._statistics = await self.database.run_with_profile(statistics.totals.statistics)
+            self._statistics = await self.study(statistics.totals.statistics)
         else:
             rows = statistics.pages.PAGES[self._page - 1].rows
             kind, _, name = self._filter.partition(":")
             chosen = {} if self._filter == _EVERYTHING else {kind: name}
             span = list(_SPANS)[self._span]
-            reading = await self.database.run_with_profile(
+            reading = await self.study(
                 lambda profile: statistics.pages.read_chosen(profile, span, **chosen)
             )
             for row in rows:
@@ -111,23 +100,21 @@ class StatsScreen(StudyScreen):
         title = "Stats" if self._page == 0 else f"Stats: {pages[self._page - 1].title}"
         self.headline(title, self._subject() if self._page else self.date_text())
         names = ["Summary", *(each.title for each in pages)]
-        self.query_one("#pages", Static).update(_page_names(names, self._page))
-        shown = self.query_one("#page", Static)
-        width = self.size.width - 6 - _SCROLL_BAR  # which comes once there is more than has room
-        height = self.query_one("#stats").size.height - 1
+        self.query_one("#tabs", Static).update(_page_names(names, self._page))
+        height = self.query_one("#reading").size.height - 1
         if self._page == 0 and self._statistics is not None:
-            drawn = charts.draw(self._statistics, self.days().today, width, height)
+            drawn = draw_totals(self._statistics, self.days().today, self.width, height)
             if not self._statistics.reviews:
-                drawn = join_lines([drawn, Content(), *_contents(width)])
-            shown.update(drawn)
+                drawn = join_lines([drawn, Content(), *_contents(self.width)])
+            self.read(drawn)
         elif self._page and not self._waits:
-            shown.update(draw_figures(self._figures, width, height))
+            self.read(draw_figures(self._figures, self.width, height))
         else:
             page = pages[self._page - 1].name if self._page else ""
             reads = page == "calibration" or (page and self._filter != _EVERYTHING)
             words = Content.styled("Reading the log …" if reads else "Adding up …", "$quiet")
-            there = [draw_figures(self._figures, width), Content()] if self._figures else []
-            shown.update(join_lines([*there, words]))
+            there = [draw_figures(self._figures, self.width), Content()] if self._figures else []
+            self.read(join_lines([*there, words]))
 
     def _subject(self) -> str:
         chosen = "" if self._filter == _EVERYTHING else f", {self._filter_name}"
@@ -136,7 +123,7 @@ class StatsScreen(StudyScreen):
     def action_page(self, number: int) -> None:
         """Open a page by its number; 0 is the summary."""
         self._page = number
-        self.query_one("#stats", VerticalScroll).scroll_home(animate=False)
+        self.query_one("#reading").scroll_home(animate=False)
         self._ask_anew()
 
     def action_turn(self, by: int) -> None:
@@ -157,7 +144,7 @@ class StatsScreen(StudyScreen):
         # Late: most visits do without.
         from studyattn.tui.dialogs.picker import PickScreen
 
-        choices = await self.database.run_with_profile(statistics.pages.filters)
+        choices = await self.study(statistics.pages.filters)
         names = {_EVERYTHING: "All items", **choices}
 
         async def take(chosen: str) -> None:
@@ -172,7 +159,7 @@ class StatsScreen(StudyScreen):
     async def action_fit(self) -> None:
         """Fit the model to the log, and show its forecasts before and after."""
         self.show_hints("fitting the model to your reviews …")
-        fitted = await self.database.run_with_profile(statistics.pages.fit_with_figures)
+        fitted = await self.study(statistics.pages.fit_with_figures)
         if fitted is None:
             fewest = statistics.totals.FEWEST_REVIEWS
             self.show_hints(f"too few reviews: {fewest} on later days are needed")
@@ -185,15 +172,10 @@ class StatsScreen(StudyScreen):
         used = "your own" if fit.adopted else "the default"
         self.show_hints(f"{used} parameters are now in use")
 
-    def hints(self) -> Iterable[Hint]:
-        yield hint("back")
-        yield hint("stats.next")
-        yield hint("stats.page.1", "pages", "1-9")
-        if self._page:
-            yield hint("stats.range")
-        yield hint("stats.filter")
-        for name in ("today", "concepts", "cards", "settings"):
-            yield hint(f"go.{name}")
+    def hints(self) -> Offers:
+        days = bool(self._page) and "range"
+        others = "filter go.today go.concepts go.cards go.settings"
+        return "back next", ("page.1", "pages", "1-9"), days, others
 
 
 def _contents(width: int) -> Iterable[Content]:
@@ -207,7 +189,6 @@ def _contents(width: int) -> Iterable[Content]:
             yield row.stylize(Style.from_meta({"@click": f"screen.page({number - 1})"}))
 
 
-_SCROLL_BAR: Final = 1
 _NAMES: Final = 18
 """Columns of a page's number and name."""
 
@@ -220,3 +201,155 @@ def _page_names(names: Iterable[str], chosen: int) -> Content:
         click = Style.from_meta({"@click": f"screen.page({number})"})
         parts.append(Content.styled(f"{number + 1} {name}", style).stylize(click))
     return Content("  ").join(parts)
+
+
+_BLOCK = 36  # the least columns of a block
+_LABEL = 16
+_WEEKS = 18
+_YEAR = 53  # weeks
+_DAYS = (30, 60, 90)  # of the reviews per day
+_AXIS = 10  # columns of its numbers
+_LEAST = 9  # lines of a chart with its title, its sentence and a space
+_MONTHS = 12
+
+
+def draw_totals(statistics: Statistics, today: date, width: int, height: int) -> Content:
+    """Draw all blocks; charts of the last days take what is left of the height."""
+    if not statistics.reviews:
+        return Content.styled("No reviews yet. Figures appear after your first card.", "")
+    ratings = [(each.name.lower(), statistics.ratings.get(each, 0)) for each in Rating]
+    number = max(1, width // _BLOCK)
+    column = width // number
+    weeks = min(_WEEKS, (column - WEEKDAY - 1) // 2)
+    blocks = [
+        _bars("Answers", "answers", ratings, column - 2),
+        _bars("Stability", "items", list(statistics.held.items()), column - 2),
+        _calendar(statistics.by_day, today, weeks) if width < TWO_COLUMNS else [],
+        _ahead(statistics),
+        _items(statistics),
+    ]
+    lines = [line for told in statistics.meaning for line in paragraph(told, width)]
+    lines += [Content()] if lines else []
+    lines += [*_amounts(statistics), Content(), *_flowed(filter(None, blocks), number, column)]
+    if width >= TWO_COLUMNS:
+        lines += _past(statistics, today, width, height - len(lines))
+    elif height - len(lines) > _LEAST:
+        reviews, _ = _last_days(statistics, today, width)
+        lines += draw_figures([reviews], width, height - len(lines)).split("\n")
+    return join_lines(lines)
+
+
+def _flowed(blocks: Iterable[list[Content]], number: int, width: int) -> list[Content]:
+    """Return blocks in order, in so many columns of about one height."""
+    left = [[*block, Content()] for block in blocks]
+    lines: list[Content] = []
+    for place in range(number):
+        share = sum(map(len, left)) / (number - place)
+        column = left.pop(0) if left else []
+        while left and len(column) + len(left[0]) / 2 <= share:
+            column += left.pop(0)
+        lines = beside(lines, column, place * width)
+    return lines
+
+
+def _past(statistics: Statistics, today: date, width: int, height: int) -> list[Content]:
+    """The calendar, retention by month, and reviews and minutes of the last days."""
+    begun = min(statistics.by_day, default=today)
+    weeks = max(_WEEKS, min(_YEAR, (today - begun).days // 7 + 2, (width - 4) // 2))
+    lines = _calendar(statistics.by_day, today, weeks)
+    between = 2 * weeks + 8
+    if width - between >= _BLOCK:
+        lines = beside(lines, _months(statistics, width - between, len(lines)), between)
+    days = _last_days(statistics, today, width // 2)
+    below = draw_figures(days, width, height - len(lines) - 1).split("\n")
+    return [*lines, Content(), *below]
+
+
+def _last_days(statistics: Statistics, today: date, width: int) -> list[Figure]:
+    """Return reviews and minutes per day of the last days, each with a column of its own."""
+    fitting = [days for days in _DAYS if days <= max(_DAYS[0], width - _AXIS)]
+    studied = (today - min(statistics.minutes, default=today)).days + 1
+    shown = next((days for days in fitting if days >= studied), fitting[-1])
+    first = today - timedelta(days=shown - 1)
+    days = {
+        day: Tally(statistics.by_day.get(day, 0), 60 * minutes)
+        for day, minutes in statistics.minutes.items()
+    }
+    drawn = (FIGURES[name].drawn(days, first, today) for name in ("reviews", "minutes"))
+    return [each for each in drawn if each is not None]
+
+
+def _months(statistics: Statistics, width: int, height: int) -> list[Content]:
+    """The retention of the last months that there is room for, a bar and a number each."""
+    if not statistics.months:
+        title = Content.styled("Retention by month", "$accent bold")
+        return [title, Content.styled("No retention data yet.", "$quiet")]
+    shown = list(statistics.months.items())[-min(_MONTHS, height - 2) :]
+    rows = [(month, each.share, each.asked) for month, each in shown]
+    return _bars("Retention by month", "recalled:%, of", rows, width)
+
+
+def _row(label: str, value: Content | str, remark: str = "") -> Content:
+    gap = "  " if remark else ""
+    return Content.assemble((f"{label:<{_LABEL}}", "$quiet"), value, gap, (remark, "$quiet"))
+
+
+def _amounts(statistics: Statistics) -> list[Content]:
+    retention = statistics.retention
+    recalled = "—" if retention is None else f"{100 * retention:.0f}%"
+    asked = count(statistics.retention_of, "review") if statistics.retention_of else "no review"
+    hours = statistics.seconds / 3600
+    spent = f"{hours:.1f} h" if hours >= 1 else f"{statistics.seconds / 60:.0f} min"
+    return [
+        _row("Retention", Content.styled(recalled, "bold"), f"of {asked} in 30 days"),
+        _row("Answers", Content.styled(f"{statistics.reviews:,}", "bold"), spent),
+        _row("Per card", f"{statistics.seconds_a_card:.0f} s on average"),
+        _row("Streak", f"{statistics.streak}"),
+    ]
+
+
+def _bars(title: str, series: str, rows: Sequence[Row], width: int) -> list[Content]:
+    """A horizontal bar for each value of the first series."""
+    figure = Figure.of("", title, Shape.BARS, "", series, Told("", rows))
+    return draw_figures([figure], width).split("\n")
+
+
+def _items(statistics: Statistics) -> list[Content]:
+    phases = statistics.by_phase
+    learning = phases.get(Phase.LEARNING, 0) + phases.get(Phase.RELEARNING, 0)
+    lines = [
+        Content.styled("Items and concepts", "$accent bold"),
+        _row("Items begun", f"{statistics.begun:,}", f"of {statistics.items:,}"),
+        _row("Learning", f"{learning:,}"),
+        _row("In review", f"{phases.get(Phase.REVIEW, 0):,}"),
+    ]
+    if statistics.suspended or statistics.leeches:
+        lines.append(_row("Suspended", f"{statistics.suspended:,}"))
+        lines.append(_row("Leeches", f"{statistics.leeches:,}"))
+    concepts = sum(statistics.concepts.values())
+    lines.append(_row("Concepts begun", f"{statistics.concepts_begun:,}", f"of {concepts:,}"))
+    lines += [
+        Content.assemble(sign(state), f" {NAMES[state]:<{_LABEL - 2}}", f"{number:,}")
+        for state in (KNOWN_UNKNOWN, KNOWN)
+        if (number := statistics.concepts.get(state, 0))
+    ]
+    return lines
+
+
+def _calendar(by_day: Mapping[date, int], today: date, number: int) -> list[Content]:
+    """The last weeks under a title."""
+    title = Content.styled("Reviews, week by week", "$accent bold")
+    return [title, *draw_weeks(by_day, today, number)]
+
+
+def _ahead(statistics: Statistics) -> list[Content]:
+    numbers = [number for _, number in statistics.forecast]
+    names = "".join(f"{day:%a}"[:2].rjust(5) for day, _ in statistics.forecast)
+    amounts = "".join((str(number) if number else "·").rjust(5) for number in numbers)
+    bars = columns(numbers, 2, width=2, gap=3)
+    return [
+        Content.styled("Forecast", "$accent bold"),
+        Content.styled(names, "$quiet"),
+        Content(amounts),
+        *(Content.styled("   " + bar, "$accent") for bar in bars),
+    ]

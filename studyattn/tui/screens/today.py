@@ -17,9 +17,8 @@ from textual.widgets import Static
 from studyattn.errors import DamagedDatabaseError, StudyattnError
 from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review, statistics
-from studyattn.tui.actions import Scope
 from studyattn.tui.screens.base import StudyScreen, queued
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -43,7 +42,7 @@ _FRAME = 7  # columns around the page: its padding, and a scroll bar
 class TodayScreen(StudyScreen):
     """Always at the bottom of the stack of screens."""
 
-    SCOPE = Scope.TODAY
+    SCOPE = "Today"
 
     def __init__(self, ahead: Ahead | None = None) -> None:
         """`ahead` reads the numbers meanwhile; without it they are read after the first frame."""
@@ -90,7 +89,7 @@ class TodayScreen(StudyScreen):
             self.draw()
             self.show_hints()
             raise
-        self._failed, self._damage = False, None
+        self._failed, self._damage, self.is_loaded = False, None, True
         self.draw()
         self.show_hints()
         if not first:
@@ -181,8 +180,7 @@ class TodayScreen(StudyScreen):
             # Late: only a first start needs it.
             from studyattn.tui.widgets.first_start import draw_first_start
 
-            look = self.services.look
-            page.update(draw_first_start(today, problems, self._weights, width, look))
+            page.update(draw_first_start(today, problems, self._weights, width))
         else:
             drawn = today_view.draw(
                 today, problems, self.days(), width, self.size.height, moved=self._moved
@@ -194,16 +192,16 @@ class TodayScreen(StudyScreen):
         """The change of a concept's state that the program would make."""
         return self._today.suggestion if self._today else None
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         today = self._today
         if self._failed:
             offers = self._damage is None or self._recovery is not None
             retry = ("retry", "recover" if self._damage else "")
-            return hints("today", {retry: offers}, "go.away")
+            return ({retry: offers}, "go.away")
         begin = "start" if today and today.now else ""
         more = "more" if today and (today.never_asked or today.next_due) else ""
         screens = "go.path go.concepts go.cards go.notes go.stats go.import"
-        return hints("today", begin or more, "drills", screens, "undo go.away")
+        return (begin or more, "drills", screens, "undo go.away")
 
     def action_back(self) -> None:
         self.show_hints("q quits")

@@ -1,32 +1,58 @@
-"""An item as it is drawn: its question, its answer beside what was typed, and facts about it."""
+"""An item as it is drawn: question, answer beside what was typed, facts; what stands beside it."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
 from rich.text import Text
+from textual import work
 from textual.content import Content
 
 from studyattn.memory.state import Remembered
 from studyattn.packs.answers import AnswerComparison
 from studyattn.packs.card_kinds import kind_named
 from studyattn.store.tags import FLAGS
-from studyattn.study.review.views import RenderedCard
+from studyattn.study.review.views import RenderedCard, days_text
 from studyattn.text.media import named_media, picture_type
-from studyattn.tui.formatting import Days, Lines, count, short_date
-from studyattn.tui.theme import Look, colours
-from studyattn.tui.widgets.picture import picture
+from studyattn.tui.formatting import (
+    Days,
+    Lines,
+    columns,
+    count,
+    join_lines,
+    pad,
+    paragraph,
+    progress_bar,
+    short_date,
+)
+from studyattn.tui.pictures.canvas import picture
+from studyattn.tui.services import BESIDE, services_of
+from studyattn.tui.theme import colours
+from studyattn.tui.widgets.concept_state import NAMES, sign
+from studyattn.tui.widgets.rating_bar import RATING_COLOURS
 from studyattn.tui.widgets.rendered_text import face, palette
+from studyattn.tui.widgets.side_panel import ROOM, SidePanel
+
+if TYPE_CHECKING:
+    from studyattn.store.queries.concepts import NeighbourRow
+    from studyattn.study.concepts.board import ConceptLine
+    from studyattn.study.review.beside import CardContext
+    from studyattn.study.statistics.one_card import PastReview
 
 
-def front(shown: RenderedCard, width: int, look: Look) -> Text:
+def front(shown: RenderedCard, width: int) -> Text:
     """Return the question."""
-    text = _with_pictures(shown.front, shown, width, look)
+    text = _with_pictures(shown.front, shown, width)
     if shown.drill_id is None:
         return text
-    commands = face(_HOW_TO_DRILL.format(id=shown.drill_id), width, look)
+    commands = face(_HOW_TO_DRILL.format(id=shown.drill_id), width)
     return Text.assemble(text, "\n\n", commands)
 
 
-def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, look: Look) -> Text:
+def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int) -> Text:
     """Return the answer under a thin rule, what was typed first.
 
     An answer that repeats the question, as a cloze's does, has no rule: it takes its place.
@@ -34,24 +60,24 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int, l
     kind = kind_named(shown.card_kind)
     if kind.answer_replaces_question:
         return Text.assemble(
-            _because(shown, width, look),
-            _with_pictures(shown.back, shown, width, look),
-            _corrections(shown, width, look),
+            _because(shown, width),
+            _with_pictures(shown.back, shown, width),
+            _corrections(shown, width),
         )
-    rule = ("─" * width, palette(look).marker)
-    parts: list[Text | str | tuple[str, str]] = ["\n", rule, "\n\n", _because(shown, width, look)]
+    rule = ("─" * width, palette().marker)
+    parts: list[Text | str | tuple[str, str]] = ["\n", rule, "\n\n", _because(shown, width)]
     if comparison is not None:
-        parts += [_compared(comparison, look), "\n\n"]
+        parts += [_compared(comparison), "\n\n"]
     elif shown.expected is not None and not kind.back_states_answer:
-        parts += [("✓ ", verdict_styles(look)[0]), (shown.expected.shown, "bold"), "\n\n"]
+        parts += [("✓ ", colours().right), (shown.expected.shown, "bold"), "\n\n"]
     answer = shown.back if shown.drill_id is None else _HOW_TO_RATE_A_DRILL
-    parts += [_with_pictures(answer, shown, width, look), _corrections(shown, width, look)]
+    parts += [_with_pictures(answer, shown, width), _corrections(shown, width)]
     if kind.offers_examples:
         for example in shown.extra.get("examples", ()):
-            parts += ["\n\n", _offer("run", str(example["title"]), width, look)]
+            parts += ["\n\n", _offer("run", str(example["title"]), width)]
         if shown.extra.get("lab"):
             what = f"how {shown.extra['lab']} grows"
-            parts += ["\n\n", _offer("cost lab", what, width, look)]
+            parts += ["\n\n", _offer("cost lab", what, width)]
     return Text.assemble(*parts)
 
 
@@ -60,9 +86,9 @@ def is_replaced(shown: RenderedCard) -> bool:
     return kind_named(shown.card_kind).answer_replaces_question
 
 
-def _with_pictures(markdown: str, shown: RenderedCard, width: int, look: Look) -> Text:
+def _with_pictures(markdown: str, shown: RenderedCard, width: int) -> Text:
     """Return a text with its pictures below it, where they can be shown."""
-    text = face(markdown, width, look)
+    text = face(markdown, width)
     for name in named_media(markdown):
         if picture_type(name) and (drawn := picture(shown.media / name, width)) is not None:
             text = Text.assemble(text, "\n\n", drawn)
@@ -79,25 +105,25 @@ def came_back(shown: RenderedCard) -> str:
     return f"↩ back for {shown.because[0]}   " if shown.brought_back else ""
 
 
-def _because(shown: RenderedCard, width: int, look: Look) -> Text:
+def _because(shown: RenderedCard, width: int) -> Text:
     """The mistake that brought the card back; not with the question, which it may answer."""
     if not shown.brought_back:
         return Text()
-    return Text.assemble(face(f"↩ *{shown.because[1]}*", width, look), "\n\n")
+    return Text.assemble(face(f"↩ *{shown.because[1]}*", width), "\n\n")
 
 
-def _corrections(shown: RenderedCard, width: int, look: Look) -> Text:
+def _corrections(shown: RenderedCard, width: int) -> Text:
     """Return the corrections of the answer: the claim, its source, and what is right."""
     text = Text()
     for each in shown.corrections:
-        text.append("\n\n✗ ", style=verdict_styles(look)[1])
-        text.append_text(face(each.markdown, width, look))
+        text.append("\n\n✗ ", style=colours().wrong)
+        text.append_text(face(each.markdown, width))
     return text
 
 
-def _offer(what: str, title: str, width: int, look: Look) -> Text:
+def _offer(what: str, title: str, width: int) -> Text:
     """The line that offers to run an example, or to open the cost lab."""
-    text = Text.assemble((f"▸ {what}: ", palette(look).marker), title)
+    text = Text.assemble((f"▸ {what}: ", palette().marker), title)
     text.truncate(width - 4, overflow="ellipsis")
     text.append(" " * max(2, width - text.cell_len - 1))
     text.append("x", style="bold")
@@ -110,12 +136,12 @@ def signs(shown: RenderedCard) -> str:
     return ("★ " if shown.marked else "") + "".join(f"⚑ {flag} " for flag in flags)
 
 
-def both(shown: RenderedCard, width: int, look: Look) -> Text:
+def both(shown: RenderedCard, width: int) -> Text:
     """Question, answer and tags, for looking at."""
-    tags = (f"\n\n# {' '.join(shown.tags)}", palette(look).marker) if shown.tags else ""
+    tags = (f"\n\n# {' '.join(shown.tags)}", palette().marker) if shown.tags else ""
     if kind_named(shown.card_kind).answer_replaces_question:
-        return Text.assemble(back(shown, None, width, look), tags)
-    return Text.assemble(front(shown, width, look), back(shown, None, width, look), tags)
+        return Text.assemble(back(shown, None, width), tags)
+    return Text.assemble(front(shown, width), back(shown, None, width), tags)
 
 
 _HOW_TO_DRILL = """\
@@ -144,9 +170,9 @@ _LONGEST_GIVEN = 300
 """Columns of a wrong answer that are shown: the right one stays in sight below it."""
 
 
-def _compared(comparison: AnswerComparison, look: Look) -> Text:
+def _compared(comparison: AnswerComparison) -> Text:
     """Return what was typed with a sign, and below it the right answer where it is wrong."""
-    right, wrong = verdict_styles(look)
+    right, wrong = colours().right, colours().wrong
     if comparison.correct:
         return Text.assemble(("✓ ", right), (comparison.given, right))
     given = Text()
@@ -157,16 +183,10 @@ def _compared(comparison: AnswerComparison, look: Look) -> Text:
     return Text.assemble(
         ("✗ ", wrong),
         given,
-        (note, palette(look).marker),
+        (note, palette().marker),
         ("\n✓ ", right),
         (comparison.expected, "bold"),
     )
-
-
-def verdict_styles(look: Look) -> tuple[str, str]:
-    """Return the Rich styles for right and wrong, each used with a sign."""
-    worn = colours(look)
-    return worn.right, worn.wrong
 
 
 def offered_page(shown: RenderedCard) -> tuple[str, object] | None:
@@ -217,3 +237,133 @@ def _memory_rows(shown: RenderedCard, days: Days) -> list[tuple[str, str]]:
         ("Stability", f"{memory.stability:.1f} days (recall then drops to 90%)"),
         ("Difficulty", f"{memory.difficulty:.1f} of 10"),
     ]
+
+
+_LISTED = 5
+_ANSWERS = 8
+_NAME = 20  # columns of the day and the rating of an answer
+_BARS = 12
+_BAR_LINES = 4
+
+
+class CardSide(SidePanel):
+    """Reads what is beside a card with `read`, after the card is drawn, and draws it."""
+
+    DEFAULT_CSS = "CardSide { width: 46; padding: 1 3 0 3; }"
+
+    def __init__(self, read: Callable[[RenderedCard], Awaitable[CardContext]], today: date) -> None:
+        super().__init__()
+        self._read = read
+        self._today = today
+        self._asked: RenderedCard | None = None
+        self._read_for: RenderedCard | None = None
+        self.context: CardContext | None = None
+
+    def about(self, shown: RenderedCard | None) -> None:
+        """Be beside this card: what is known of it is read after the next frame.
+
+        It is read beside the screen's queue, so that no key waits for it. A later card drops it.
+        """
+        self.display = shown is not None and self.screen.size.width >= ROOM
+        if shown is self._asked and not self._is_behind:
+            return
+        self._asked = shown
+        if self.display:
+            self.call_after_refresh(self._look_up)
+
+    @work(group=BESIDE, exclusive=True, exit_on_error=False)
+    async def _look_up(self) -> None:
+        asked = self._asked
+        if asked is None or not self._is_behind or not self.is_mounted:
+            return
+        try:
+            found = await self._read(asked)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
+            services_of(self.screen).show_error(error)
+            return
+        if asked is self._asked and self.is_mounted:
+            self._read_for, self.context = asked, found
+            self.show(partial(draw_side, found, self._today), anew=True)
+
+    @property
+    def _is_behind(self) -> bool:
+        """True while something else is drawn than what stands beside the card."""
+        return self._asked is not self._read_for
+
+
+def draw_side(context: CardContext, today: date, width: int) -> Content:
+    """Return the side of a card, in `width` columns."""
+    return join_lines(
+        [
+            *_concept(context.concept, width),
+            *_neighbours("Needs", context.requires, width),
+            *_neighbours("Leads to", context.unlocks, width),
+            Content(),
+            *_history(context, today, width),
+        ]
+    )
+
+
+def _concept(line: ConceptLine, width: int) -> Iterator[Content]:
+    yield from paragraph(Content.styled(line.title, "bold"), width)
+    yield Content.assemble(sign(line.state), " ", (NAMES[line.state], "$quiet"))
+    if line.cards:
+        held = f"{line.held} of {count(line.cards, 'card')} held"
+        yield Content.assemble(
+            progress_bar(line.held / line.cards, 12), ("  ", ""), (held, "$quiet")
+        )
+
+
+def _neighbours(title: str, rows: Sequence[NeighbourRow], width: int) -> Iterator[Content]:
+    if not rows:
+        return
+    yield Content()
+    yield Content.styled(title, "$quiet")
+    for row in rows[:_LISTED]:
+        yield Content.assemble(sign(row.state), " ", pad(row.title, width - 2).rstrip())
+    if len(rows) > _LISTED:
+        yield Content.styled(f"  and {len(rows) - _LISTED} more", "$quiet")
+
+
+def _history(context: CardContext, today: date, width: int) -> Iterator[Content]:
+    """The card's answers, the last ones, and how its stability grew."""
+    yield Content.styled("This card", "bold")
+    answers = context.answers
+    if not answers:
+        yield Content.styled("is new: this is its first review.", "$quiet")
+        return
+    recall = "" if context.recall is None else f", {round(100 * context.recall)}% recall now"
+    yield Content.styled(f"{count(len(answers), 'answer')}{recall}", "$quiet")
+    yield Content()
+    yield Content.styled(f"{'':{_NAME}}{'took':>7}{'holds':>{width - _NAME - 7}}", "$quiet")
+    for answer in reversed(answers[-_ANSWERS:]):
+        yield _answer(answer, today, width)
+    if len(answers) > _ANSWERS:
+        yield Content.styled(f"and {len(answers) - _ANSWERS} before", "$quiet")
+    if len(answers) > 1:
+        yield Content()
+        yield from _stability(answers[-_BARS:])
+
+
+def _answer(answer: PastReview, today: date, width: int) -> Content:
+    name = answer.rating.name.lower()
+    day, then = f"{short_date(answer.day, today):<12}", days_text(answer.stability)
+    return Content.assemble(
+        (day, "$quiet"),
+        (f"{int(answer.rating)} {name:<6}", RATING_COLOURS[answer.rating]),
+        (f"{answer.seconds:.0f} s".rjust(7), "$quiet"),
+        then.rjust(width - _NAME - 7),
+    )
+
+
+def _stability(answers: Sequence[PastReview]) -> Iterator[Content]:
+    """Bars of the stability after each answer, each in the colour of its rating."""
+    days = [answer.stability for answer in answers]
+    yield Content.styled("Stability after each", "$quiet")
+    scaled = [max(1, round(1000 * day / max(days))) if max(days) > 0 else 0 for day in days]
+    for line in columns(scaled, _BAR_LINES, width=1, gap=1):
+        cells = [
+            Content.styled(2 * cell, RATING_COLOURS[answer.rating])
+            for cell, answer in zip(line[::2], answers, strict=True)
+        ]
+        yield Content(" ").join(cells)

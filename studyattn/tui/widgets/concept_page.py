@@ -19,9 +19,8 @@ from textual.style import Style
 from studyattn.study.review.views import days_text
 from studyattn.text.tree import RAIL, Branch, branches
 from studyattn.tui.formatting import Days, Lines, count, join_lines, pad, paragraph
-from studyattn.tui.theme import Look
 from studyattn.tui.widgets.concept_state import NAMES, question, sign
-from studyattn.tui.widgets.rendered_text import face
+from studyattn.tui.widgets.rendered_text import face, lines_of
 from studyattn.tui.widgets.rendered_text import line as plain_line
 
 if TYPE_CHECKING:
@@ -52,7 +51,6 @@ class ConceptView:
     """The parameters of the drawing, besides the page itself."""
 
     days: Days
-    look: Look
     levels: int  # of requirements, and of what is unlocked
     chosen: int | None = None  # index of the chosen link
     first_section: int = 1  # 0 where no key leads to a section
@@ -92,8 +90,7 @@ class Column(Lines):
         self.add(pointer, clickable)
 
     def markdown(self, text: str) -> None:
-        rich = face(text, self.width, self.view.look)
-        self.lines += Content.from_rich_text(rich).split("\n")
+        self.lines += lines_of(face(text, self.width))
 
 
 EXPLANATION = "Explanation"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Final
 
 from rich.text import Text
@@ -15,6 +16,9 @@ from studyattn.tui.formatting import beside, join_lines
 TWO_COLUMNS: Final = 124
 """Columns from which figures are drawn side by side."""
 
+WEEKDAY: Final = 4
+"""Columns of the name of a weekday, beside its weeks."""
+_SHADES: Final = "·░▒▓█"
 _GAP: Final = 4
 _WIDEST: Final = 110
 _STYLES: Final = Styles(title="$accent bold", ink="$accent", other="$wrong", quiet="$quiet")
@@ -58,3 +62,21 @@ def _content(line: Text) -> Content:
     spans = [Span(each.start, each.end, str(each.style)) for each in line.spans if each.style]
     content = Content(line.plain, spans)
     return content.stylize_before(str(line.style)) if line.style else content
+
+
+def draw_weeks(by_day: Mapping[date, int], today: date, number: int) -> list[Content]:
+    """The last weeks, a column a week, a line a weekday; more reviews, a fuller square."""
+    monday = today - timedelta(days=today.weekday())
+    weeks = [monday - timedelta(weeks=ago) for ago in reversed(range(number))]
+    top = max(by_day.values(), default=0)
+    lines = []
+    for weekday in range(7):
+        days = [week + timedelta(days=weekday) for week in weeks]
+        levels = [-(-by_day.get(day, 0) * (len(_SHADES) - 1) // max(1, top)) for day in days]
+        cells = [
+            " " if day > today else _SHADES[level] for day, level in zip(days, levels, strict=True)
+        ]
+        name = f"{days[0]:%a}"[:2] if weekday in (0, 2, 4) else ""
+        shown = (f"{name:<{WEEKDAY}}", "$quiet"), (" ".join(cells), "$accent")
+        lines.append(Content.assemble(*shown))
+    return lines

@@ -15,7 +15,6 @@ from textual.style import Style
 
 from studyattn.tui.actions import action_named
 from studyattn.tui.formatting import beside, join_lines, pad, paragraph
-from studyattn.tui.theme import Look
 from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems
 
 if TYPE_CHECKING:
@@ -39,16 +38,13 @@ _BETWEEN = 6
 def first_weights() -> Rows:
     """Compute the weights of the picture with the reference. Loads numpy."""
     # Late: numpy is imported in the thread that calls this.
-    from studyattn.tui.attention_view.example import AttentionStep, AttentionView
-    from studyattn.tui.attention_view.gallery import WELCOME
+    from studyattn.tui.attention_view.example import WELCOME, AttentionStep, AttentionView
     from studyattn.tui.attention_view.tables import tables
 
     return tables(WELCOME, 0, AttentionView(masked=True))[AttentionStep.WEIGHTS]
 
 
-def draw_first_start(
-    today: Today, problems: Sequence[str], weights: Rows, width: int, look: Look
-) -> Content:
+def draw_first_start(today: Today, problems: Sequence[str], weights: Rows, width: int) -> Content:
     """Return the page, `width` columns wide; the picture once its `weights` are there."""
     wide = width >= TWO_COLUMNS
     room = min(width, _TEXT)
@@ -63,7 +59,7 @@ def draw_first_start(
         Content(),
         *_ways(today, spread=wide or room < _TEXT),
     ]
-    picture = _picture(weights, look, width, wide=wide) if weights else []
+    picture = _picture(weights, width, wide=wide) if weights else []
     head = draw_problems(problems, width)[: None if problems else 0]
     if wide:
         return join_lines([*head, Content(), *beside(text, picture, _TEXT + _BETWEEN)])
@@ -88,11 +84,11 @@ def _ways(today: Today, *, spread: bool) -> list[Content]:
     return lines
 
 
-def _picture(weights: Rows, look: Look, width: int, *, wide: bool) -> list[Content]:
+def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
     """The weights as a map, a word a row: what each word takes from those before it."""
     from rich.text import Text
 
-    from studyattn.tui.attention_view.gallery import WELCOME
+    from studyattn.tui.attention_view.example import WELCOME
     from studyattn.tui.widgets.heatmap import map_row
 
     label = max(map(len, WELCOME.queries)) + 2
@@ -104,7 +100,7 @@ def _picture(weights: Rows, look: Look, width: int, *, wide: bool) -> list[Conte
     lines = [Content.styled(" " * label + top, "$quiet")]
     for word, row in zip(WELCOME.queries, weights, strict=True):
         broad = [weight for weight in row for _ in range(cell // 2)]
-        drawn = Content.from_rich_text(Text.assemble(map_row(broad, 1.0, look)))
+        drawn = Content.from_rich_text(Text.assemble(map_row(broad, 1.0)))
         lines.append(Content.assemble((f"{word:>{label - 2}}  ", "$quiet"), drawn))
         if wide:
             lines += [Content.assemble(" " * label, drawn)] * (_WIDE_LINES - 1)
@@ -116,7 +112,7 @@ def _picture(weights: Rows, look: Look, width: int, *, wide: bool) -> list[Conte
 
 def _told(weights: Rows) -> str:
     """Say what the picture shows, with a number of it."""
-    from studyattn.tui.attention_view.gallery import WELCOME
+    from studyattn.tui.attention_view.example import WELCOME
 
     row = weights[WELCOME.queries.index("it")]
     most = max(range(len(row)), key=row.__getitem__)

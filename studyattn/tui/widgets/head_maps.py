@@ -18,8 +18,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Share
-from studyattn.tui.theme import Look, colours
-from studyattn.tui.widgets.heatmap import CELLS, map_row, number, peak_of, quiet_style
+from studyattn.tui.theme import colours
+from studyattn.tui.widgets.heatmap import CELLS, map_row, number, peak_of
 
 CELLS_ACROSS: Final = 6
 LINES: Final = 3
@@ -162,7 +162,6 @@ def grid(
     maps: Sequence[tuple[str, ...]],
     heads: Sequence[Head],
     chosen: int,
-    look: Look,
 ) -> Text:
     """Draw lines of maps, the chosen one reversed."""
     lines = []
@@ -171,9 +170,9 @@ def grid(
             line = Text()
             for run in row:
                 if run.label or len(row) > 1 or any(each.label for each in row):
-                    line.append((run.label if at == 0 else "").ljust(_LABEL), quiet_style(look))
+                    line.append((run.label if at == 0 else "").ljust(_LABEL), colours().quiet)
                 for place in run.heads:
-                    style = colour(heads[place].kind, look)
+                    style = colour(heads[place].kind)
                     style = f"{style} reverse".strip() if place == chosen else style
                     line.append(maps[place][at], style)
                     line.append(" ")
@@ -183,18 +182,18 @@ def grid(
     return Text("\n").join(lines)
 
 
-def colour(kind: str, look: Look) -> str:
+def colour(kind: str) -> str:
     """Return the style of a kind of heads."""
-    return "" if "NO_COLOR" in os.environ else str(getattr(colours(look), KINDS[kind].colour))
+    return "" if "NO_COLOR" in os.environ else str(getattr(colours(), KINDS[kind].colour))
 
 
-def legend(heads: Iterable[Head], look: Look, width: int) -> Text:
+def legend(heads: Iterable[Head], width: int) -> Text:
     """Return how many heads there are of each kind, with the kinds' letters."""
     counted = Counter(head.kind for head in heads)
     known = {name: kind for name, kind in KINDS.items() if counted[name]}
     whole, short = (
         Text(gap).join(
-            Text(f"{KINDS[name].letter} {word} {counted[name]}".strip(), colour(name, look))
+            Text(f"{KINDS[name].letter} {word} {counted[name]}".strip(), colour(name))
             for name, word in words.items()
         )
         for gap, words in (
@@ -223,16 +222,16 @@ def piece(text: str) -> str:
     return shown or "␣"
 
 
-def weights_map(tables: HeadTables, row: int, look: Look) -> list[Text]:
+def weights_map(tables: HeadTables, row: int) -> list[Text]:
     """Draw the weights with a token on both axes; `row` is the query that is chosen."""
     names = [piece(each) for each in tables.pieces]
     margin = _margin(names)
     lines = [Text("weights: query (row), key (column)", "bold")]
-    lines += _heading(names, margin + 2, look)
+    lines += _heading(names, margin + 2)
     for at, weights in enumerate(tables.weights):
         line = Text.assemble(("▸ ", "bold") if at == row else "  ")
-        line.append(set_cell_size(names[at], margin), "bold" if at == row else quiet_style(look))
-        lines.append(line.append_text(map_row(weights, 1.0, look)))
+        line.append(set_cell_size(names[at], margin), "bold" if at == row else colours().quiet)
+        lines.append(line.append_text(map_row(weights, 1.0)))
     return lines
 
 
@@ -241,26 +240,26 @@ def rows_begin(pieces: Sequence[str]) -> int:
     return 1 + max(min(_LONGEST_NAME, len(piece(each))) for each in pieces)
 
 
-def values_map(tables: HeadTables, look: Look) -> list[Text]:
+def values_map(tables: HeadTables) -> list[Text]:
     """Draw the values, a column a token, and above them how long each of these vectors is."""
     names = [piece(each) for each in tables.pieces]
     lengths = [_length(value) for value in tables.values]
     lines = [Text("values: feature (row), token (column)", "bold")]
-    lines += _heading(names, 10, look)
-    line = Text(set_cell_size("length", 10), quiet_style(look))
-    lines.append(line.append_text(map_row(lengths, max(lengths, default=0.0), look)))
+    lines += _heading(names, 10)
+    line = Text(set_cell_size("length", 10), colours().quiet)
+    lines.append(line.append_text(map_row(lengths, max(lengths, default=0.0))))
     peak = peak_of(tables.values)
     for feature, across in enumerate(zip(*tables.values, strict=True)):
-        line = Text(set_cell_size(str(feature), 10), quiet_style(look))
-        lines.append(line.append_text(map_row(across, peak, look)))
+        line = Text(set_cell_size(str(feature), 10), colours().quiet)
+        lines.append(line.append_text(map_row(across, peak)))
     return lines
 
 
-def query_table(tables: HeadTables, row: int, look: Look) -> list[Text]:
+def query_table(tables: HeadTables, row: int) -> list[Text]:
     """Write out the numbers of one query: for each key its score, what meets the softmax, …"""
     names = [piece(each) for each in tables.pieces]
     margin = _margin(names)
-    quiet = quiet_style(look)
+    quiet = colours().quiet
     head = f"{'':{margin}}{'q·k':>8}{'softmax of':>12}{'weight':>8}{'|value|':>9}"
     lines = [Text.assemble("from ", (names[row], "bold")), Text(head, quiet)]
     for key, name in enumerate(names):
@@ -275,18 +274,18 @@ def query_table(tables: HeadTables, row: int, look: Look) -> list[Text]:
     return lines
 
 
-def next_line(shares: Sequence[Share], look: Look, *, is_switched: bool) -> Text:
+def next_line(shares: Sequence[Share], *, is_switched: bool) -> Text:
     """Write the likeliest next tokens on one line, also as they are with the head switched."""
-    line = Text("next:", quiet_style(look))
+    line = Text("next:", colours().quiet)
     for each in shares[:4]:
         after = f" → {each.after:.2f}" if is_switched else ""
         line.append(f"  {piece(each.text)} ", "bold").append(f"{each.before:.2f}{after}")
     return line
 
 
-def next_tokens(shares: Sequence[Share], switched: str, look: Look) -> list[Text]:
+def next_tokens(shares: Sequence[Share], switched: str) -> list[Text]:
     """Write the likeliest next tokens; with `switched`, also what that makes of them."""
-    quiet = quiet_style(look)
+    quiet = colours().quiet
     if not switched:
         lines = [Text("next token", "bold")]
         return lines + [Text.assemble(_named(each.text), f"{each.before:>8.3f}") for each in shares]
@@ -301,9 +300,9 @@ def next_tokens(shares: Sequence[Share], switched: str, look: Look) -> list[Text
     return lines
 
 
-def guesses_by_layer(layers: Sequence[Sequence[Guess]], width: int, look: Look) -> list[Text]:
+def guesses_by_layer(layers: Sequence[Sequence[Guess]], width: int) -> list[Text]:
     """Write the likeliest next tokens of each layer, from the embedding up."""
-    quiet = quiet_style(look)
+    quiet = colours().quiet
     each = 20
     most = max(1, (width - 6) // each)
     lines = []
@@ -325,7 +324,7 @@ def _margin(names: Sequence[str]) -> int:
     return 1 + min(_LONGEST_NAME, max((cell_len(name) for name in names), default=0))
 
 
-def _heading(names: Sequence[str], margin: int, look: Look) -> list[Text]:
+def _heading(names: Sequence[str], margin: int) -> list[Text]:
     """Write the names of columns from top to bottom, each ending above its column."""
     cut = [name[:_LONGEST_NAME] for name in names]
     height = max((len(name) for name in cut), default=0)
@@ -333,7 +332,7 @@ def _heading(names: Sequence[str], margin: int, look: Look) -> list[Text]:
     for at in range(height):
         letters = (name.rjust(height)[at] for name in cut)
         across = "".join(set_cell_size(letter, CELLS) for letter in letters)
-        lines.append(Text(" " * margin + across, quiet_style(look)))
+        lines.append(Text(" " * margin + across, colours().quiet))
     return lines
 
 

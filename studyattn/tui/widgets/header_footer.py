@@ -53,15 +53,23 @@ Named = str | tuple[str, ...]
 """Names of actions with blanks between them, or one with another word, and key, for the moment."""
 
 
-def hints(prefix: str, *asked: Named | Mapping[Named, object] | bool | None) -> Iterator[Hint]:
-    """Yield the hints of actions, the most important first; what is None or False is left out.
+Offered = Mapping[Named, object]
+"""Names of actions, and whether they are offered now."""
 
-    A name is that of an action whose id begins with `prefix`, or else a whole id. A mapping says of
-    names whether they are offered now.
+Offers = tuple[Hint | Named | Offered | bool | None, ...]
+"""What a screen offers now, the most important first; what is None or False is left out."""
+
+
+def hints(prefix: str, *offers: Hint | Named | Offered | bool | None) -> Iterator[Hint]:
+    """Yield the hints of what is offered.
+
+    A name is that of an action whose id begins with `prefix`, or else a whole id.
     """
     known = {each.id for each in ACTIONS}
-    for each in asked:
-        if isinstance(each, Mapping):
+    for each in offers:
+        if isinstance(each, Hint):
+            yield each
+        elif isinstance(each, Mapping):
             yield from hints(prefix, *(names for names, offered in each.items() if offered))
         elif each and not isinstance(each, bool):
             for name, *told in [each] if isinstance(each, tuple) else map(str.split, each.split()):

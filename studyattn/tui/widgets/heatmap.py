@@ -8,7 +8,6 @@ size: weights are mostly small, and .21 beside .26 is to be seen. Pure: from num
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -17,7 +16,7 @@ from itertools import zip_longest
 from rich.text import Text
 
 from studyattn.grading.number_form import NumberForm
-from studyattn.tui.theme import Look, colours
+from studyattn.tui.theme import colours, is_terminal
 
 Matrix = Sequence[Sequence[float]]
 """Rows of numbers, all of one length."""
@@ -83,11 +82,11 @@ def shade(value: float, peak: float) -> str:
     return f"{mark}-" if value < 0 and mark != " " else mark * CELLS
 
 
-def map_row(row: Sequence[float], peak: float, look: Look) -> Text:
+def map_row(row: Sequence[float], peak: float) -> Text:
     """One row of a map: two cells an entry."""
     text = Text()
     for value in row:
-        text.append(shade(value, peak), style=_colour(value, peak, look))
+        text.append(shade(value, peak), style=_colour(value, peak))
     return text
 
 
@@ -122,24 +121,24 @@ def number_rows(
     return ["  ".join(cell.rjust(width) for cell in row) for row in cells]
 
 
-def panel(shown: Panel, look: Look) -> list[Text]:
+def panel(shown: Panel) -> list[Text]:
     """Title, names of columns, numbers where they are few, and the map with them."""
     columns = max((len(row) for row in shown.values), default=0)
     printed = shown.numbers and columns <= _MOST_PRINTED
-    numbers = _marked_rows(shown, look) if printed else []
+    numbers = _marked_rows(shown) if printed else []
     single = (
         printed and columns == len(shown.values) == 1
     )  # there is nothing to compare it with in a map
-    maps = [] if single else [map_row(row, shown.peak, look) for row in shown.values]
+    maps = [] if single else [map_row(row, shown.peak) for row in shown.values]
     lines = [Text(shown.title, style="bold")]
-    lines += _head(shown, (numbers or maps)[0], look)
+    lines += _head(shown, (numbers or maps)[0])
     if shown.across and numbers and maps:
         both = [Text("   ").join(pair) for pair in zip(numbers, maps, strict=True)]
-        return [*lines, *_labelled(shown, both, look)]
-    return [*lines, *_labelled(shown, numbers, look), *_labelled(shown, maps, look)]
+        return [*lines, *_labelled(shown, both)]
+    return [*lines, *_labelled(shown, numbers), *_labelled(shown, maps)]
 
 
-def _marked_rows(shown: Panel, look: Look) -> list[Text]:
+def _marked_rows(shown: Panel) -> list[Text]:
     """Numbers, those that are wrong with a mark, the chosen one reversed."""
     least = min(_LONGEST_NAME, max((len(name) for name in shown.top), default=0))
     rows = number_rows(shown.values, fine=shown.fine, least=least, form=shown.form)
@@ -147,7 +146,7 @@ def _marked_rows(shown: Panel, look: Look) -> list[Text]:
     if not rows or not (any_wrong or shown.chosen):
         return [Text(row) for row in rows]
     width = _cell_width(rows[0], len(shown.values[0]))
-    style = "" if "NO_COLOR" in os.environ else colours(look).wrong
+    style = colours().wrong
     marked = []
     for at, row in enumerate(rows):
         line = Text()
@@ -161,7 +160,7 @@ def _marked_rows(shown: Panel, look: Look) -> list[Text]:
     return marked
 
 
-def _head(shown: Panel, first: Text, look: Look) -> list[Text]:
+def _head(shown: Panel, first: Text) -> list[Text]:
     """Names above the columns of numbers, and above those of a map."""
     if not shown.top:
         return []
@@ -171,11 +170,11 @@ def _head(shown: Panel, first: Text, look: Look) -> list[Text]:
     else:
         width = _cell_width(first.plain, columns)
         names = "  ".join(name[:width].rjust(width) for name in shown.top)
-    return [Text(" " * _margin(shown) + names, style=quiet_style(look))]
+    return [Text(" " * _margin(shown) + names, style=colours().quiet)]
 
 
-def _labelled(shown: Panel, rows: Sequence[Text], look: Look) -> list[Text]:
-    margin, quiet = _margin(shown), quiet_style(look)
+def _labelled(shown: Panel, rows: Sequence[Text]) -> list[Text]:
+    margin, quiet = _margin(shown), colours().quiet
     labels = shown.labels or [""] * len(rows)
     pairs = zip(labels, rows, strict=False)  # there are no rows of numbers where they are many
     return [Text.assemble((f"{label:<{margin}}", quiet), row) for label, row in pairs]
@@ -240,12 +239,12 @@ def _level(value: float, peak: float) -> int:
     return 0 if strength < _FAINTEST else min(4, 1 + int(strength * 4 - 1e-9))
 
 
-def _colour(value: float, peak: float, look: Look) -> str:
-    if "NO_COLOR" in os.environ or not math.isfinite(value) or not _level(value, peak):
+def _colour(value: float, peak: float) -> str:
+    if not math.isfinite(value) or not _level(value, peak):
         return ""
-    worn = colours(look)
+    worn = colours()
     strong = worn.wrong if value < 0 else worn.accent
-    if look is Look.TERMINAL:
+    if is_terminal() or not strong:
         return strong
     share = _WEAKEST + (1 - _WEAKEST) * _strength(value, peak)
     return _between(worn.ground, strong, share)
@@ -257,10 +256,3 @@ def _between(weak: str, strong: str, share: float) -> str:
     ends = [[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (weak, strong)]
     mixed = (round(one + (other - one) * share) for one, other in zip(*ends, strict=True))
     return "#" + "".join(f"{each:02x}" for each in mixed)
-
-
-def quiet_style(look: Look) -> str:
-    """Return the style of less important text."""
-    if look is Look.TERMINAL:
-        return "" if "NO_COLOR" in os.environ else "bright_black"
-    return colours(look).quiet

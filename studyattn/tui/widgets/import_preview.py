@@ -14,7 +14,6 @@ from studyattn.exchange.documents.dialects import DIALECTS
 from studyattn.exchange.registry import importable
 from studyattn.paths import shown as shown_path
 from studyattn.tui.formatting import Lines, clip, count, join_lines, pad, paragraph
-from studyattn.tui.theme import Look
 from studyattn.tui.widgets.rendered_text import face, plain_text
 from studyattn.tui.widgets.rendered_text import line as plain_line
 
@@ -346,7 +345,7 @@ def draw_formats(width: int) -> Content:
     return page.content
 
 
-def draw_card(card: EditedCard, width: int, look: Look) -> Content:
+def draw_card(card: EditedCard, width: int) -> Content:
     """Return both faces of a card that would be made."""
-    faces = [Content.from_rich_text(face(text, width, look)) for text in (card.front, card.back)]
+    faces = [Content.from_rich_text(face(text, width)) for text in (card.front, card.back)]
     return Content("\n").join([faces[0], Content.styled("─" * width, "$rule"), faces[1]])

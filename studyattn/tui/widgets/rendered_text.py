@@ -6,24 +6,30 @@ import os
 from functools import lru_cache
 
 from rich.text import Text
+from textual.content import Content
 
 from studyattn.text.links import Names
 from studyattn.text.palette import Palette
 from studyattn.text.render import plain, render
-from studyattn.tui.theme import Colours, Look, colours
+from studyattn.tui.theme import Colours, colours, is_terminal
 
 
-def face(markdown: str, width: int, look: Look, names: Names | None = None) -> Text:
+def face(markdown: str, width: int, names: Names | None = None) -> Text:
     """`markdown` rendered at most `width` columns wide; the same card is rendered once a size.
 
     With `names`, links to these concepts are shown as links.
     """
-    return _face(markdown, max(20, width), palette(look), names)
+    return _face(markdown, max(20, width), palette(), names)
 
 
 @lru_cache(maxsize=64)
 def _face(markdown: str, width: int, styles: Palette, names: Names | None) -> Text:
     return render(markdown, width=width, palette=styles, names=names)
+
+
+def lines_of(text: Text) -> list[Content]:
+    """Return the lines of a text as Textual has them, to stand below or beside others."""
+    return Content.from_rich_text(text).split("\n")
 
 
 @lru_cache(maxsize=4096)
@@ -37,11 +43,11 @@ def plain_text(markdown: str) -> str:
     return " ".join(plain(markdown).split())
 
 
-def palette(look: Look) -> Palette:
-    """The renderer's styles for a look, in the colours of the theme that is worn on it."""
-    if look is Look.TERMINAL:
+def palette() -> Palette:
+    """Return the renderer's styles, in the colours of the theme that is worn."""
+    if is_terminal():
         return Palette.plain() if "NO_COLOR" in os.environ else Palette()
-    return _palette(colours(look))
+    return _palette(colours())
 
 
 @lru_cache(maxsize=16)

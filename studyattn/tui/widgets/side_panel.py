@@ -11,6 +11,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.pictures.canvas import PictureText
+
+Drawing = Callable[[int], Content | Text | None]
+"""Draws a text for a width in columns."""
 
 ROOM: Final = 128
 """Columns of the terminal from which there is room for a panel beside what a screen shows."""
@@ -33,18 +37,21 @@ class SidePanel(VerticalScroll, can_focus=False):
     SidePanel Static { height: auto; }
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._drawing: Callable[[int], Content | Text] | None = None
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._drawing: Drawing | None = None
 
     def compose(self) -> Iterator[Static]:
-        yield Static(markup=False)
+        yield PictureText(markup=False)
 
     def on_mount(self) -> None:
         self.query_one(Static).auto_links = False  # a line that can be clicked keeps its colour
 
-    def show(self, draw: Callable[[int], Content | Text], *, anew: bool = False) -> None:
-        """Show what `draw` makes of the columns there are; `anew` begins at the top again."""
+    def show(self, draw: Drawing, *, anew: bool = False) -> None:
+        """Show what `draw` makes of the columns there are; `anew` begins at the top again.
+
+        Where it returns None, what is shown stays.
+        """
         self._drawing = draw
         self._redraw()
         if anew:
@@ -56,4 +63,6 @@ class SidePanel(VerticalScroll, can_focus=False):
     def _redraw(self) -> None:
         width = min(READING_WIDTH, self.content_size.width - 1)
         if self._drawing is not None and width > 0:  # not while hidden, or not laid out yet
-            self.query_one(Static).update(self._drawing(width))
+            drawn = self._drawing(width)
+            if drawn is not None:
+                self.query_one(Static).update(drawn)

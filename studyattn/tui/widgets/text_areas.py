@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
@@ -15,7 +14,7 @@ from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names, begun
-from studyattn.tui.theme import Look, colours
+from studyattn.tui.theme import colours, is_terminal
 
 
 class FiledText(TextArea):
@@ -178,9 +177,9 @@ class CodeEditor(FiledText):
         self.cursor_blink = False
         self.highlight_cursor_line = False
 
-    def wear(self, look: Look) -> None:
-        """Draw in the colours of `look`."""
-        theme = _theme(look)
+    def wear(self) -> None:
+        """Draw in the colours of the theme that is worn."""
+        theme = _theme()
         self.register_theme(theme)
         self.theme = theme.name
         self._set_theme(theme.name)
@@ -249,11 +248,10 @@ def shifted(line: str, by: int) -> str:
     return line[min(-by, indent) :]
 
 
-def _theme(look: Look) -> TextAreaTheme:
+def _theme() -> TextAreaTheme:
     from studyattn.tui.widgets.rendered_text import palette
 
-    styles_of, worn = palette(look), colours(look)
-    plain = look is Look.TERMINAL and "NO_COLOR" in os.environ
+    styles_of, worn = palette(), colours()
     keyword, string, comment = styles_of.keyword, styles_of.string, styles_of.comment
     styles = {
         "keyword": keyword,
@@ -278,13 +276,12 @@ def _theme(look: Look) -> TextAreaTheme:
         "class": styles_of.name,
         "type.class": styles_of.name,
     }
-    gutter = "" if plain else worn.quiet
     return TextAreaTheme(
         name=f"code on {worn.ground} {worn.accent}",
-        gutter_style=Style.parse(gutter) if gutter else Style(),
-        cursor_line_gutter_style=Style.parse(gutter) if gutter else Style(),
+        gutter_style=Style.parse(worn.quiet),
+        cursor_line_gutter_style=Style.parse(worn.quiet),
         cursor_style=Style(reverse=True),
-        selection_style=Style(reverse=True) if look is Look.TERMINAL else None,
+        selection_style=Style(reverse=True) if is_terminal() else None,
         bracket_matching_style=Style(underline=True),
         syntax_styles={name: Style.parse(style) for name, style in styles.items() if style},
     )

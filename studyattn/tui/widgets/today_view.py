@@ -175,7 +175,7 @@ def _weeks_behind(today: Today, width: int) -> list[Content]:
     if not any(number for _, number in today.by_day):
         return []
     # Late: these days are read after the first frame, which does without it.
-    from studyattn.tui.widgets.charts import WEEKDAY, draw_weeks
+    from studyattn.tui.widgets.figures import WEEKDAY, draw_weeks
 
     indent = " " * (_LABEL - WEEKDAY)
     weeks = draw_weeks(dict(today.by_day), today.day, (width - _LABEL) // 2)

@@ -21,7 +21,7 @@ NEW = CARD._replace(new=True, interval=0, reps=0)
 
 
 def row(at: int, kind: int, interval: int = 5, *, ease: int = 3, factor: int = 2500) -> RevlogRow:
-    return RevlogRow(at, ease, interval, factor, 1000, kind)
+    return RevlogRow(at, ease, interval, 0, factor, 1000, kind)
 
 
 RESET = row(300, MANUAL, 0, ease=0, factor=0)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.grading.diagnosis.edits import Edit, Kind, applied, edits_of, intermediates
+from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
@@ -97,12 +97,12 @@ def test_a_hint_says_what_stands_there_and_not_what_is_right() -> None:
     assert edit.hint == "The two sides of `m - n` are exchanged."
 
 
-def test_an_entry_returns_what_each_statement_makes() -> None:
-    source = b"def f(a):\n    b = a + 1\n    b *= 2\n    return b\ndef g(a):\n    c = a\n"
-    changed = [applied(source, edit) for edit in intermediates(source, ("f",))]
-    assert sorted(changed) == sorted(
-        (
-            source.replace(b"b = a + 1", b"b = a + 1; return b"),
-            source.replace(b"b *= 2", b"b *= 2; return b"),
-        )
-    )
+def test_two_edits_are_made_as_one_unless_they_meet() -> None:
+    source = b"def f(a, b):\n    c = a + b\n    return c * 2\n"
+    found = edits_of(source)
+    plus = next(each for each in found if each.after == "(a - b)")
+    times = next(each for each in found if each.after == "(c / 2)")
+    made = both(source, times, plus)
+    assert made is not None
+    assert applied(source, made) == b"def f(a, b):\n    c = (a - b)\n    return (c / 2)\n"
+    assert both(source, plus, plus) is None

@@ -56,44 +56,12 @@ def attention(change: Callable[[Array, Array, Array, Array], Array]) -> Callable
     return wrong
 
 
-def reversed_in_the_last_axis(result: Array, q: Array, k: Array, v: Array) -> Array:
-    return result[..., ::-1]
-
-
 @pytest.mark.parametrize(
     ("change", "fact"),
     [
-        (lambda o, q, k, v: 3 * o, "Every wrong answer is 3 times the correct one."),
-        (lambda o, q, k, v: -o, "Every wrong answer has the wrong sign but the right magnitude."),
-        (lambda o, q, k, v: 1.0002 * o, "Every wrong answer is 1.0002 times the correct one."),
-        (lambda o, q, k, v: -1.0002 * o, "Every wrong answer is -1.0002 times the correct one."),
-        (lambda o, q, k, v: 0.99985 * o, "Every wrong answer is 0.99985 times the correct one."),
         (lambda o, q, k, v: 0 * o, "Every wrong answer is all zeros."),
-        (
-            lambda o, q, k, v: o / math.sqrt(k.shape[-2]),
-            "Every wrong answer is 1/√n times the correct one.",
-        ),
-        (
-            lambda o, q, k, v: o * (1 + np.abs(q).sum(-1, keepdims=True)),
-            "In every wrong answer each row is the correct one times its own factor.",
-        ),
         (lambda o, q, k, v: o[None], "The numbers are correct but the shape is not"),
-        (
-            reversed_in_the_last_axis,
-            "In every wrong answer the numbers are correct but reversed along the axis of value.",
-        ),
-        (
-            lambda o, q, k, v: o + (np.arange(o.shape[-2]) == 0)[:, None] * 1.0,
-            "In every wrong answer only the first query is wrong.",
-        ),
-        (
-            lambda o, q, k, v: np.where((np.arange(o.shape[-2]) > 1)[:, None], o + 1, o),
-            "In every wrong answer the first 2 along the axis of query are right but the next",
-        ),
-        (
-            lambda o, q, k, v: o * math.nan,
-            "There is NaN in every entry under",
-        ),
+        (lambda o, q, k, v: o * math.nan, "There is NaN in every entry under"),
         (
             lambda o, q, k, v: o + (k.shape[-2] > 1000) * q.sum(-1, keepdims=True),
             "It is wrong where n is 1030 or more, 2 times of 2, and right otherwise, ",
@@ -108,41 +76,12 @@ def test_a_fact_of_the_numbers_is_told_first(change: Any, fact: str) -> None:
     assert told("attention", attention(change))[0].startswith(fact)
 
 
-def test_right_results_in_each_others_places_are_told_by_name() -> None:
-    def wrong(drill: Drill) -> Any:
-        right = drill.functions()["trace_head"]
-
-        def trace_head(*given: Array) -> Any:
-            q, k, v, scores, weights, output = right(*given)
-            return q, k, v, weights, scores, output
-
-        return {"trace_head": trace_head}
-
-    assert told("worked-example", wrong)[0] == (
-        "In every wrong answer the results scores and weights are swapped."
-    )
-
-
-def test_the_part_that_is_wrong_is_told_beside_those_that_are_right() -> None:
-    def wrong(drill: Drill) -> Any:
-        right = drill.functions()["project_qkv"]
-
-        def project_qkv(*given: Array) -> Any:
-            q, k, v = right(*given)
-            return q, np.sin(k), v
-
-        return {"project_qkv": project_qkv}
-
-    assert "k is wrong; q and v are right in every case." in told("project-qkv", wrong)
-
-
 def test_a_mistake_that_explains_a_part_is_told_as_the_nearest_and_not_named() -> None:
     def wrong(drill: Drill) -> Any:
-        right = drill.functions()["attention"]
         unscaled = drill.functions({"scale": lambda scores, width: scores})["attention"]
         return {
             "attention": lambda q, k, v: (
-                unscaled(q, k, v) if q.shape[-1] < 5 else np.sin(right(q, k, v))
+                unscaled(q, k, v) if q.shape[-1] < 5 else np.sin(unscaled(q, k, v)) + 1
             )
         }
 
@@ -150,7 +89,7 @@ def test_a_mistake_that_explains_a_part_is_told_as_the_nearest_and_not_named() -
     assert near.startswith("The nearest known mistake: “The scores are not divided by √d.” It expl")
 
 
-def test_a_mistake_that_gets_more_answers_wrong_than_it_explains_is_not_near() -> None:
+def test_a_mistake_that_would_get_a_right_answer_wrong_is_not_near() -> None:
     def wrong(drill: Drill) -> Any:
         right = drill.functions()["attention"]
         unscaled = drill.functions({"scale": lambda scores, width: scores})["attention"]
@@ -158,7 +97,7 @@ def test_a_mistake_that_gets_more_answers_wrong_than_it_explains_is_not_near() -
         def attention(q: Array, k: Array, v: Array) -> Array:
             if k.shape[-2] not in {3, 4}:
                 return right(q, k, v)
-            return unscaled(q, k, v) if k.shape[-2] == 3 else np.sin(right(q, k, v))
+            return unscaled(q, k, v)
 
         return {"attention": attention}
 

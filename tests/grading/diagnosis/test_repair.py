@@ -9,6 +9,7 @@ import pytest
 
 from studyattn.grading.diagnosis import repair
 from studyattn.grading.diagnosis.edits import Edit
+from studyattn.grading.diagnosis.sight import Sight
 from studyattn.grading.grader import Grader
 from studyattn.grading.verdict import Report, Verdict
 
@@ -90,13 +91,13 @@ def test_statements_whose_value_the_reference_makes_are_tried_last(
     grader: Grader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[int] = []
-    first = repair._Search._first
+    looks = repair._Search._looks
 
-    def seen(search: repair._Search, source: bytes, edits: Sequence[Edit]) -> Edit | None:
+    def seen(search: repair._Search, edits: Sequence[Edit], sight: Sight) -> Iterator[repair._Look]:
         tried.extend(edit.line for edit in edits)
-        return first(search, source, edits)
+        return looks(search, edits, sight)
 
-    monkeypatch.setattr(repair._Search, "_first", seen)
+    monkeypatch.setattr(repair._Search, "_looks", seen)
     code = """
         import numpy as np
 
@@ -108,7 +109,8 @@ def test_statements_whose_value_the_reference_makes_are_tried_last(
     _, report = mended(grader, "rms-norm", code)
     assert [change.line for change in report.repair] == [7]
     assert {5, 6} <= set(tried)
-    assert max(place for place, line in enumerate(tried) if line == 7) < tried.index(5)
+    last = max(place for place, line in enumerate(tried) if line == 7)
+    assert last < min(tried.index(5), tried.index(6))
 
 
 def test_what_no_edit_mends_and_what_passes_have_no_repair(grader: Grader) -> None:
@@ -148,3 +150,53 @@ def test_a_change_survives_json(grader: Grader) -> None:
     _, report = mended(grader, "rms-norm", RMS.format(mean="np.sum", numerator="x", gain=" * gain"))
     assert report.repair
     assert Report.from_json(report.to_json()).repair == report.repair
+
+
+def test_what_a_change_leaves_is_named_if_a_known_mistake_explains_it(grader: Grader) -> None:
+    code = """
+        import numpy as np
+
+        def rms_norm(x, gain, eps=1e-5):
+            x = np.float32(x)
+            square = (x * x).mean(axis=-1, keepdims=True)
+            return x / (np.sqrt(square) + eps) * gain
+    """
+    _, report = mended(grader, "rms-norm", code)
+    assert [(each.before, each.after) for each in report.repair] == [
+        ("np.sqrt(square) + eps", "np.sqrt(square + eps)")
+    ]
+    assert not report.repair_passes
+    assert [each.misconceptions for each in report.diagnosis] == [("precision-lost",)]
+
+
+def test_code_of_which_a_part_is_dropped_is_not_told_that_the_part_is_missing(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repair, "SECONDS_FOR_TWO", 15.0)  # nothing mends it: all of it is spent
+    code = """
+        import numpy as np
+
+        def gelu_mlp(x, w_1, b_1, w_2, b_2):
+            h = x @ w_1 + b_1
+            h = 0.5 * h * (1 + np.tanh(0.797884 * (h + 0.044715 * h**3)))
+            return h @ w_2 + b_2
+    """
+    _, report = mended(grader, "gelu-mlp", code)
+    assert report.repair == ()
+    assert report.diagnosis == ()
+
+
+def test_the_names_in_a_part_of_an_expression_are_exchanged(grader: Grader) -> None:
+    code = """
+        import numpy as np
+
+        def causal_attention(q, k, v):
+            m, n = q.shape[-2], k.shape[-2]
+            scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+            mask = np.triu(np.ones((m, n), dtype=bool), k=1 + m - n)
+            scores = np.where(mask, -1e30, scores)
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            return weights / weights.sum(axis=-1, keepdims=True) @ v
+    """
+    _, report = mended(grader, "causal-attention", code)
+    assert [(change.line, change.after) for change in report.repair] == [(7, "1 + n - m")]

@@ -30,9 +30,8 @@ from studyattn.grading.call_plan import (
 )
 from studyattn.grading.diagnosis import search
 from studyattn.grading.diagnosis.conditions import known_sizes
-from studyattn.grading.diagnosis.observations import observe
+from studyattn.grading.diagnosis.observations import Kind, observe
 from studyattn.grading.diagnosis.search import diagnose
-from studyattn.grading.diagnosis.words import Kind
 from studyattn.grading.drawn_case import HALF_PRECISION, SMALL_CASE, DrawnCase
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import drill_folders, load_drill
@@ -89,7 +88,9 @@ def named(drill: Drill, answers: Sequence[JudgedCase], change: Change | None = N
     """Every misconception that is told of these answers, at once or at the end."""
     submission = Submission("mine.py", b"", Backend.NUMPY, drill.entries)
 
-    def again(asked: Sequence[DrawnCase]) -> Sequence[JudgedCase]:
+    def again(
+        asked: Sequence[DrawnCase], _changed: Callable[[bytes], bytes] = bytes, /
+    ) -> Sequence[JudgedCase]:
         carrier = ReferenceCarrier(drill) if change is None else Changed(drill, change)
         return ask(drill, submission, carrier, asked)
 
@@ -352,43 +353,6 @@ def _axes(program: CallPlan) -> int:
     return int(program.steps[0].args[0].values.ndim)  # type: ignore[union-attr]  # the same
 
 
-def of_part(*changes: Callable[[int, ArrayOutput], ArrayOutput]) -> Change:
-    """The parts of a result changed, each by its own function of the question's number."""
-
-    def change_parts(number: int, _program: CallPlan, outcome: Finished) -> Finished:
-        parts = outcome.registers["result"]
-        assert isinstance(parts, tuple)
-        changed = tuple(
-            change(number, part)  # type: ignore[arg-type]  # of arrays
-            for change, part in zip(changes, parts, strict=True)
-        )
-        return dataclasses.replace(outcome, registers={**outcome.registers, "result": changed})
-
-    return change_parts
-
-
-def kept(_number: int, part: ArrayOutput) -> ArrayOutput:
-    return part
-
-
-def _sine(_number: int, part: ArrayOutput) -> ArrayOutput:
-    return dataclasses.replace(part, values=np.sin(part.values))
-
-
-def _sine_once(number: int, part: ArrayOutput) -> ArrayOutput:
-    return _sine(number, part) if number == 20 else part
-
-
-def first_of(axis: int, values: Array) -> Array:
-    """Wrong at the first place of an axis."""
-    places = np.arange(values.shape[axis]) == 0
-    return values + 1.0 * np.expand_dims(places, tuple(range(axis + 1, 0)))
-
-
-def nearly_reversed(values: Array) -> Array:
-    return values[..., ::-1] * (1 + 0.02 * np.sin(np.arange(values.shape[-1])))
-
-
 FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
     "dtype": [
         (
@@ -425,46 +389,8 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
     "not-finite": [
         ("attention", each_question(lambda o: o * NOT_A_NUMBER, lambda o: o + 1), "There is NaN")
     ],
-    "factor": [
-        ("attention", each_question(lambda o: 3 * o, lambda o: 3 * o + 0.2), "times"),
-        (
-            "attention",
-            where(lambda program: _dtype(program) == "bfloat16", lambda o: -o - 1),
-            "times a number",
-        ),
-        (
-            "attention",
-            values(lambda o: o * np.arange(2, 2 + o.shape[-1])),
-            "times",
-        ),
-    ],
     "zero": [
         ("softmax", values(lambda o: np.where(o == 0, 1e-22, 2 * o)), "are only close to 0")
-    ],
-    "near": [("attention", each_question(lambda o: o * 1.001, lambda o: o * 1.1), "near")],
-    "input": [("attention", values(lambda o: o + 1e-3), "as it was given")],
-    "exchanged": [
-        (
-            "project-qkv",
-            lambda number, _p, outcome: dataclasses.replace(
-                outcome, registers={"result": _turned(outcome, 1 + number % 2)}
-            ),
-            "swapped",
-        )
-    ],
-    "axes": [
-        ("attention", values(nearly_reversed), "reverse"),
-        ("attention", each_question(lambda o: o[..., ::-1], lambda o: 2 * o), "reverse"),
-    ],
-    "part": [("project-qkv", of_part(kept, _sine, _sine_once), "v is right")],
-    "calls": [("attention", values(lambda o: o + 1), "Correct the first time")],
-    "place": [
-        ("attention", values(lambda o: o + 1), "first"),
-        (
-            "attention",
-            each_question(functools.partial(first_of, -2), lambda o: o[..., ::-1, :] + 1),
-            "only the first query",
-        ),
     ],
     "condition": [
         (
@@ -480,18 +406,9 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
         ("attention", values(lambda o: 2 * o), "All values are right"),
         ("attention", gradients(filled(NOT_A_NUMBER)), "is right"),
     ],
-    "sometimes": [
-        ("attention", each_question(lambda o: 0 * o, lambda o: o + 1), "and would get others wrong")
-    ],
     "nearest": [("attention", values(lambda o: np.sin(5 * o) + 7), "The nearest known mistake")],
 }  # fmt: skip
 """By kind of fact: a drill, answers, and words that would be false of them."""
-
-
-def _turned(outcome: Finished, by: int) -> Returned:
-    parts = outcome.registers["result"]
-    assert isinstance(parts, tuple)
-    return (*parts[by:], *parts[:by])
 
 
 def test_every_kind_of_fact_has_answers_of_which_it_is_false() -> None:

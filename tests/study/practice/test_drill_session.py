@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.judge import grade
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
+from studyattn.grading.verdict import Change
 from studyattn.home import Home
 from studyattn.memory import New, Rating, Remembered
 from studyattn.packs.briefs import read_brief
@@ -119,6 +121,21 @@ def test_the_whole_loop_and_all_of_it_undone(
         assert backs(profile) == cards
         assert session.attempts == 2  # attempts stay
     assert is_sound(profile)
+
+
+def test_a_mistake_that_is_named_by_mending_the_code_brings_its_cards_back(
+    profile: Profile, runner: Runner, clock: FixedClock
+) -> None:
+    with PracticeSession(profile, "attention") as session:
+        session.save(BY_D)
+        submission = session.submission()
+        report = grade(session.drill, submission, runner, seed=1)
+        unnamed = replace(report, diagnosis=())
+        assert session.record(submission, unnamed).brought_back == ()
+        change = Change(1, "The value `1` is wrong.", "1", "2")
+        named = session.record(submission, replace(report, repair=(change,)))
+        assert {each.guid for each in named.brought_back} == backs(profile) != set()
+        assert session.attempts == 1
 
 
 def test_the_library_is_read_from_the_file(profile: Profile) -> None:

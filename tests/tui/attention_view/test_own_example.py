@@ -6,6 +6,11 @@ import pytest
 
 from studyattn.errors import InputError
 from studyattn.tui.attention_view.example import (
+    CROSS,
+    GALLERY,
+    HEADS,
+    SLIDES,
+    WINDOW,
     AttentionExample,
     AttentionStep,
     AttentionView,
@@ -13,7 +18,6 @@ from studyattn.tui.attention_view.example import (
     Vectors,
     rows,
 )
-from studyattn.tui.attention_view.gallery import CROSS, GALLERY, HEADS, SLIDES, WINDOW
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.attention_view.tables import tables
 

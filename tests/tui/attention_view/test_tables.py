@@ -8,16 +8,6 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.tui.attention_view.example import (
-    TEMPERATURES,
-    AttentionExample,
-    AttentionStep,
-    AttentionView,
-    NumberOrigin,
-    Rows,
-    Weighting,
-    working,
-)
-from studyattn.tui.attention_view.gallery import (
     CROSS,
     DECODING,
     GALLERY,
@@ -26,8 +16,16 @@ from studyattn.tui.attention_view.gallery import (
     ONE_QUERY,
     PADDED,
     SLIDES,
+    TEMPERATURES,
     WINDOW,
+    AttentionExample,
+    AttentionStep,
+    AttentionView,
+    NumberOrigin,
+    Rows,
+    Weighting,
     opening_of,
+    working,
 )
 from studyattn.tui.attention_view.tables import tables
 

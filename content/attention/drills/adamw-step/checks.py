@@ -38,16 +38,17 @@ def ask(
     times: float = 1.0,
     zeros: bool = False,
 ) -> Call:
-    """A step; the first one, from means of 0, unless `begun`. With `zeros`, the last row of the
-    gradient and of its means is nothing but zeros. The gradients are `times` what was drawn.
+    """A step; the first one, from means of 0, unless `begun`. With `zeros`, the last entries of the
+    gradient and of its means are zero. The gradients are `times` what was drawn.
 
-    Where nothing stays of the means, no entry of the gradient is much smaller than they are:
+    Where nothing stays of the means, no entry of the gradient is smaller than they are:
     mean + (gradient - mean) would lose its digits.
     """
     weights, gradient, mean, square = (draw.array(*batch, n) for _ in range(4))
     if settings == ZEROS:
         away = np.copysign(1.0 + np.abs(gradient.values), gradient.values)
         gradient = with_values(gradient, rounded(away, draw.case.dtype))
+        mean, square = (with_values(each, np.clip(each.values, -1, 1)) for each in (mean, square))
     gradient, mean, square = (
         with_values(array, rounded(values, draw.case.dtype))
         for array, values in (
@@ -61,7 +62,7 @@ def ask(
             array.values[...] = 0.0
     for array in (gradient, mean, square):
         if zeros:
-            array.values[..., -1:, :] = 0.0
+            array.values[..., -1] = 0.0
     given = (SETTINGS | OF_ZERO)[settings]
     return Call("adamw_step", (weights, gradient, mean, square, step, rate, *given))
 
@@ -73,7 +74,6 @@ drill = Drill(
     ask=ask,
     spaces=(
         space(
-            Excluded("a vector has no rows", values="zeros among the gradients", batch="no batch"),
             Excluded(
                 "without a batch, the weights are a vector",
                 layout="transposed in memory",
@@ -104,7 +104,6 @@ drill = Drill(
             width={
                 "several weights": {"n": 4},
                 "one weight": {"n": 1},
-                "more than 140 features": {"n": 150, "batch": ()},
             },
             steps={
                 "the third step": {},

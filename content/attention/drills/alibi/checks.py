@@ -5,7 +5,7 @@ from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
 from studyattn.grading.space import Excluded
 
-from ...conditions import LONG_QUERIES, TOKENS, attention_space, gradients_space
+from ...conditions import TOKENS, attention_space, gradients_space
 from ...misconceptions import behaviour, biases, masks, scores, weights
 from ...probes import QUERIES_KEYS_VALUES
 from ...shared import FORBIDDEN, HUGE, queries_keys_values
@@ -44,7 +44,6 @@ drill = Drill(
                 "one head": {"h": 1},
                 "eight heads": {"h": 8},
                 "twelve heads": {"h": 12},
-                "many heads": {"batch": (), "h": 130, "m": 2, "n": 3, "d": 2, "d_v": 1},
             },
         ),
         gradients_space(
@@ -60,7 +59,7 @@ drill = Drill(
         case("the same call twice", twice=True, batch=(3,), h=2, m=4, n=5, d=6, d_v=3),
     ),
     probes=tuple(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("q longer")),
-    unasked={"m > n": "the queries are the last positions of the keys", "m > *": LONG_QUERIES},
+    unasked={"m > n": "the queries are the last positions of the keys"},
     small=(
         {"batch": (), "h": 1, "m": 1, "n": 2, "d": 1, "d_v": 1},
         {"batch": (), "h": 2, "m": 1, "n": 2, "d": 1, "d_v": 1},

@@ -12,7 +12,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import BATCHES, gradients_space, space
 from ...misconceptions import behaviour, blocks, feed_forward, heads, masks, normalisation, scores
-from ...probes import longer_than, zeros
+from ...probes import zeros
 from ...shared import FORBIDDEN, rows_to_normalise
 
 
@@ -54,7 +54,6 @@ drill = Drill(
                 "several rows": {"n": 5},
                 "n = d": {"n": 6},
                 "one row": {"n": 1},
-                "more than 140 tokens": {"batch": (), "n": 151, "h": 1, "d": 3, "f": 2},
             },
             widths={
                 "two heads": {"h": 2, "d": 3, "f": 7},
@@ -62,7 +61,6 @@ drill = Drill(
                 "three heads of one feature": {"h": 3, "d": 1, "f": 3},
                 "one feature": {"h": 1, "d": 1, "f": 2},
                 "one feature in between": {"h": 1, "d": 3, "f": 1},
-                "wide heads": {"batch": (), "h": 2, "d": 75, "f": 130},
             },
             masks={"causal": {}, "no mask": {"mask": ""}, "any mask": {"mask": "drawn"}},
             values={
@@ -80,7 +78,6 @@ drill = Drill(
         case("the same call twice", twice=True, n=4, h=2, d=2, f=3),
     ),
     probes=(
-        longer_than("x", 140),
         zeros("x"),
         Probe("no mask", lambda call: call["mask"] is None),
         Probe("mask by keyword", lambda call: "mask" in call.keywords),
@@ -111,7 +108,7 @@ drill = Drill(
         *behaviour.of("block-parts"),
     ),
     axes=("position", "feature"),
-    told_as={"h": "num_heads", "d": ""},
+    told_as={"h": "num_heads", "d": "d_head"},
     slack=4.0,  # each of its parts rounds what the one before has rounded
     forbidden=FORBIDDEN,
 )

@@ -13,7 +13,7 @@ from studyattn.grading.space import Space
 
 from ...conditions import LAYOUTS, by_keyword
 from ...misconceptions import behaviour, byte_pairs
-from ...probes import entry, longer_than
+from ...probes import entry
 from ...shared import FORBIDDEN
 
 NEW = 100
@@ -56,10 +56,14 @@ def ask(
         "absent": (lowest + kinds, lowest + kinds + 1),
     }[merged]
     new = lowest + NEW
+    others = sorted({first, second, *values.tolist()})
+    known = others[int(draw.generator.integers(len(others)))]
     return [
         Call("most_frequent_pair", (tokens,), into="pair"),
         Call("merge_pair", (tokens, first, second, new), into="merged"),
         Call("merge_pair", (tokens, first, second, new + 1), into="merged into another token"),
+        Call("merge_pair", (tokens, first, second, first), into="merged into the first"),
+        Call("merge_pair", (tokens, first, second, known), into="merged into a known token"),
     ]
 
 
@@ -128,11 +132,10 @@ drill = Drill(
     cases=(
         case("the same call twice", dtype="int64", twice=True, n=9, text="runs"),
         case("a long run", dtype="int64", n=11, kinds=1),
-        case("pairs that overlap", dtype="int64", n=24, text="telling"),
+        *(case("pairs that overlap", dtype="int64", n=n, text="telling") for n in (24, 30, 36)),
         case("tokens above 50,000", dtype="int64", n=24, lowest=50_000, text="telling"),
     ),
     probes=(
-        longer_than("tokens", 128, axis=-1),
         entry("tokens", "above 50,000", lambda tokens: tokens > 50_000),
         Probe("two tokens", lambda call: call["tokens"].shape[-1] == 2),
         Probe("all tokens are equal", lambda call: len(np.unique(call["tokens"].values)) == 1),
@@ -163,5 +166,5 @@ drill = Drill(
     axes=("token",),
     parts=("first", "second"),
     forbidden=FORBIDDEN,
-    told_as={"kinds": "", "lowest": "", "text": "", "merged": ""},
+    told_as={"kinds": "different tokens", "lowest": "smallest token", "text": "", "merged": ""},
 )

@@ -7,7 +7,6 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, case
 from ...conditions import (
     GRADIENTS_OF_ATTENTION,
     LARGE_GRADIENTS,
-    LONG_QUERIES,
     TOKENS,
     attention_space,
     gradients_space,
@@ -39,7 +38,7 @@ drill = Drill(
         case("the same call twice", twice=True, batch=(3, 2), m=4, n=5, d=6, d_v=3),
     ),
     probes=tuple(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("q longer")),
-    unasked={"m > n": "the queries are the last positions of the keys", "m > *": LONG_QUERIES},
+    unasked={"m > n": "the queries are the last positions of the keys"},
     small=(*SMALL, {"m": 3, "n": 3, "d": 2, "d_v": 1}),
     misconceptions=(
         masks.mask_missing,

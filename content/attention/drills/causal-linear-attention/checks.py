@@ -8,7 +8,7 @@ from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measur
 
 from ...conditions import FEATURES, LARGE_FEATURES, attention_space, gradients_space
 from ...misconceptions import behaviour, linear, masks, scores
-from ...probes import gradient_beside_large, longer_than, one_array, zeros
+from ...probes import gradient_beside_large, one_array, zeros
 from ...shared import FORBIDDEN, queries_keys_values_for_features
 from ...variants import EPSILON_ADDED
 
@@ -16,7 +16,6 @@ POSITIONS = {
     "several tokens": {"n": 5},
     "one token": {"n": 1},
     "odd number of tokens": {"n": 17},
-    "more than 2,048 tokens": {"batch": (), "n": 2053, "d": 2, "d_v": 3},
 }
 
 
@@ -56,7 +55,6 @@ drill = Drill(
     ),
     probes=(
         gradient_beside_large("q", "k"),
-        longer_than("k", 1100),
         one_array("q", "k"),
         one_array("k", "v"),
         *map(zeros, "qkv"),

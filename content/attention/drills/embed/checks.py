@@ -62,13 +62,11 @@ drill = Drill(
                 "one token": {"n": 1},
                 "as many tokens as texts": {"n": 3},
                 "more tokens than the vocabulary": {"n": 8},
-                "more than 2,048 tokens": {"batch": (), "n": 2053, "d": 3, "v": 7},
             },
             widths={
                 "several features": {"d": 6},
                 "one feature": {"d": 1},
                 "n = d": {"d": 4},
-                "more than 140 features": {"batch": (), "d": 150},
             },
             places={
                 "from 0 on": {},
@@ -82,7 +80,6 @@ drill = Drill(
                 "c = d": {"c": 6},
                 "c = v": {"c": 5, "v": 5},
                 "a vocabulary of one": {"v": 1},
-                "more than 140 tokens": {"v": 150},
             },
         ),
         gradients_space(
@@ -93,12 +90,10 @@ drill = Drill(
     cases=(
         case("start by keyword", keywords=("start",), start=3, n=4, d=5, batch=(2,)),
         case("coarse and transposed", dtype="bfloat16", layout=Layout.TRANSPOSED, n=4, d=6),
-        case("more than 32,768 tokens", v=33000, n=3, d=1),
         case("huge numbers", dtype="float64", spread=1e9, n=4, d=5, batch=(2,)),
         case("the same call twice", twice=True, start=2, n=4, d=5, batch=(2,)),
     ),
     probes=(
-        Probe("more than 2,048 tokens", lambda call: call["tokens"].shape[-1] > 2048),
         Probe("no start", lambda call: call["start"] is None),
         Probe("start 0 is given", lambda call: call["start"] == 0),
         Probe("start by keyword", lambda call: "start" in call.keywords),

@@ -7,7 +7,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import BATCHES, SEQUENCE, TOKEN_VALUES, gradients_space, space
 from ...misconceptions import behaviour, low_rank, projecting
-from ...probes import entry, longer_than, zeros
+from ...probes import entry, zeros
 from ...shared import FORBIDDEN, unevenly
 
 
@@ -59,8 +59,6 @@ drill = Drill(
                 "rank one": {"d_model": 5, "d": 1},
                 "wider than the stream": {"d_model": 3, "d": 5},
                 "one feature": {"d_model": 1, "d": 1},
-                "more than 140 features": {"batch": (), "d_model": 150, "d": 3},
-                "a rank of more than 140": {"batch": (), "n": 2, "d_model": 151, "d": 150},
             },
             values=TOKEN_VALUES,
         ),
@@ -76,7 +74,7 @@ drill = Drill(
         case("cost", costed=True, n=3, d_model=64, d=2),
         case("cost, more tokens than features", costed=True, n=96, d_model=64, d=2),
     ),
-    probes=(longer_than("x", 2048), zeros("x"), entry("x", "above 1,000", lambda x: x > 1000)),
+    probes=(zeros("x"), entry("x", "above 1,000", lambda x: x > 1000)),
     small=(
         {"n": 1, "d_model": 2, "d": 1},
         {"n": 2, "d_model": 2, "d": 1},

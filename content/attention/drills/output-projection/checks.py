@@ -7,7 +7,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import BATCHES, SEQUENCE, TOKEN_VALUES, gradients_space, space
 from ...misconceptions import behaviour, heads
-from ...probes import entry, longer_than, zeros
+from ...probes import entry, zeros
 from ...shared import FORBIDDEN, unevenly
 
 
@@ -50,15 +50,12 @@ drill = Drill(
                 "two heads": {"h": 2},
                 "one head": {"h": 1},
                 "as many heads as tokens": {"h": 5},
-                "many heads": {"batch": (), "n": 2, "h": 131},
             },
             widths={
                 "narrow heads": {"d": 5, "d_model": 6},
                 "heads as wide as the stream": {"d": 4, "d_model": 4},
                 "heads wider than the stream": {"d": 7, "d_model": 3},
                 "one feature": {"d": 1, "d_model": 1},
-                "more than 140 features": {"batch": (), "d": 3, "d_model": 150},
-                "heads of more than 140 features": {"batch": (), "d": 150, "d_model": 3},
             },
             values=TOKEN_VALUES,
         ),
@@ -74,7 +71,6 @@ drill = Drill(
         case("the same call twice", twice=True, h=2, n=3, d=4, d_model=5),
     ),
     probes=(
-        longer_than("heads", 2048),
         zeros("heads"),
         entry("heads", "above 1,000", lambda heads: heads > 1000),
     ),

@@ -50,7 +50,10 @@ drill = Drill(
     ask=ask,
     spaces=(
         attention_space(
-            {**TOKENS, **MORE_QUERIES, "more than 2,048 keys": LONG},
+            {
+                **TOKENS,
+                **MORE_QUERIES,
+            },
             Excluded(
                 "the layout of an axis of size 1 makes no difference",
                 layout=(
@@ -90,7 +93,6 @@ drill = Drill(
     ),
     probes=(*QUERIES_KEYS_VALUES, *LENGTHS),
     unasked={
-        "b > 128": "such a large batch would take too long",
         "*gradient of lengths*": "integers have no gradient",
     },
     small=(

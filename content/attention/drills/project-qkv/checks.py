@@ -6,7 +6,7 @@ from studyattn.grading.drill import Draw, Drill, case
 
 from ...conditions import BATCHES, SEQUENCE, TOKEN_VALUES, gradients_space, space
 from ...misconceptions import behaviour, projecting, scores
-from ...probes import entry, longer_than, zeros
+from ...probes import entry, zeros
 from ...shared import FORBIDDEN, unevenly
 
 
@@ -46,14 +46,6 @@ drill = Drill(
                 "d > d_v": {"d_model": 4, "d": 3, "d_v": 2},
                 "d_model > d": {"d_model": 7, "d": 3, "d_v": 5},
                 "one feature": {"d_model": 1, "d": 1, "d_v": 1},
-                "more than 140 features": {"batch": (), "d_model": 150, "d": 3, "d_v": 2},
-                "queries of more than 140 features": {
-                    "batch": (),
-                    "d_model": 2,
-                    "d": 150,
-                    "d_v": 3,
-                },
-                "values of more than 140 features": {"batch": (), "d_model": 2, "d": 3, "d_v": 150},
             },
             values=TOKEN_VALUES,
         ),
@@ -65,7 +57,7 @@ drill = Drill(
         ),
     ),
     cases=(case("the same call twice", twice=True, batch=(2,), n=4, d_model=3, d=5, d_v=2),),
-    probes=(longer_than("x", 2048), zeros("x"), entry("x", "above 1,000", lambda x: x > 1000)),
+    probes=(zeros("x"), entry("x", "above 1,000", lambda x: x > 1000)),
     small=(
         {"n": 1, "d_model": 2, "d": 2, "d_v": 2},
         {"n": 2, "d_model": 2, "d": 2, "d_v": 1},

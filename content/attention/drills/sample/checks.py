@@ -1,12 +1,13 @@
 """How `sample` is checked."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.attention import SAMPLING_STEPS, next_probabilities, sample
 from studyattn.grading.call_plan import ArrayInput, Call, Layout
+from studyattn.grading.drawn_case import formed
 from studyattn.grading.drill import EXPANDABLE, Draw, Drill, case, with_values
 from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Excluded
@@ -14,18 +15,21 @@ from studyattn.grading.tolerance import rounded
 
 from ...conditions import BATCHES, by_keyword, space
 from ...misconceptions import behaviour, sampling
-from ...probes import entry, longer_than
+from ...probes import entry
 from ...shared import FORBIDDEN
 
 STEP = 0.55
 """From one logit to the next: no rounding changes their order."""
 
-CANDIDATES = np.arange(0.05, 0.96, 0.01)
+CANDIDATES = np.arange(0.01, 0.98, 0.01)
 MARGIN = 0.025
 """Between top-p and any sum of shares: half precision decides no cut."""
 
 LAST_FIRST = 256
 """In a vocabulary of more tokens, the last one is the likeliest: its place needs two bytes."""
+
+MANY, FEW = 1000, 20
+"""Of more than so many tokens, a few have shares."""
 
 WALKS = 2
 """Tokens that are chosen in each question."""
@@ -39,15 +43,17 @@ def ask(
     temperature: float | None = 1.0,
     k: int | None = None,
     p: bool = False,
+    top_p: float | None = None,
     ties: bool = False,
     uniform: float | None = None,
+    exact: bool = False,
 ) -> list[Call]:
     """The shares of a batch, and tokens chosen from one row; by `uniform`, or by drawn numbers.
 
-    With `p`, top-p is well away from every sum of shares, as are the drawn numbers: on which side
-    of a sum a number lies is then no matter of rounding. With `temperature` None only
-    the logits are given. A `uniform` of 0 lies on the sum of a first token without a share, so the
-    least likely token is first then.
+    With `p`, or a `top_p` that is not 1, it is well away from every sum of shares, as are the drawn
+    numbers: on which side of a sum a number lies is then no matter of rounding. With `temperature`
+    None only the logits are given. A `uniform` of 0 lies on the sum of a first token without a
+    share, so the least likely token is first then.
     """
     logits = draw.array(*batch, v)
     many_tied = k is not None and k < v and not p
@@ -58,9 +64,12 @@ def ask(
     if uniform == 0:
         values = logits.values
         logits = with_values(logits, np.roll(values, -int(np.argmin(values)), axis=-1))
-    cut: tuple[float | int | None, ...] = () if temperature is None else (temperature, k, None)
-    if p and temperature is not None:
-        cut = (temperature, k, _top_p(draw, logits.values, temperature, k))
+    cut: tuple[float | int | None, ...] = () if temperature is None else (temperature, k, top_p)
+    if (p or (top_p and top_p != 1 and not exact)) and temperature is not None:
+        cut = (temperature, k, _top_p(draw, logits.values, temperature, k, top_p))
+    if exact:  # zeros have shares without a rounding
+        logits = with_values(logits, np.zeros_like(logits.values))
+    logits = cast(ArrayInput, formed(logits, draw.case.forms.get("logits")))
     row = with_values(logits, logits.values.reshape(-1, v)[-1])
     sums = _sums(next_probabilities(row.values, *cut))
     others = [
@@ -89,6 +98,8 @@ def _values(draw: Draw, logits: ArrayInput, *, ties: bool, many_tied: bool) -> N
         batch[0] = 1
     step = 1.0 if draw.case.whole else STEP if v < 20 else 8 / v
     ladder = step * (2 - np.arange(v)) if draw.case.whole else step * (1.3 - np.arange(v))
+    if v > MANY:  # nearly all of them have next to no share: no sum of many decides a choice
+        ladder = np.where(np.arange(v) < FEW, STEP * (1.3 - np.arange(v)), -25 - ladder[::-1])
     if ties:
         tied = max(3.0, v // 2) if many_tied else 3.0
         first = 2.0 * step if draw.case.whole else 1.5 * step
@@ -102,17 +113,22 @@ def _sums(shares: NDArray[Any]) -> NDArray[Any]:
     return np.cumsum(shares, axis=-1).reshape(-1)
 
 
-def _top_p(draw: Draw, logits: NDArray[Any], temperature: float, k: int | None) -> float:
-    """A number that needs two tokens at least, where there are two that have a share.
+def _top_p(
+    draw: Draw, logits: NDArray[Any], temperature: float, k: int | None, near: float | None
+) -> float:
+    """A number `near` what is wanted, or one that needs two tokens that have a share.
 
-    Where it can, it is one by which the shares before top-k, and those at a temperature of 1, keep
-    other tokens.
+    Where the latter can, it is one by which the shares before top-k, and those at a temperature of
+    1, keep other tokens.
     """
     sums, *others = (
         _sums(-np.sort(-next_probabilities(logits, warmth, limit), axis=-1))
         for warmth, limit in ((temperature, k), (temperature, None), (1.0, k))
     )
     away = np.abs(CANDIDATES[:, None] - np.concatenate([sums, *others])).min(axis=-1) > MARGIN
+    if near is not None:
+        clear = CANDIDATES[away]
+        return round(float(clear[np.argmin(np.abs(clear - near))]), 3)
     kept, *kept_otherwise = (_kept(each[: logits.shape[-1]], k) for each in (sums, *others))
     told_apart = sum((each != kept).astype(int) for each in kept_otherwise)
     worth = np.where(away, 1 + (sums[0] < CANDIDATES) * (1 + told_apart), 0)
@@ -192,7 +208,6 @@ drill = Drill(
                 "five tokens": {"v": 5},
                 "six tokens": {"v": 6},
                 "one": {"v": 1},
-                "a vocabulary of more than 140": {"v": 150, "batch": ()},
             },
             temperature={
                 "a temperature of 1": {},
@@ -224,13 +239,17 @@ drill = Drill(
         case("a uniform number of 0, top-p", v=5, p=True, uniform=0.0),
         case("a uniform number of 0, all left", v=5, uniform=0.0),
         case("a vocabulary of 300", v=300, k=1),
+        *(
+            case("a sum of exactly p", dtype=dtype, v=4, top_p=0.5, exact=True)
+            for dtype in ("float32", "float64")
+        ),
+        case("nearly all of the uniform numbers", v=6, uniform=0.9999),
         case("many ties", v=150, k=40, ties=True, batch=(4,)),
         case("a temperature of 0.7", v=6, temperature=0.7, p=True),
         case("everything by keyword", v=5, k=3, p=True, keywords=("temperature",)),
         case("the same call twice", twice=True, v=5, temperature=2.0, batch=(2,)),
     ),
     probes=(
-        longer_than("logits", 128, axis=-1),
         entry("logits", "above 1,000", lambda z: z > 1e3),
         _cut("temperature not given", lambda call: call["temperature"] is None),
         _cut("top-k alone", lambda call: call["top_k"] and not call["top_p"]),
@@ -260,7 +279,7 @@ drill = Drill(
         *(each for each in behaviour.of("sampling") if "gradient" not in each.id),
     ),
     axes=("row", "token"),
-    told_as={"k": "top_k", "p": "", "ties": ""},
+    told_as={"k": "top_k", "p": "", "ties": "", "exact": ""},
     exact_zeros=True,
     forbidden=FORBIDDEN,
 )

@@ -7,7 +7,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import OF_MATRICES, VALUES, WIDTHS, gradients_space, space, without_batch
 from ...misconceptions import behaviour, scores, weights
-from ...probes import gradient_beside_large, longer_than, zeros
+from ...probes import gradient_beside_large, zeros
 from ...shared import FORBIDDEN, queries_keys_values
 from ...variants import ROUNDED_ROOT
 
@@ -33,7 +33,6 @@ drill = Drill(
                 "n = d": {"n": 4},
                 "one key": {"n": 1},
                 "odd number of keys": {"n": 17},
-                "more than 2,048 keys": {"dtype": "float64", "n": 2053},
             },
             widths=without_batch(WIDTHS),
             values={
@@ -50,7 +49,7 @@ drill = Drill(
         ),
     ),
     cases=(case("the same call twice", twice=True, n=5, d=3, d_v=4),),
-    probes=(gradient_beside_large("q", "k"), longer_than("k", 2048), *map(zeros, "qkv")),
+    probes=(gradient_beside_large("q", "k"), *map(zeros, "qkv")),
     small=({"n": 2, "d": 2, "d_v": 1}, {"n": 2, "d": 2, "d_v": 2}, {"n": 3, "d": 2, "d_v": 2}),
     misconceptions=(
         *scores.SCALE,

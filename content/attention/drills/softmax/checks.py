@@ -9,7 +9,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import gradients_space, space
 from ...misconceptions import behaviour, weights
-from ...probes import entry, gradient_beside_large, longer_than, zeros
+from ...probes import entry, gradient_beside_large, zeros
 from ...shared import FORBIDDEN
 
 SPLIT_LAYOUTS = ("permuted as by split_heads", "expanded along the first axis")
@@ -18,7 +18,8 @@ SPLIT_LAYOUTS = ("permuted as by split_heads", "expanded along the first axis")
 def ask(
     draw: Draw,
     *,
-    shape: tuple[int, ...],
+    n: int,
+    batch: tuple[int, ...] = (),
     lowered: float = 0.0,
     zeros: bool = False,
     hidden: bool = False,
@@ -28,7 +29,7 @@ def ask(
     With `zeros`, the last row is nothing but zeros. With `hidden`, the second entry of each row is
     -inf, as a mask leaves it.
     """
-    x = draw.array(*shape, sharp=True)
+    x = draw.array(*batch, n, sharp=True)
     values = x.values - lowered
     values[..., 0] -= lowered
     if zeros:
@@ -70,16 +71,14 @@ drill = Drill(
                 shape=("one entry in a row", "one row"),
             ),
             shape={
-                "a batch of matrices": {"shape": (2, 3, 4)},
-                "a matrix": {"shape": (3, 5)},
-                "one row": {"shape": (7,)},
-                "batch and heads": {"shape": (3, 2, 5, 4)},
-                "as many rows as columns": {"shape": (4, 4)},
-                "one entry in a row": {"shape": (3, 1)},
-                "five axes": {"shape": (2, 1, 3, 5, 7)},
-                "six axes": {"shape": (1, 2, 1, 2, 3, 4)},
-                "more than 2,048 entries": {"shape": (2, 2053)},
-                "more than 2,048 rows": {"shape": (2053, 3)},
+                "a batch of matrices": {"batch": (2, 3), "n": 4},
+                "a matrix": {"batch": (3,), "n": 5},
+                "one row": {"batch": (), "n": 7},
+                "batch and heads": {"batch": (3, 2, 5), "n": 4},
+                "as many rows as columns": {"batch": (4,), "n": 4},
+                "one entry in a row": {"batch": (3,), "n": 1},
+                "five axes": {"batch": (2, 1, 3, 5), "n": 7},
+                "six axes": {"batch": (1, 2, 1, 2, 3), "n": 4},
             },
             values={
                 "drawn": {},
@@ -92,30 +91,35 @@ drill = Drill(
             },
         ),
         gradients_space(
-            {"a matrix": {"shape": (3, 4)}, "three axes": {"shape": (2, 2, 3)}},
-            large={"spread": 1e6, "shape": (4, 5)},
+            {"a matrix": {"batch": (3,), "n": 4}, "three axes": {"batch": (2, 2), "n": 3}},
+            large={"spread": 1e6, "batch": (4,), "n": 5},
         ),
     ),
     cases=(
-        case("float64, tiny probabilities", dtype="float64", spread=3.5, shape=(6, 40)),
+        case("float64, tiny probabilities", dtype="float64", spread=3.5, batch=(6,), n=40),
         case(
             "rows of large negative and positive scores",
             spread=300.0,
             dtype="float64",
-            shape=(6, 4),
+            batch=(6,),
+            n=4,
         ),
-        case("the same call twice", twice=True, shape=(5, 6)),
+        case("the same call twice", twice=True, batch=(5,), n=6),
     ),
     probes=(
         gradient_beside_large("x"),
-        longer_than("x", 2048, axis=-1),
         zeros("x"),
         entry("x", "-inf", lambda x: x == -np.inf),
         entry("x", "above 1,000", lambda x: x > 1000),
         entry("x", "below -1,000", lambda x: (x < -1000) & (x > -np.inf)),
         entry("x", "above 1,000,000", lambda x: x > 1e6),
     ),
-    small=({"shape": (2,)}, {"shape": (2, 2)}, {"shape": (2, 3)}, {"shape": (2, 2, 2)}),
+    small=(
+        {"batch": (), "n": 2},
+        {"batch": (2,), "n": 2},
+        {"batch": (2,), "n": 3},
+        {"batch": (2, 2), "n": 2},
+    ),
     misconceptions=(*weights.OF_ROWS, *behaviour.of("softmax")),
     axes=("row", "entry"),
     exact_zeros=True,

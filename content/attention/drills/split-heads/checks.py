@@ -7,7 +7,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import BATCHES, DTYPES, by_keyword, gradients_space, space
 from ...misconceptions import behaviour, heads
-from ...probes import longer_than, whole
+from ...probes import whole
 from ...shared import FORBIDDEN
 
 
@@ -42,7 +42,6 @@ drill = Drill(
                 "n = h": {"n": 3},
                 "one token": {"n": 1},
                 "odd number of tokens": {"n": 7},
-                "more than 2,048 tokens": {"batch": (), "n": 2053},
             },
             heads={
                 "several heads": {"h": 3, "d": 5},
@@ -50,8 +49,6 @@ drill = Drill(
                 "even numbers": {"h": 2, "d": 4},
                 "one head": {"h": 1, "d": 3},
                 "one feature per head": {"h": 3, "d": 1},
-                "many heads": {"batch": (), "n": 2, "h": 131, "d": 3},
-                "wide heads": {"batch": (), "n": 2, "h": 3, "d": 150},
             },
             passed=by_keyword("num_heads"),
         ),
@@ -68,7 +65,7 @@ drill = Drill(
         case("large numbers", spread=1e6, n=3, h=2, d=2),
         case("the same call twice", twice=True, batch=(2,), n=3, h=2, d=4),
     ),
-    probes=(longer_than("x", 2048), whole("x")),
+    probes=(whole("x"),),
     small=(
         {"n": 1, "h": 2, "d": 1},
         {"n": 2, "h": 2, "d": 1},

@@ -7,7 +7,7 @@ from studyattn.grading.space import Excluded
 
 from ...conditions import OF_MATRICES, gradients_space, space
 from ...misconceptions import behaviour, vectors
-from ...probes import entry, longer_than, zeros
+from ...probes import entry, zeros
 from ...shared import FORBIDDEN
 
 
@@ -33,13 +33,11 @@ drill = Drill(
                 "several values": {"n": 5},
                 "n = d": {"n": 3},
                 "one row": {"n": 1},
-                "more than 2,048 rows": {"dtype": "float64", "n": 2053},
             },
             widths={
                 "several columns": {"d": 3},
                 "an odd number of columns": {"d": 7},
                 "one feature": {"d": 1},
-                "more than 140 features": {"d": 150},
             },
             values={
                 "drawn": {},
@@ -52,7 +50,6 @@ drill = Drill(
     ),
     cases=(case("the same call twice", twice=True, n=5, d=3),),
     probes=(
-        longer_than("values", 2048),
         zeros("values"),
         entry("values", "above 1,000", lambda values: values > 1000),
     ),

@@ -80,7 +80,7 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
         if room <= 0:
             return
         part, is_part = self._part_to_preview()
-        drawn = face(part, min(READING_WIDTH, room), self.services.look, self.names)
+        drawn = face(part, min(READING_WIDTH, room), self.names)
         if is_part:
             drawn = drawn.copy()
             drawn.append("\n\n… the part around the cursor", "dim")

@@ -1,5 +1,6 @@
 # backend: torch
-# style: adversarial
+# mistake: none
+# breaks: mask-of-heads
 import torch
 
 def heads(x, h):

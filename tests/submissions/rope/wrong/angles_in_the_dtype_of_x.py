@@ -1,5 +1,6 @@
 # backend: torch
-# style: angles in the dtype of x
+# mistake: none
+# breaks: angles-in-float32
 import torch
 
 

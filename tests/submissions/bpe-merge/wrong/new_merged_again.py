@@ -1,5 +1,6 @@
 # backend: torch
-# style: counts by merging
+# mistake: none
+# breaks: merged-once
 import torch
 
 

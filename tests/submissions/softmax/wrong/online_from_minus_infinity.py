@@ -1,5 +1,6 @@
 # backend: torch
-# style: adversarial
+# mistake: none
+# style: a row that begins with two −∞
 import torch
 
 def softmax(x):

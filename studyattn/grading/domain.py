@@ -1,0 +1,379 @@
+"""The domain of a drill: what a brief says that inputs may be, and questions from all of it.
+
+A brief declares its domain in its front matter:
+
+    domain:
+      m: 1 to 512, at most n
+      n: 1 to 8192
+      d, d_v: 1 to 4096
+      axes: 0 to 5
+      temperature: 0.01 to 100
+      grad_output: may be all zero
+      dtype: float32 or float64
+
+The learner reads the same lines below the shapes. The grader asks at both ends of each range, with
+every form of each argument, and anywhere in between: so nothing that the text allows is out of
+reach, and one line is the whole declaration.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studyattn.errors import DrillError
+
+FLOATS = ("float64", "float32", "float16", "bfloat16")
+HALVES = ("float16", "bfloat16")
+USUAL = "float32"
+
+LARGE = 128
+"""Above this a size is large: at most two of a call are, and none in half precision."""
+
+SMALL = 6
+"""The largest of the sizes that are not looked at in a drawn question."""
+
+FEW = 3
+"""Sizes below this are not given to unusual inputs, which may have no meaning there."""
+
+PLAIN_SHARE = 0.5
+"""How often the sizes of a drawn question are others than those of a declared condition."""
+
+MOST_AT_ONCE = 32_768
+"""The product of two sizes that are large at once."""
+
+FORM_SHARE = 0.25
+"""How often a drawn question gives an argument one of its forms."""
+
+AXES, DTYPE = "axes", "dtype"
+"""Names of a domain that are no sizes: the axes in front, and the dtypes of all float arrays."""
+
+Settings = Mapping[str, Any]
+"""Arguments of a drill's `ask`, and fields of `Case`."""
+
+
+def _all_equal(values: NDArray[Any]) -> NDArray[Any]:
+    return np.full_like(values, values.flat[0]) if values.size else values
+
+
+def _partly_hidden(values: NDArray[Any]) -> NDArray[Any]:
+    """Put −∞ in every second entry of a row but the first, and in all but one of the last row."""
+    changed = values.copy()
+    changed[..., 1::2] = -np.inf
+    rows = changed.reshape(-1, values.shape[-1])
+    rows[-1, :-1] = -np.inf
+    rows[-1, -1] = values.reshape(rows.shape)[-1, -1]
+    return rows.reshape(values.shape)
+
+
+FORMS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
+    "all zero": np.zeros_like,
+    "all equal": _all_equal,
+    "partly -inf": _partly_hidden,
+    "tiny": lambda values: values * 1e-6,
+    "huge": lambda values: values * 1e6,
+}
+"""What an argument may be, by the words of a brief, and how its drawn numbers become that."""
+
+NOT_IN_HALF = ("tiny", "huge")
+"""What float16 cannot hold, or not the products of."""
+
+_RANGE = re.compile(r"(-?[\d.e+-]+) to (-?[\d.e+-]+)")
+
+
+Shapes = Mapping[str, tuple[str, ...]]
+"""The names of the axes of each parameter, `x` or, of one entry, `entry.x`; `...` is any number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Numbers from `low` to `high`, whole or not.
+
+    Args:
+        most: the name of another span, above whose number this one does not go.
+        step: whole numbers are multiples of it; it may be the name of another span.
+        often: above this, an answer takes so long that only a deep pass asks.
+        in_half: it may be large in half precision too.
+        is_size: it is the extent of an axis, so that a question grows with it.
+    """
+
+    low: float
+    high: float
+    most: str = ""
+    step: int | str = 1
+    often: float = math.inf
+    in_half: bool = False
+    is_size: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return isinstance(self.low, int)
+
+    def highest(self, *, deep: bool) -> float:
+        """Return the largest number that is asked at once, or in a deep pass."""
+        return self.high if deep else min(self.high, self.often)
+
+    def anywhere(self, generator: np.random.Generator, *, deep: bool) -> float:
+        """Draw one of these numbers, each order of magnitude as often as another."""
+        high = self.highest(deep=deep)
+        low = self.low if self.low > 0 else min(1.0, high / 1000)
+        drawn = math.exp(generator.uniform(math.log(low), math.log(high)))
+        if not self.whole:
+            return float(f"{drawn:.4g}")
+        most = min(high, max(2 * self.low, drawn))
+        return int(generator.integers(int(self.low), 1 + int(most)))
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What the inputs of a drill may be. `text` is what was declared, by its names."""
+
+    text: Mapping[str, str]
+    spans: Mapping[str, Span]
+    forms: Mapping[str, tuple[str, ...]]
+    dtypes: tuple[str, ...] = FLOATS
+
+    def lines(self) -> list[str]:
+        """The declaration as lines of Markdown."""
+        return [
+            f"- {', '.join(map(_called, _names(names)))}: {_grouped(said)}"
+            for names, said in self.text.items()
+        ]
+
+    def corners(
+        self, usual: Settings, *, deep: bool = False
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The ends of every range, with all else small, and every form of each argument."""
+        small = self._small(usual)
+        for name, span in self.spans.items():
+            for end in dict.fromkeys((span.highest(deep=deep), span.low)):
+                if span.whole and end <= SMALL:
+                    continue
+                settings = self._settled(small, name, int(end) if span.whole else end)
+                yield f"{name} = {end:,.10g}", settings
+                for dtype in HALVES if span.in_half else ():
+                    yield f"{name} = {end:,.10g}, {dtype}", {**settings, "dtype": dtype}
+        lowest = {name: span.low for name, span in self.spans.items() if span.is_size}
+        if lowest:
+            yield "everything smallest", self._fitted({**small, **_batch(lowest)})
+        for name, words in self.forms.items():
+            for form in words:
+                yield f"{name} {form}", {**usual, "forms": {name: form}}
+
+    def around(
+        self, numbers: Iterable[float], usual: Settings
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What is at and beside each of these `numbers`, for every range that has it."""
+        small = self._small(usual)
+        for number in numbers:
+            for name, span in self.spans.items():
+                beside = (number - 1, number, number + 1) if span.whole else (number,)
+                for each in beside:
+                    if span.low <= each <= span.high:
+                        settings = self._settled(small, name, int(each) if span.whole else each)
+                        yield f"{name} = {each:,.10g}", settings
+
+    def drawn(
+        self,
+        generator: np.random.Generator,
+        usual: Settings,
+        met: Settings,
+        *,
+        deep: bool = False,
+    ) -> tuple[str, dict[str, Any]]:
+        """Draw a question from anywhere in the domain: one number is as large as it may be.
+
+        All else is as in the settings that are `met`; as is `usual` where the number is no size or
+        hardly one. In a deep pass, a second size may be large, too.
+        """
+        names = list(self.spans)
+        name = names[int(generator.integers(len(names)))] if names else ""
+        number = self.spans[name].anywhere(generator, deep=deep) if name else 0
+        plain = bool(name) and (not self.spans[name].is_size or number < FEW)
+        settings = dict(usual if plain else met)
+        if plain or generator.random() < PLAIN_SHARE:
+            settings = self._any_sizes(generator, usual)
+        if name:
+            large = number > LARGE
+            settings = self._settled(self._small(settings) if large else settings, name, number)
+        sizes = [
+            each for each, span in self.spans.items() if span.is_size and each not in {name, AXES}
+        ]
+        if deep and sizes:
+            second = sizes[int(generator.integers(len(sizes)))]
+            room = MOST_AT_ONCE // max(number, 1)
+            span = self.spans[second]
+            beside = min(span.anywhere(generator, deep=True), LARGE, room)
+            settings = self._settled(settings, second, int(max(beside, FEW, span.low)))
+        if plain:
+            dtypes = [
+                each for each in self.dtypes if each not in HALVES or self.spans[name].in_half
+            ]
+            settings["dtype"] = dtypes[int(generator.integers(len(dtypes)))]
+        settings.setdefault("dtype", USUAL if USUAL in self.dtypes else self.dtypes[0])
+        if settings["dtype"] in HALVES and number > LARGE and not self.spans[name].in_half:
+            settings["dtype"] = USUAL
+        settings["forms"] = {
+            each: words[int(generator.integers(len(words)))]
+            for each, words in self.forms.items()
+            if generator.random() < FORM_SHARE
+        }
+        if settings["dtype"] in HALVES:
+            settings["forms"] = {
+                each: form for each, form in settings["forms"].items() if form not in NOT_IN_HALF
+            }
+        numbers = {each: settings.get(each) for each in self.spans}
+        told = [f"{each} = {its:,.10g}" for each, its in numbers.items() if its is not None]
+        told += [f"{each} {form}" for each, form in settings["forms"].items()]
+        return ", ".join(("drawn", settings["dtype"], *told)), settings
+
+    @property
+    def asked_as(self) -> list[str]:
+        """The arguments of `ask` that its ranges set."""
+        return ["batch" if name == AXES else name for name in self.spans]
+
+    def _any_sizes(self, generator: np.random.Generator, usual: Settings) -> dict[str, Any]:
+        """The usual settings with other small sizes."""
+        sizes = {
+            each: min(span.high, span.low + int(generator.integers(0, SMALL)))
+            for each, span in self.spans.items()
+            if span.is_size
+        }
+        for each, span in self.spans.items():
+            if isinstance(span.step, str):
+                sizes[each] = sizes[span.step] * sizes[each]
+        return self._fitted({**usual, **_batch(sizes)})
+
+    def _small(self, usual: Settings) -> dict[str, Any]:
+        """The usual settings with every size of at most two."""
+        sizes = {
+            name: max(span.low, min(2, usual.get(name, 2)))
+            for name, span in self.spans.items()
+            if span.is_size and span.high > SMALL
+        }
+        batch = {"batch": (1,) if usual["batch"] else ()} if "batch" in usual else {}
+        return self._fitted({**usual, **sizes, **batch})
+
+    def _settled(self, settings: Settings, name: str, number: float) -> dict[str, Any]:
+        """`settings` with one number, and what must be as large as it."""
+        changed = {**settings, **_batch({name: number})}
+        span = self.spans[name]
+        if span.most and changed.get(span.most, 0) < number:
+            changed[span.most] = number
+        return self._fitted(changed)
+
+    def _fitted(self, settings: Settings) -> dict[str, Any]:
+        """`settings` in which no number is above another one that bounds it, or no multiple."""
+        fitted = dict(settings)
+        for name, span in self.spans.items():
+            if fitted.get(name) is None:
+                continue
+            if span.most in fitted:
+                fitted[name] = min(fitted[name], fitted[span.most])
+            step = fitted[span.step] if isinstance(span.step, str) else span.step
+            if step > 1:
+                fitted[name] = max(step, fitted[name] // step * step)
+        return fitted
+
+
+def shapes_in(brief: str) -> Shapes:
+    """The shapes that a brief gives: "`q`, `k`: `(..., n, d)`", or "`entry(x)`: `(n, d)`"."""
+    section = brief.partition("## Shapes")[2].partition("\n## ")[0]
+    found: dict[str, tuple[str, ...]] = {}
+    pattern = r"((?:`[\w(), ]+`(?:,\s+)?)+|calling it):\s+(?:integers\s+)?`\(([^)`]*)\)`"
+    for names, axes in re.findall(pattern, section):
+        shape = tuple(each.strip() for each in axes.split(",") if each.strip())
+        for name in re.findall(r"`([^`]*)`", names) or ["()(x)"]:
+            entry, _, rest = name.rpartition("(")
+            parameter = re.match(r"\w+", rest)
+            if parameter and entry:
+                found[f"{entry}.{parameter[0]}"] = shape
+            elif name.isidentifier():
+                found[name] = shape
+    return found
+
+
+def parse(declared: Mapping[str, str], brief: str, where: str) -> Domain:
+    """Return the domain that a brief declares. DrillError where a line of it cannot be read."""
+    axes = {AXES, *(axis for shape in shapes_in(brief).values() for axis in shape)}
+    spans: dict[str, Span] = {}
+    forms: dict[str, tuple[str, ...]] = {}
+    dtypes: tuple[str, ...] = FLOATS
+    for names, said in declared.items():
+        if names == DTYPE:
+            dtypes = tuple(said.split(" or "))
+        elif said.startswith("may be "):
+            words = tuple(said.removeprefix("may be ").split(" or "))
+            _refuse_unknown([each for each in words if each != "int32"], FORMS, names, where)
+            forms |= dict.fromkeys(_names(names), words)
+        else:
+            span = _span(said, names, where)
+            spans |= {name: replace(span, is_size=name in axes) for name in _names(names)}
+    for span in spans.values():
+        others = [each for each in (span.most, span.step) if isinstance(each, str) and each]
+        _refuse_unknown(others, spans, "domain", where)
+    return Domain(dict(declared), spans, forms, dtypes)
+
+
+def _names(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",")]
+
+
+def _span(said: str, name: str, where: str) -> Span:
+    first, *rest = said.split(", ")
+    found = _RANGE.fullmatch(first)
+    if found is None:
+        raise DrillError(
+            f"the domain of {name} is {said!r}", where=where, advice="Write LOW to HIGH."
+        )
+    whole = "." not in first and "e" not in first
+    low, high = ((int if whole else float)(each) for each in found.groups())
+    most, in_half, often = "", False, math.inf
+    step: int | str = 1
+    for clause in rest:
+        if clause.startswith("at most "):
+            most = clause.removeprefix("at most ")
+        elif clause == "even":
+            step = 2
+        elif clause == "in half precision too":
+            in_half = True
+        elif clause.startswith("seldom above "):
+            often = float(clause.removeprefix("seldom above "))
+        elif clause.startswith("a multiple of "):
+            step = clause.removeprefix("a multiple of ")
+        else:
+            raise DrillError(f"the domain of {name} has {clause!r}", where=where)
+    return Span(low, high, most, step, often, in_half)
+
+
+def _refuse_unknown(names: Sequence[str], known: Mapping[str, object], of: str, where: str) -> None:
+    for name in names:
+        if name not in known:
+            message = f"the domain of {of} names {name!r}"
+            raise DrillError(message, where=where, advice=f"Known are {', '.join(known)}.")
+
+
+def _batch(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """`numbers` with a number of axes in front as the extents of these axes."""
+    settings = dict(numbers)
+    axes = settings.pop(AXES, None)
+    if axes is not None:
+        settings["batch"] = tuple((2, 1, 3, 1, 2)[:axes])
+    return settings
+
+
+def _called(name: str) -> str:
+    """A name as text: those of the code in its form."""
+    if name == AXES:
+        return "axes in front"
+    return f"`{name}`" if name.isidentifier() and name != DTYPE else name
+
+
+def _grouped(said: str) -> str:
+    return re.sub(r"\b\d{4,}\b", lambda number: f"{int(number[0]):,}", said)

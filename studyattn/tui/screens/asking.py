@@ -1,0 +1,118 @@
+"""A screen that asks: a card, a line to type an answer in, and what is beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from studyattn.packs.answers import AnswerComparison
+from studyattn.study.review.views import RenderedCard
+from studyattn.tui.formatting import READING_WIDTH
+from studyattn.tui.pictures.canvas import PictureText
+from studyattn.tui.screens.base import StudyScreen
+from studyattn.tui.widgets import card_face
+from studyattn.tui.widgets.header_footer import TextLine
+from studyattn.tui.widgets.side_panel import SidePanel
+
+
+class AskingScreen(StudyScreen):
+    """What is asked, `#front`, the line, and `#back`, all in `#card`, which scrolls.
+
+    While the line has the focus, keys are typed; escape leaves it.
+    """
+
+    PLACEHOLDER: ClassVar[str] = "your answer"
+
+    def body(self) -> Iterable[Widget]:
+        with Horizontal(id="panes"):
+            with Vertical(id="asked"):
+                with VerticalScroll(id="card", classes="page"), Vertical(classes="column"):
+                    yield PictureText(id="front", markup=False)
+                    yield TextLine(placeholder=self.PLACEHOLDER, id="typed")
+                    yield PictureText(id="back", markup=False)
+                yield from self.below()
+            yield self.beside()
+
+    def below(self) -> Iterable[Widget]:
+        """The widgets below the card."""
+        return ()
+
+    def beside(self) -> SidePanel:
+        """Return the panel beside the card."""
+        return SidePanel()
+
+    def on_mount(self) -> None:
+        self.typed.display = self.back.display = False  # until something is asked and answered
+
+    @property
+    def typed(self) -> Input:
+        """The line to type in."""
+        return self.query_one("#typed", Input)
+
+    @property
+    def card(self) -> VerticalScroll:
+        """What scrolls, and has the keys while nothing is typed."""
+        return self.query_one("#card", VerticalScroll)
+
+    @property
+    def front(self) -> Static:
+        """The text that asks."""
+        return self.query_one("#front", Static)
+
+    @property
+    def back(self) -> Static:
+        """The text that answers."""
+        return self.query_one("#back", Static)
+
+    @property
+    def width(self) -> int:
+        """Columns for the text."""
+        return min(READING_WIDTH, self.size.width - 8)
+
+    def begin(self, *, types: bool) -> None:
+        """Begin with what is asked now, at its top, with a line to type in or without one."""
+        self.typed.value = ""
+        self.typed.display = types
+        (self.typed if types else self.card).focus()
+        self.card.scroll_home(animate=False)
+
+    def draw_card(
+        self, shown: RenderedCard, comparison: AnswerComparison | None, *, revealed: bool
+    ) -> None:
+        """Draw a card, turned over or not."""
+        self.front.display = not (revealed and card_face.is_replaced(shown))
+        self.back.display = revealed
+        self.front.update(card_face.front(shown, self.width))
+        self.back.update(card_face.back(shown, comparison, self.width) if revealed else "")
+
+    def turn_over(self) -> None:
+        """Draw the answer, and take the line away."""
+        self.typed.display = False
+        self.card.focus()
+        self.draw()
+
+    async def submit(self) -> None:
+        """Take what was typed."""
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_hints()
+
+    def on_descendant_blur(self) -> None:
+        self.refresh_hints()
+
+    def on_input_submitted(self) -> None:
+        self.do(self.submit)
+
+    def action_write(self) -> None:
+        if self.typed.display:
+            self.typed.focus()
+
+    def action_back(self) -> None:
+        if self.typed.has_focus:
+            self.card.focus()
+        else:
+            super().action_back()
