@@ -151,6 +151,14 @@ def test_a_heading_right_above_a_line_with_a_question_mark_is_a_question() -> No
     assert not found.understood.unread
 
 
+def test_a_row_of_plus_signs_ends_a_card_of_several_paragraphs() -> None:
+    text = "#flashcards\n\nOne #flashcards/deck\n?\ntwo\n\nthree\n+++\nfour\n\nfive::six\n"
+    assert [(each.text, each.answer, each.asked) for each in extract(text, "a.md").questions] == [
+        ("One", "two\n\nthree", "deck"),
+        ("five", "six", "a"),
+    ]
+
+
 def test_a_first_row_that_ends_with_tags_names_the_columns() -> None:
     rows = "arabic,english,tags\nqamar,moon,noun sky\n"
     (card,) = extract(rows, "a.csv").questions
@@ -180,6 +188,7 @@ def test_a_file_of_cards_without_a_title_is_called_by_its_name() -> None:
         assert (found.title, found.questions[0].asked) == ("Transformers", "Transformers")
     assert extract("# Heads\n\n#flashcards\na::b\n", "a.md").title == "Heads"
     assert extract("One thought.\n", "a.md").title == "One thought."
+    assert extract("alias:: One\n\ntext\n", "a.md").title == "a"
 
 
 def test_a_gap_in_a_table_or_a_word_is_asked() -> None:
