@@ -200,38 +200,45 @@ class Domain:
         if plain or generator.random() < PLAIN_SHARE:
             settings = self._any_sizes(generator, usual)
         if name:
-            large = number > LARGE
-            settings = self._settled(self._small(settings) if large else settings, name, number)
-        sizes = [
-            each for each, span in self.spans.items() if span.is_size and each not in {name, AXES}
-        ]
-        if deep and sizes:
-            second = sizes[int(generator.integers(len(sizes)))]
-            room = MOST_AT_ONCE // max(number, 1)
-            span = self.spans[second]
-            beside = min(span.anywhere(generator, deep=True), LARGE, room)
-            settings = self._settled(settings, second, int(max(beside, FEW, span.low)))
+            small = self._small(settings) if number > LARGE else settings
+            settings = self._settled(small, name, number)
+        if deep:
+            settings = self._with_second(generator, settings, name, number)
+        in_half = bool(name) and self.spans[name].in_half
         if plain:
-            dtypes = [
-                each for each in self.dtypes if each not in HALVES or self.spans[name].in_half
-            ]
+            dtypes = [each for each in self.dtypes if each not in HALVES or in_half]
             settings["dtype"] = dtypes[int(generator.integers(len(dtypes)))]
         settings.setdefault("dtype", USUAL if USUAL in self.dtypes else self.dtypes[0])
-        if settings["dtype"] in HALVES and number > LARGE and not self.spans[name].in_half:
+        if settings["dtype"] in HALVES and number > LARGE and not in_half:
             settings["dtype"] = USUAL
-        settings["forms"] = {
-            each: words[int(generator.integers(len(words)))]
-            for each, words in self.forms.items()
-            if generator.random() < FORM_SHARE
-        }
-        if settings["dtype"] in HALVES:
-            settings["forms"] = {
-                each: form for each, form in settings["forms"].items() if form not in NOT_IN_HALF
-            }
+        settings["forms"] = self._drawn_forms(generator, settings["dtype"])
         numbers = {each: settings.get(each) for each in self.spans}
         told = [f"{each} = {its:,.10g}" for each, its in numbers.items() if its is not None]
         told += [f"{each} {form}" for each, form in settings["forms"].items()]
         return ", ".join(("drawn", settings["dtype"], *told)), settings
+
+    def _with_second(
+        self, generator: np.random.Generator, settings: dict[str, Any], name: str, number: float
+    ) -> dict[str, Any]:
+        """Settings with a second size that may be large beside that of `name`."""
+        others = self.spans.keys() - {name, AXES}
+        sizes = [each for each, span in self.spans.items() if span.is_size and each in others]
+        if not sizes:
+            return settings
+        second = sizes[int(generator.integers(len(sizes)))]
+        span, room = self.spans[second], MOST_AT_ONCE // max(number, 1)
+        beside = min(span.anywhere(generator, deep=True), LARGE, room)
+        return self._settled(settings, second, int(max(beside, FEW, span.low)))
+
+    def _drawn_forms(self, generator: np.random.Generator, dtype: str) -> dict[str, str]:
+        """Draw a form for some arguments, of those that the dtype can have."""
+        forms = {
+            each: words[int(generator.integers(len(words)))]
+            for each, words in self.forms.items()
+            if generator.random() < FORM_SHARE
+        }
+        left_out = NOT_IN_HALF if dtype in HALVES else ()
+        return {each: form for each, form in forms.items() if form not in left_out}
 
     @property
     def asked_as(self) -> list[str]:

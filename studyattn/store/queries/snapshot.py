@@ -103,28 +103,27 @@ def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
 
     Of an item with reviews in `theirs` that is its whole log.
     """
-    decided = {(each.kind, each.name) for each in theirs.decisions}
-    items = {each.guid for each in theirs.items} | {
-        name for kind, name in decided if kind == "item"
-    }
-    notes = {each.guid for each in theirs.notes} | {
-        name for kind, name in decided if kind == "note"
-    }
-    back = {each.uuid for each in theirs.brought_back}
-    back |= {name for kind, name in decided if kind == "brought-back"}
-    reviewed = {each.item_guid for each in theirs.reviews}
+    decided: defaultdict[str, set[str]] = defaultdict(set)
+    for each in theirs.decisions:
+        decided[each.kind].add(each.name)
+
+    def named(records: Iterable[Any], name: str) -> set[str]:
+        return {getattr(record, name) for record in records}
+
+    items = named(theirs.items, "guid") | decided["item"]
+    notes = named(theirs.notes, "guid") | decided["note"]
     only = {
         "item": Some("guid IN @texts(:names)", items),
         "note": Some("guid IN @texts(:names)", notes),
-        "brought_back": Some("uuid IN @texts(:names)", back),
-        "wording": Some(
-            "guid IN @texts(:names)", items | notes | {each.guid for each in theirs.wordings}
+        "brought_back": Some(
+            "uuid IN @texts(:names)", named(theirs.brought_back, "uuid") | decided["brought-back"]
         ),
-        "attempt": Some("uuid IN @texts(:names)", {each.uuid for each in theirs.attempts}),
-        "practice_step": Some("uuid IN @texts(:names)", {each.uuid for each in theirs.steps}),
-        "review": Some(of_items(":names"), reviewed),
-        "anki_note": Some("guid IN @texts(:names)", {each.guid for each in theirs.anki_notes}),
-        "anki_card": Some("item_guid IN @texts(:names)", {e.item_guid for e in theirs.anki_cards}),
+        "wording": Some("guid IN @texts(:names)", items | notes | named(theirs.wordings, "guid")),
+        "attempt": Some("uuid IN @texts(:names)", named(theirs.attempts, "uuid")),
+        "practice_step": Some("uuid IN @texts(:names)", named(theirs.steps, "uuid")),
+        "review": Some(of_items(":names"), named(theirs.reviews, "item_guid")),
+        "anki_note": Some("guid IN @texts(:names)", named(theirs.anki_notes, "guid")),
+        "anki_card": Some("item_guid IN @texts(:names)", named(theirs.anki_cards, "item_guid")),
     }
     found = load_snapshot(connection, only)
     known = {each.uuid for each in found.reviews}
