@@ -208,14 +208,18 @@ class Domain:
         if plain:
             dtypes = [each for each in self.dtypes if each not in HALVES or in_half]
             settings["dtype"] = dtypes[int(generator.integers(len(dtypes)))]
-        settings.setdefault("dtype", USUAL if USUAL in self.dtypes else self.dtypes[0])
-        if settings["dtype"] in HALVES and number > LARGE and not in_half:
-            settings["dtype"] = USUAL
+        dtype = settings.get("dtype", USUAL if USUAL in self.dtypes else self.dtypes[0])
+        too_large = dtype in HALVES and number > LARGE and not in_half
+        settings["dtype"] = USUAL if too_large else dtype
         settings["forms"] = self._drawn_forms(generator, settings["dtype"])
+        return self._told(settings), settings
+
+    def _told(self, settings: Settings) -> str:
+        """The words for a question that was drawn."""
         numbers = {each: settings.get(each) for each in self.spans}
         told = [f"{each} = {its:,.10g}" for each, its in numbers.items() if its is not None]
         told += [f"{each} {form}" for each, form in settings["forms"].items()]
-        return ", ".join(("drawn", settings["dtype"], *told)), settings
+        return ", ".join(("drawn", settings["dtype"], *told))
 
     def _with_second(
         self, generator: np.random.Generator, settings: dict[str, Any], name: str, number: float
