@@ -41,12 +41,16 @@ TOKENS = {
     "m = n": {"m": 5, "n": 5},
     "one query": {"m": 1, "n": 7},
     "one query and key": {"m": 1, "n": 1},
+    "many queries and keys": {"batch": (), "m": 67, "n": 67, "d": 3, "d_v": 2},
+    "float64, many keys": {"dtype": "float64", "m": 3, "n": 311, "d": 3, "d_v": 2},
+    "more than 2,048 keys": {"batch": (), "m": 2, "n": 2311, "d": 3, "d_v": 2},
 }
 """m ≤ n, so that causal drills can use them."""
 
 MORE_QUERIES = {
     "more queries than keys": {"m": 9, "n": 3},
     "several queries, one key": {"m": 4, "n": 1},
+    "more than 2,048 queries": {"batch": (), "m": 2053, "n": 2, "d": 2, "d_v": 3},
 }
 """What a causal drill has no answer to."""
 
@@ -55,6 +59,8 @@ WIDTHS = {
     "d = d_v": {"d": 5, "d_v": 5},
     "d > d_v": {"d": 4, "d_v": 3},
     "one feature": {"d": 1, "d_v": 1},
+    "more than 140 features": {"batch": (), "d": 150, "d_v": 3},
+    "values of more than 140 features": {"batch": (), "d": 3, "d_v": 150},
 }
 
 VALUES = {
@@ -84,16 +90,35 @@ PLAINLY = (ALIKE,)
 ALONE = (
     "batch = heads",
     "a batch of one",
+    "many queries and keys",
+    "float64, many keys",
     "four batch axes",
     "five batch axes",
+    "more than 2,048 keys",
+    "more than 2,048 queries",
+    "more than 2,048 tokens",
+    "more than 140 features",
+    "values of more than 140 features",
     "scores far below zero",
     "tiny weights",
     "values large and small",
     "tokens large and small",
     "tiny features",
     "wide features",
+    "more than 2,048 entries",
+    "more than 2,048 rows",
+    "queries of more than 140 features",
+    "heads of more than 140 features",
+    "more than 140 output features",
+    "a rank of more than 140",
     "alpha far above the rank",
     "alpha far below the rank",
+    "more than 140 tokens",
+    "a vocabulary of more than 140",
+    "more than 1,024 tokens",
+    "many heads",
+    "many key heads",
+    "wide heads",
     "six axes",
     "huge numbers",
     "huge scores",
@@ -268,6 +293,7 @@ SEQUENCE = {
     "n = 5": {"n": 5},
     "one token": {"n": 1},
     "an odd number of tokens": {"n": 7},
+    "more than 2,048 tokens": {"batch": (), "n": 2053},
 }
 
 TOKEN_VALUES = {
@@ -317,11 +343,13 @@ def norm_space(values):
             "several rows": {"n": 5},
             "n = d": {"n": 6},
             "one row": {"n": 1},
+            "more than 2,048 rows": {"batch": (), "n": 2053},
         },
         widths={
             "several features": {"d": 6},
             "two features": {"d": 2},
             "one feature": {"d": 1},
+            "more than 140 features": {"batch": (), "d": 150},
         },
         epsilons={"usual eps": {}, "eps 0.1": {"eps": 0.1}, "eps 2": {"eps": 2.0}},
         values=values,
@@ -345,6 +373,7 @@ def mlp_space():
         rows={
             "several rows": {"n": 5},
             "one row": {"n": 1},
+            "more than 2,048 rows": {"batch": (), "n": 2053, "d": 3, "f": 4},
         },
         widths={
             "d < f": {"d": 4, "f": 7},
@@ -352,6 +381,7 @@ def mlp_space():
             "d > f": {"d": 6, "f": 3},
             "one feature": {"d": 1, "f": 2},
             "one feature in between": {"d": 3, "f": 1},
+            "more than 140 features": {"batch": (), "d": 150, "f": 151},
         },
         values={
             "drawn": {},
@@ -376,11 +406,13 @@ def position_spaces():
                 "several rows": {"n": 5},
                 "n = d": {"n": 6},
                 "one row": {"n": 1},
+                "more than 2,048 rows": {"n": 2053, "d": 4, "batch": (), "positions": 3, "step": 0},
             },
             widths={
                 "several pairs": {"d": 6},
                 "one pair of entries": {"d": 2},
                 "four pairs": {"d": 8},
+                "more than 140 features": {"d": 150, "batch": ()},
             },
             places={
                 "from 0 on": {},

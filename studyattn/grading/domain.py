@@ -22,12 +22,13 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from studyattn.errors import DrillError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 FLOATS = ("float64", "float32", "float16", "bfloat16")
 HALVES = ("float16", "bfloat16")
@@ -59,21 +60,21 @@ Settings = Mapping[str, Any]
 
 
 def _all_equal(values: NDArray[Any]) -> NDArray[Any]:
-    return np.full_like(values, values.flat[0]) if values.size else values
+    return abs(values) * 0 + values.flat[0] if values.size else values
 
 
 def _partly_hidden(values: NDArray[Any]) -> NDArray[Any]:
     """Put −∞ in every second entry of a row but the first, and in all but one of the last row."""
     changed = values.copy()
-    changed[..., 1::2] = -np.inf
+    changed[..., 1::2] = -math.inf
     rows = changed.reshape(-1, values.shape[-1])
-    rows[-1, :-1] = -np.inf
+    rows[-1, :-1] = -math.inf
     rows[-1, -1] = values.reshape(rows.shape)[-1, -1]
     return rows.reshape(values.shape)
 
 
 FORMS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
-    "all zero": np.zeros_like,
+    "all zero": lambda values: abs(values) * 0,  # no −0
     "all equal": _all_equal,
     "partly -inf": _partly_hidden,
     "tiny": lambda values: values * 1e-6,

@@ -64,7 +64,7 @@ async def test_import_shows_how_a_file_begins(
     async with open_app(home, LARGE) as pilot:
         await press(pilot, "i")
         assert "What can be imported" in panel_of(pilot)
-        assert "Org-drill's cards" in panel_of(pilot)
+        assert "Org mode" in panel_of(pilot)
         await press(pilot, "down")
         assert "# Keys" in panel_of(pilot)
         await press(pilot, "down")

@@ -72,8 +72,7 @@ def test_the_parts_of_a_model_say_whose_they_are() -> None:
     drawn = gpt_side.draw(parts, 60).plain
     assert "✓ multi_head_attention" in drawn
     assert "○ layer_norm" in drawn
-    assert "kv-cache" in drawn
-    assert "multi-head-attention" not in drawn  # it is no longer lent
+    assert "○ CachedAttention" in drawn
 
 
 def test_an_empty_search_offers_notes_and_the_concepts_of_the_path(home: Home) -> None:

@@ -64,7 +64,7 @@ def attention(change: Callable[[Array, Array, Array, Array], Array]) -> Callable
         (lambda o, q, k, v: o * math.nan, "There is NaN in every entry under"),
         (
             lambda o, q, k, v: o + (k.shape[-2] > 1000) * q.sum(-1, keepdims=True),
-            "It is wrong where n is 1030 or more, 2 times of 2, and right otherwise, ",
+            "It is wrong where n is 1030 or more, 3 times of 3, and right otherwise, ",
         ),
         (
             lambda o, q, k, v: o + (o.dtype == np.float64) * (q.ndim == 3) * np.cos(o),

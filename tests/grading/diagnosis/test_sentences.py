@@ -431,7 +431,10 @@ def test_a_fact_is_told_only_where_it_holds(kind: Kind, number: int) -> None:
 @pytest.mark.parametrize("name", FOLDERS)
 def test_sizes_are_called_as_the_brief_calls_them(name: str) -> None:
     drill = drill_named(name)
-    shapes = (FOLDERS[name] / "brief.md").read_text().partition("## Shapes")[2].partition("## ")[0]
+    brief = (FOLDERS[name] / "brief.md").read_text()
+    shapes = brief.partition("## Shapes")[2].partition("## ")[0]
     words = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]*`", shapes))))
+    assert drill.domain is not None
+    words |= drill.domain.spans.keys()  # the lines that are shown below the shapes
     told = {size for question in questions(name) for size in known_sizes(drill, question)}
     assert told <= words

@@ -22,7 +22,7 @@ from ...probes import QUERIES_KEYS_VALUES
 from ...shared import FORBIDDEN, queries_keys_values, tokens, with_first_feature
 from ...variants import ROUNDED_ROOT
 
-LONG = {"batch": (), "m": 2, "n": 2311, "d": 3, "d_v": 2}
+LONG = TOKENS["more than 2,048 keys"]
 
 
 def ask(draw: Draw, *, block: int, rising: float = 0.0, named: bool = False, **sizes: Any) -> Call:
@@ -58,10 +58,7 @@ drill = Drill(
     ask=ask,
     spaces=(
         attention_space(
-            {
-                **TOKENS,
-                **MORE_QUERIES,
-            },
+            {**TOKENS, **MORE_QUERIES, "more than 2,048 keys": {**LONG, "block": 64}},
             blocks={
                 "blocks of two keys": {"block": 2},
                 "blocks of one key": {"block": 1},

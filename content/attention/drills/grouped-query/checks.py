@@ -55,6 +55,8 @@ drill = Drill(
                 "one key head for each query head": {"h": 3, "h_kv": 3},
                 "one head": {"h": 1, "h_kv": 1},
                 "odd numbers of heads": {"h": 9, "h_kv": 3},
+                "many heads": {"b": 1, "h": 132, "h_kv": 66, "m": 2, "n": 3, "d": 2, "d_v": 1},
+                "many key heads": {"b": 1, "h": 132, "h_kv": 132, "m": 2, "n": 3, "d": 2, "d_v": 1},
             },
         ),
         gradients_space(

@@ -88,6 +88,10 @@ drill = Drill(
                 "rank one": {"d_in": 4, "d_out": 5, "r": 1},
                 "a rank above both widths": {"d_in": 3, "d_out": 2, "r": 5},
                 "one feature": {"d_in": 1, "d_out": 1, "r": 1},
+                "more than 140 features": {"batch": (), "d_in": 150, "d_out": 2, "r": 2},
+                "more than 140 output features": {"batch": (), "d_in": 2, "d_out": 150, "r": 1},
+                "a rank of more than 140": {"batch": (2,), "d_in": 153, "d_out": 152, "r": 151},
+                "more than 2,048 tokens": {"batch": (2053,), "d_in": 3, "d_out": 2, "r": 2},
             },
             alpha={
                 "alpha above the rank": {"alpha": 7.0},

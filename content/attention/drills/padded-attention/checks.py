@@ -50,10 +50,7 @@ drill = Drill(
     ask=ask,
     spaces=(
         attention_space(
-            {
-                **TOKENS,
-                **MORE_QUERIES,
-            },
+            {**TOKENS, **MORE_QUERIES, "more than 2,048 keys": LONG},
             Excluded(
                 "the layout of an axis of size 1 makes no difference",
                 layout=(
