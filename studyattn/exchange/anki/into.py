@@ -1,4 +1,4 @@
-"""What changed here, into the collection file of an Anki that is closed.
+"""Write what changed here into the collection file of an Anki that is closed.
 
 Anki's own import of a package updates texts and tags of notes that it has, and leaves the review
 log and schedules of their cards alone. So reviews go into its database itself: in one transaction,

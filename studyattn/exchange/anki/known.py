@@ -58,7 +58,7 @@ def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
 
 
 class _Before:
-    """What a package has of items that are here, beside what came from Anki before."""
+    """The records of a package for items that are here, beside those that came before."""
 
     def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
         self.items = {each.guid: each for each in ours.items}

@@ -63,7 +63,7 @@ def flag_of(item: ItemRecord) -> int:
 
 
 class Peers:
-    """What came from Anki, beside what it is here."""
+    """An item as it came from Anki, beside what it is here."""
 
     def __init__(self, held: Snapshot) -> None:
         self._held = held

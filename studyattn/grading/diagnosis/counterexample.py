@@ -133,7 +133,7 @@ def _round_questions(drill: Drill, like: Sequence[Case], seed: int) -> Iterator[
     """
     usual = Case("")
     plain = [
-        dataclasses.replace(case, dtype=usual.dtype, layout=usual.layout)
+        dataclasses.replace(case, dtype=usual.dtype, layout=usual.layout, forms={})
         for _number, _place, case in _cut_cases(drill, like)
     ]
     for position, case in enumerate(plain):
@@ -300,7 +300,10 @@ def _effort(drill: Drill, answered: JudgedCase) -> tuple[float, ...]:
     return (
         _kind(answered),
         not fits_in_the_hand(question),
-        (case.dtype != "float32") + (case.layout is not Layout.CONTIGUOUS) + large,
+        (case.dtype != "float32")
+        + (case.layout is not Layout.CONTIGUOUS)
+        + large
+        + 2 * len(case.forms),  # an infinity is less usual than a large number
         not any(small.items() <= case.sizes.items() for small in drill.small),
     )
 

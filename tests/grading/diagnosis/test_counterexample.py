@@ -127,10 +127,10 @@ def test_what_an_earlier_call_returned_is_told_in_words(grader: Grader) -> None:
     ("name", "x"),
     [
         ("softmax/naive", [1000, 0]),
-        ("softmax/subtracts_abs_max", [-math.inf, 1]),
+        ("softmax/subtracts_abs_max", [-1000, 0]),
         ("softmax/floor_of_zero", [-1000, -1000]),
         ("softmax/clamped", [1000, 1001]),
-        ("softmax/one_max_for_all", [[[1e6, 0], [-1e6, 2e6]], [[2e6, -1e6], [0, 0]]]),
+        ("softmax/one_max_for_all", [[1000, 0], [0, 0]]),
     ],
 )
 def test_what_only_large_numbers_bring_out_is_shown_by_round_ones(

@@ -95,7 +95,7 @@ def outline(text: str) -> Node:
 
 @dataclass(frozen=True)
 class Program:
-    """How one program marks its cards, as the page has it."""
+    """The marks of one program's cards, as the page has them."""
 
     data: Mapping[str, Any]
 
@@ -122,7 +122,7 @@ class Program:
 
     @property
     def gap(self) -> re.Pattern[str]:
-        """What a gap looks like."""
+        """Return the pattern of a gap."""
         return re.compile(self.data["gap"], re.DOTALL)
 
     def _memories(self, node: Node) -> Sequence[LearnedBefore | None]:

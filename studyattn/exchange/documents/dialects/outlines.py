@@ -115,7 +115,7 @@ _NEVER = re.compile(r"(?!)")
 
 
 class Page:
-    """How a program of bullets writes cards, as its page of data has it."""
+    """The marks of a program of bullets, as its page of data has them."""
 
     def __init__(self, name: str) -> None:
         self.data = page_of(f"dialects/{name}.toml")
