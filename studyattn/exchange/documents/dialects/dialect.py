@@ -141,7 +141,8 @@ class Collected:
         return Reading(
             questions=tuple(self.questions),
             unread=tuple(self.unread),
-            kinds=dict(self.kinds),
+            # The forms of cards come before what is known of them.
+            kinds=dict(sorted(self.kinds.items(), key=lambda each: each[0] == "with a memory")),
             remarks=tuple(self.remarks),
             title=title,
         )
