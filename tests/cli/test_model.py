@@ -178,7 +178,7 @@ def test_what_cannot_be_used_is_one_line(
             r"differs from PyTorch's own .*Graded again, it does not pass: The minus sign",
         ),
         (
-            "(even * cos - odd * sin) * (2.0 if x.shape[-2] == 48 else 1.0)",
+            "(even * cos - odd * sin) * (2.0 if (x.shape[-2], base) == (48, 500.0) else 1.0)",
             r"differs from PyTorch's own .*Graded again, it passes: the problem",
         ),
     ],
