@@ -1,29 +1,32 @@
-"""How long items take: the learner's own pace, read from the log."""
+"""The one estimator: what items take of the learner's time, and how the learner answers.
+
+Read from the log. The queue, Today, the path and statistics ask it.
+"""
 
 from __future__ import annotations
 
 from datetime import date
 from functools import cached_property
-from statistics import median
 
 from studyattn.memory.state import DRILL_MARK, is_drill
 from studyattn.packs.card_kinds import BASIC
 from studyattn.store.queries.days import SecondsRule, timed_card_answers, timed_drill_answers
 from studyattn.store.queries.settings import kept_drills, reading_times
 from studyattn.store.sql import Connection as Readable
-from studyattn.study.rules.budget import (
+from studyattn.study.rules.budget import DoneToday
+from studyattn.study.rules.pace import (
     LONGEST_ANSWER,
     READING,
     Asked,
-    DoneToday,
     Pace,
+    Timed,
+    Times,
     drill_kind,
 )
 
 SECONDS = SecondsRule(LONGEST_ANSWER, DRILL_MARK)
 """How the seconds of the log's answers are summed."""
 
-_FEWEST = 20  # timed answers before their median is used
 _UNKNOWN_LEVEL = 3  # of a drill whose pack is gone
 
 
@@ -41,10 +44,26 @@ class Estimator:
         self._packs = {guid.partition(":")[0] for guid in self._reading}
 
     @cached_property
+    def times(self) -> Times:
+        """What the learner's latest answers took.
+
+        Of a drill that was rated once among the latest ones, that is its first writing: whoever
+        wrote so many drills more knows every level anyway.
+        """
+        drills = timed_drill_answers(self._connection)
+        first = {each.guid: place for place, each in enumerate(drills)}  # the latest come first
+        timed = [
+            Timed(self.kind(each.guid, None), each.seconds, first[each.guid] == place)
+            for place, each in enumerate(drills)
+        ]
+        cards = timed_card_answers(self._connection)
+        timed += [Timed(self.kind(each.guid, each.card_kind), each.seconds) for each in cards]
+        return Times(reversed(timed))
+
+    @cached_property
     def pace(self) -> Pace:
         """The learner's pace by their latest answers."""
-        timed = (*timed_card_answers(self._connection), *timed_drill_answers(self._connection))
-        return Pace.of((self._kind(each.guid, each.card_kind), each.seconds) for each in timed)
+        return self.times.pace()
 
     def asked(
         self,
@@ -59,7 +78,7 @@ class Estimator:
         reading = READING
         if guid.partition(":")[0] in self._packs:
             reading = self._reading.get(guid, 0.0)
-        return Asked(guid, self._kind(guid, card_kind), new, reading, after, late)
+        return Asked(guid, self.kind(guid, card_kind), new, reading, after, late)
 
     def requires(self, guid: str) -> tuple[str, ...]:
         """Return the guids of the drills that a drill requires."""
@@ -82,14 +101,9 @@ class Estimator:
             frozenset(group for group in groups if group is not None),
         )
 
-    def _kind(self, guid: str, card_kind: str | None) -> str:
+    def kind(self, guid: str, card_kind: str | None) -> str:
+        """Return the kind under which an item is timed."""
         if is_drill(guid):
             drill = self._drills.get(guid)
             return drill_kind(_UNKNOWN_LEVEL if drill is None else drill.level)
         return card_kind or BASIC.name
-
-
-def seconds_a_card(connection: Readable) -> float:
-    """Return the learner's usual time for an answer to a card of any kind, in seconds."""
-    taken = [min(each.seconds, LONGEST_ANSWER) for each in timed_card_answers(connection)]
-    return median(taken) if len(taken) >= _FEWEST else BASIC.usual_seconds

@@ -33,7 +33,7 @@ from studyattn.study.review.views import (
     Summary,
     choices_of,
 )
-from studyattn.study.rules.budget import counted_seconds
+from studyattn.study.rules.pace import counted_seconds
 from studyattn.study.statistics.today import due_on
 
 

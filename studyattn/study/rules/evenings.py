@@ -1,0 +1,314 @@
+"""The days to come as the plan of a day fills them: when each new item is first asked.
+
+The same rules choose what a real day asks: `memory.order.order_queue`, `budget.admitted` and
+`budget.late_since`. Who begins today with nothing begun is a newcomer; who goes on has begun items,
+times of earlier answers and what was done today. The pace by which days are planned is learned from
+the simulated answers, as it is from real ones. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from itertools import islice
+from typing import Final
+
+from studyattn.memory import Phase, Rating, SchedulingSettings, day_start
+from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queue
+from studyattn.memory.state import is_drill
+from studyattn.study.rules.budget import DoneToday, admitted, late_since
+from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
+from studyattn.study.rules.pace import AGAIN, Asked, Times
+from studyattn.study.rules.simulation import Answered, Learner, Memory, Simulation, Walked
+
+_HOUR: Final = timedelta(hours=15)  # after the day begins: the evening
+_STUDIED: Final = 30  # days of which it is known whether something was answered
+_SPARE: Final = 10  # new cards that are looked at beyond the limit: some are siblings
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedItem:
+    """A card or drill; cards are in the order in which they are learned."""
+
+    guid: str
+    kind: str  # one of `pace.usual_seconds`
+    concept: str = ""
+    siblings: str | None = None
+    before: frozenset[str] = frozenset()
+    """Of a drill, the guids of what is seen before it."""
+    reading: float = 0.0
+    """Seconds of reading for which the day's plan keeps room when it is new."""
+    pages: tuple[float, ...] = ()
+    """Seconds of each page up to the one that prepares for it; those not read yet come with it."""
+    begun: Memory | None = None
+    since: int = 0
+    """Of a new drill that may be asked, the day since which it may."""
+    weight: float = 1.0
+    """The number of begun cards for which it stands."""
+
+    @property
+    def drill(self) -> bool:
+        return is_drill(self.guid)
+
+    def asked(self, *, late: bool = False, after: frozenset[str] = frozenset()) -> Asked:
+        """Return the item as a new one, as far as its time goes."""
+        return Asked(self.guid, self.kind, True, self.reading, after, late)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the learner wants of each day."""
+
+    limits: DayLimits
+    budget: float  # seconds; 0 for no limit
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """What was before the first day that is simulated, and on it."""
+
+    times: Times = field(default_factory=Times)
+    studied: tuple[date, ...] = ()  # the latest days with an answer, the latest first
+    done: DoneToday = field(default_factory=DoneToday)
+    nothing_new: int = 0  # days on which nothing new is asked, since a backlog is spread
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedDay:
+    """One learner day. `reviews` are all answers to cards, steps of minutes among them."""
+
+    day: int  # 1 is the first
+    new: int
+    reviews: int
+    drills: int
+    card_minutes: float
+    drill_minutes: float
+    met: int  # concepts of which something was seen by the end of the day
+
+    @property
+    def minutes(self) -> float:
+        return self.card_minutes + self.drill_minutes
+
+
+class Evenings(Simulation):
+    """Someone who studies every day but on vacation, what the day's plan asks."""
+
+    def __init__(
+        self,
+        items: Sequence[PlannedItem],
+        wishes: Wishes,
+        learner: Learner,
+        settings: SchedulingSettings,
+        first: date,
+        days: int,
+        *,
+        so_far: SoFar | None = None,
+        lessons: bool = True,
+        seed: int | str = 0,
+    ) -> None:
+        super().__init__(learner, settings, first, days, seed=seed)
+        so_far = so_far or SoFar()
+        self._wishes, self._so_far, self._lessons = wishes, so_far, lessons
+        self._times, self._pace = so_far.times.copy(), so_far.times.pace()
+        self._studied = list(so_far.studied)
+        self._items = {item.guid: item for item in items}
+        self._places = {item.guid: place for place, item in enumerate(items)}
+        new = [item for item in items if item.begun is None]
+        unseen = {item.guid for item in new}
+        self._new_cards = {item.guid: item for item in new if not item.drill}
+        self._missing = {each.guid: set(each.before & unseen) for each in new if each.drill}
+        self._ready = {  # new drills that may be asked, each with the day since which they may
+            guid: self._items[guid].since for guid, before in self._missing.items() if not before
+        }
+        self._due_drills: dict[str, Walked] = {}
+        self._opened = 0  # drills that became ready
+        self._done: list[Asked] = []  # what the evening asked that was new, and its drills
+        self._groups: set[str] = set()
+        self._read: dict[str, int] = {}  # pages, by concept
+        self.walked = {each.guid: Walked(each.guid, each.kind, each.weight) for each in items}
+        self.first: dict[str, int] = {}  # the day of the first answer to each new item
+        self.passed: dict[str, set[int]] = {}  # days on which each drill was
+        self.waits: list[tuple[int, str, bool]] = []  # study days, drill, whether it was new
+        self.met: dict[str, int] = {}
+        self.before_lesson: list[str] = []
+        for item in items:
+            if item.begun is not None:
+                self.add(self.walked[item.guid], item.begun)
+
+    @property
+    def all_begun(self) -> bool:
+        """Return whether every new item was asked."""
+        return not (self._new_cards or self._missing)
+
+    def study(self, day: int) -> SimulatedDay:
+        """Study one evening, the day's share of a usual one."""
+        come = self.comes[day]
+        self._done, self._groups = [], set()
+        if day == 0:
+            self._done = list(self._so_far.done.asked)
+            self._groups = set(self._so_far.done.sibling_groups)
+        if self.vacation[day]:
+            for item in come:
+                self.wait(item, day + 1)
+            return self._told(day, [])
+        self._pace = self._times.pace()
+        self._due_drills |= {each.guid: each for each in come if is_drill(each.guid)}
+        share = self.shares[day]
+        limits, budget = self._wishes.limits.of_share(share), self._wishes.budget * (share or 1)
+        cards = self._due_cards(come, limits, day)
+        besides = sum(each.weight * AGAIN * self._pace.of_kind(each.kind) for each in cards)
+        given = [self._answered(each, day) for each in cards]
+        late, opened = self._late(), -1
+        while opened != self._opened:  # cards of the evening may have made a drill available
+            opened = self._opened
+            chosen = self._chosen(day, limits, budget, besides, late)
+            given += [self._answered(each, day) for each in chosen]
+        if given:
+            self._studied = [self.dates[day], *self._studied[:_STUDIED]]
+        return self._told(day, given)
+
+    def is_held(self, guid: str) -> bool:
+        """Apply the rule by which `known` is suggested, without the learner's word."""
+        if is_drill(guid):
+            return len(self.passed.get(guid, ())) >= DRILL_DAYS
+        memory = self.walked[guid].memory
+        return memory is not None and memory.stability >= HELD_DAYS
+
+    def timed(self, item: Walked, seconds: float, *, new: bool) -> None:
+        self._times.add(item.kind, seconds, new and is_drill(item.guid))
+
+    def _due_cards(self, come: Iterable[Walked], limits: DayLimits, day: int) -> list[Walked]:
+        """Return the due cards that are asked: of siblings one, and no more than the limit."""
+        left = self._done_today.left_of(limits).reviews
+        asked: list[Walked] = []
+        for each in come:
+            siblings = self._items[each.guid].siblings
+            if is_drill(each.guid):
+                continue
+            if left <= 0 or (siblings is not None and siblings in self._groups):
+                self.wait(each, day + 1)
+                continue
+            left -= each.weight
+            self._groups |= {siblings} - {None}
+            asked.append(each)
+        return asked
+
+    def _late(self) -> dict[str, date]:
+        """Return the drills that have waited too long, each with the day since which it waits."""
+        first, found = self.dates[0], {}
+        waiting = self._ready | {guid: each.due for guid, each in self._due_drills.items()}
+        for guid, ahead in waiting.items():
+            since = first + timedelta(days=ahead)
+            if late_since(since, self._studied, new=guid in self._ready):
+                found[guid] = since
+        return found
+
+    def _chosen(
+        self, day: int, limits: DayLimits, budget: float, besides: float, late: Mapping[str, date]
+    ) -> list[Walked]:
+        """Return the drills and new cards that the evening asks now, in order."""
+        done = self._done_today
+        left = done.left_of(limits)
+        if day < self._so_far.nothing_new:
+            left = replace(left, new=0)
+        candidates = self._candidates(left, late)
+        now = self._moment(day)
+        ordered = [each.guid for each in order_queue(candidates, now, left, self._groups).items]
+        queue = [
+            self._items[guid].asked(late=guid in late)
+            if guid in self._ready or not is_drill(guid)
+            else Asked(guid, self._items[guid].kind, new=False, late=guid in late)
+            for guid in ordered
+        ]
+        if sum(each.drill for each in queue) < left.drills:
+            listed = set(ordered)
+            for guid, before in self._missing.items():
+                if before and before <= listed:
+                    queue.append(self._items[guid].asked(after=frozenset(before)))
+        asked = admitted(queue, self._pace, budget=budget, done=done.asked, besides=besides)
+        return [self.walked[guid] for guid in ordered if guid in asked]
+
+    def _candidates(self, left: DayLimits, late: Mapping[str, date]) -> list[Candidate]:
+        """Return the drills that are due or new, and the first new cards."""
+        cards = [
+            Candidate(each.guid, Phase.NEW, place=(0, place), siblings=each.siblings)
+            for place, each in enumerate(islice(self._new_cards.values(), 2 * left.new + _SPARE))
+        ]
+        drills = [
+            Candidate(
+                *(each.guid, Phase.REVIEW, self._moment(each.due, hour=False)),
+                last_review=self._moment(each.last),
+                drill=True,
+                late_since=late.get(each.guid),
+            )
+            for each in self._due_drills.values()
+        ]
+        ready = [
+            Candidate(
+                *(guid, Phase.NEW),
+                place=(AFTER_CARDS, self._places[guid]),
+                drill=True,
+                late_since=late.get(guid),
+            )
+            for guid in self._ready
+        ]
+        return [*drills, *cards, *ready]
+
+    @property
+    def _done_today(self) -> DoneToday:
+        return DoneToday(tuple(self._done), frozenset(self._groups))
+
+    def _moment(self, ahead: int, *, hour: bool = True) -> datetime:
+        """Return the evening of a day, or its beginning."""
+        day = self.dates[0] + timedelta(days=ahead)
+        begins = day_start(day, 0, self._settings.rollover_hour)
+        return begins + _HOUR if hour else begins
+
+    def _answered(self, item: Walked, day: int) -> tuple[PlannedItem, Answered, bool]:
+        """Answer an item, and take note of what follows for others. True for a new item."""
+        planned, new = self._items[item.guid], item.memory is None
+        if planned.drill:
+            since = self._ready.pop(item.guid) if new else self._due_drills.pop(item.guid).due
+            begins = self.dates[0] + timedelta(days=since)
+            self.waits.append((sum(each >= begins for each in self._studied), item.guid, new))
+        told = self.answer(item, day)
+        if planned.drill and told.rating is not Rating.AGAIN:
+            self.passed.setdefault(item.guid, set()).add(day)
+        if new or planned.drill:
+            self._done.append(planned.asked() if new else Asked(item.guid, item.kind, new=False))
+        if planned.siblings is not None:
+            self._groups.add(planned.siblings)
+        if new:
+            self._begin(planned, told, day)
+        return planned, told, new
+
+    def _begin(self, item: PlannedItem, told: Answered, day: int) -> None:
+        """Read the pages before a new item; drills that waited for it alone may be asked."""
+        self.first[item.guid] = day
+        self.met.setdefault(item.concept, day)
+        self._new_cards.pop(item.guid, None)
+        self._missing.pop(item.guid, None)
+        for guid, before in self._missing.items():
+            if item.guid in before:
+                before.discard(item.guid)
+                if not before:
+                    self._ready[guid] = day
+                    self._opened += 1
+        unread = item.pages[self._read.get(item.concept, 0) :]
+        if unread and not self._lessons:
+            self.before_lesson.append(item.guid)
+        elif unread:
+            self._read[item.concept] = len(item.pages)
+            told.seconds += sum(unread)
+
+    def _told(self, day: int, given: Iterable[tuple[PlannedItem, Answered, bool]]) -> SimulatedDay:
+        new = answers = drills = 0
+        seconds = {True: 0.0, False: 0.0}
+        for item, told, is_new in given:
+            seconds[item.drill] += item.weight * told.seconds
+            drills += item.drill
+            new += is_new and not item.drill
+            answers += 0 if item.drill else told.answers
+        minutes = seconds[False] / 60, seconds[True] / 60
+        return SimulatedDay(day + 1, new, answers, drills, *minutes, len(self.met))

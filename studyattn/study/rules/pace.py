@@ -1,0 +1,201 @@
+"""The times that answers take: assumed at first, the learner's own after each answer. Pure.
+
+The logarithm of a time beside the assumed one has three parts: the learner's (cards and drills
+apart), the kind's, and chance. Each is known in advance as far as the constants below say; answers
+move all kinds of a sort a little and their own kind more. So a first drill says something about all
+drills, and there is no number of answers from which on everything is different.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Final, NamedTuple
+
+from studyattn.memory.state import is_drill
+from studyattn.packs.card_kinds import BASIC, KINDS
+
+LONGEST_ANSWER: Final = 300.0
+"""Seconds of one answer to a card that count as study: whoever took longer was away. The log keeps
+what the clock said."""
+
+FIRST_DRILL: Final = 1.5
+"""A new drill takes so many times as long as one that was written before."""
+
+NEW_ANSWERS: Final = 3.0
+"""A new card costs as much as so many later answers: a longer first look, and its steps."""
+
+AGAIN: Final = 1.15
+"""A due card costs as much as so many answers: of ten one or two come again the same day."""
+
+READING: Final = 10.0
+"""Seconds that a new card costs besides, where no lesson says: its share of reading about it."""
+
+LATEST: Final = 100
+"""Answers of a kind that are looked at."""
+
+_USUAL_DRILLS: Final[Mapping[str, float]] = {
+    "drill-1": 120.0,
+    "drill-2": 240.0,
+    "drill-3": 360.0,
+    "drill-4": 480.0,
+    "drill-5": 600.0,
+}
+
+
+class Spread(NamedTuple):
+    """Standard deviations of the logarithm of a time: 0.7 is twice as long or half."""
+
+    learners: float  # of one learner's times beside another's
+    kinds: float  # of one learner's kinds of cards, or levels of drills, beside each other
+    answers: float  # of answers of a kind
+
+
+SPREADS: Final[Mapping[bool, Spread]] = {
+    True: Spread(learners=0.7, kinds=0.15, answers=0.4),  # drills
+    False: Spread(learners=0.4, kinds=0.25, answers=0.7),  # cards
+}
+
+
+def usual_seconds() -> dict[str, float]:
+    """Return the seconds assumed for one answer to a card of each kind, and a drill of each level.
+
+    A drill's are those of one that was written before. `rating_suggestion.BRISK` is another
+    assumption.
+    """
+    cards = {kind.name: kind.usual_seconds for kind in KINDS.values()}
+    return {**cards, **_USUAL_DRILLS}
+
+
+def counted_seconds(guid: str, seconds: float) -> float:
+    """Seconds of an answer that count as study. A drill's were freed of pauses when it was done."""
+    return seconds if is_drill(guid) else min(seconds, LONGEST_ANSWER)
+
+
+def drill_kind(level: int) -> str:
+    """The kind under which drills of a level are timed."""
+    return f"drill-{min(max(level, 1), 5)}"
+
+
+def is_drill_kind(kind: str) -> bool:
+    """Return whether a kind is a level of drills."""
+    return kind.startswith("drill-")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An item of the queue, as far as its time goes. `kind` is a key of `usual_seconds`."""
+
+    guid: str
+    kind: str
+    new: bool
+    reading: float = READING
+    """Seconds of reading the pages of a lesson that come before it when it is new."""
+    after: frozenset[str] = frozenset()
+    """Of a new drill, the new cards that have to be seen before it may be asked."""
+    late: bool = False
+    """Of a drill, whether it has waited for `budget.PATIENCE` study days."""
+
+    @property
+    def drill(self) -> bool:
+        return is_drill_kind(self.kind)
+
+
+class Timed(NamedTuple):
+    """What one answer took."""
+
+    kind: str
+    seconds: float
+    first: bool = False  # of a drill, whether it was written for the first time
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The learner's usual time for an answer."""
+
+    seconds: Mapping[str, float] = field(default_factory=usual_seconds)  # by kind
+    doubts: Mapping[bool, float] = field(
+        default_factory=lambda: {sort: each.learners for sort, each in SPREADS.items()}
+    )
+    """How far all times of drills (True) and of cards may be wrong together: the standard deviation
+    of their logarithm."""
+    answers: Mapping[str, int] = field(default_factory=dict)  # that this is known from, by kind
+
+    def of_kind(self, kind: str) -> float:
+        """Return the seconds of one answer to an item that is not new, of any card if unknown."""
+        return self.seconds[kind] if kind in self.seconds else self.a_card
+
+    def expected(self, asked: Asked) -> float:
+        """Seconds that an item will take on this day, its steps of minutes included."""
+        seconds = self.of_kind(asked.kind)
+        if asked.drill:
+            return FIRST_DRILL * seconds if asked.new else seconds
+        return NEW_ANSWERS * seconds + asked.reading if asked.new else AGAIN * seconds
+
+    @property
+    def a_card(self) -> float:
+        """The seconds of an answer to a card of any kind, as the answers were shared among them."""
+        cards = {kind: n for kind, n in self.answers.items() if not is_drill_kind(kind)}
+        total = sum(cards.values())
+        if not total:
+            return self.seconds.get(BASIC.name, BASIC.usual_seconds)
+        return sum(self.seconds[kind] * n for kind, n in cards.items()) / total
+
+    def varied(self, cards: float, drills: float) -> Pace:
+        """Return the pace that is off by so many standard deviations of its doubts."""
+        factors = {
+            sort: math.exp(off * self.doubts[sort])
+            for sort, off in ((False, cards), (True, drills))
+        }
+        seconds = {k: each * factors[is_drill_kind(k)] for k, each in self.seconds.items()}
+        return Pace(seconds, self.doubts, self.answers)
+
+
+class Times:
+    """What the latest answers took, and the pace that they show."""
+
+    def __init__(self, timed: Iterable[Timed] = ()) -> None:
+        """Begin with these answers, the earliest first."""
+        self._logs: dict[str, deque[float]] = {}  # beside the assumed times, by kind
+        self._usual = usual_seconds()
+        for each in timed:
+            self.add(*each)
+
+    def add(self, kind: str, seconds: float, first: bool = False) -> None:
+        """Add one answer; one of no time or of an unknown kind says nothing."""
+        usual = self._usual.get(kind)
+        if usual is None or seconds <= 0:
+            return
+        counted = seconds if is_drill_kind(kind) else min(seconds, LONGEST_ANSWER)
+        ratio = counted / usual / (FIRST_DRILL if first else 1)
+        self._logs.setdefault(kind, deque(maxlen=LATEST)).append(math.log(ratio))
+
+    def copy(self) -> Times:
+        """Return the same times, to go on from."""
+        other = Times()
+        other._logs = {kind: logs.copy() for kind, logs in self._logs.items()}
+        return other
+
+    def pace(self) -> Pace:
+        """Return the times that are expected after these answers."""
+        seconds: dict[str, float] = {}
+        doubts: dict[bool, float] = {}
+        own = {kind: (median(logs), len(logs)) for kind, logs in self._logs.items()}
+        for sort, spread in SPREADS.items():
+            kinds = [kind for kind in self._usual if is_drill_kind(kind) == sort]
+            sure = {
+                kind: 1 / (spread.kinds**2 + spread.answers**2 / own[kind][1])
+                for kind in kinds
+                if kind in own
+            }
+            in_all = 1 / spread.learners**2 + sum(sure.values())
+            shift = sum(each * own[kind][0] for kind, each in sure.items()) / in_all
+            doubts[sort] = in_all**-0.5
+            for kind in kinds:
+                kept = spread.kinds**2 * sure.get(kind, 0.0)
+                beside = own[kind][0] - shift if kind in own else 0.0
+                seconds[kind] = self._usual[kind] * math.exp(shift + kept * beside)
+        return Pace(seconds, doubts, {kind: n for kind, (_, n) in own.items()})
