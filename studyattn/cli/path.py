@@ -26,10 +26,15 @@ def path(invocation: Invocation, as_json: bool) -> None:
     """Show the path: progress on each concept and distance to the goals."""
     with opened(invocation) as profile:
         found = concepts.path.read_path(profile)
-    if as_json:
+        goals = None if as_json else concepts.goals.read_goals(profile, found)
+    if goals is None:
         emit(found.stops)
-    else:
-        _print(found)
+        return
+    _print(found)
+    if goals.milestones:
+        click.echo()
+    for each, way in zip(goals.milestones, goals.ways(), strict=True):
+        say(f"{each.title}: {way}{goals.pace}")
 
 
 def _print(found: LearningPath) -> None:
@@ -47,11 +52,6 @@ def _print(found: LearningPath) -> None:
             for stop in found.stops
         ]
     )
-    if found.milestones:
-        click.echo()
-    for each in found.milestones:
-        lessons = f"{count(each.lessons, 'lesson')}, " if each.lessons else ""
-        say(f"{each.title}: {lessons}{each.away(found.minutes_per_day)}")
 
 
 def _cards(stop: PathStop) -> str:

@@ -29,7 +29,7 @@ from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
-    from studyattn.study.statistics.newcomer import Simulation
+    from studyattn.study.statistics.newcomer import NewcomersWay
     from studyattn.study.statistics.totals import Statistics
     from studyattn.text.figure import Figure
 
@@ -166,7 +166,7 @@ def _refuse_both(one: str, given: bool, other: str, also: bool) -> None:
         raise click.UsageError(f"Give {one} or {other}, not both")
 
 
-def _show_ways(ways: Sequence[Simulation], as_json: bool) -> None:
+def _show_ways(ways: Sequence[NewcomersWay], as_json: bool) -> None:
     if as_json:
         emit(ways[0] if len(ways) == 1 else ways)
         return
@@ -237,7 +237,7 @@ def _print(figures: Statistics) -> None:
         say(sentence)
 
 
-def _show_days(way: Simulation) -> None:
+def _show_days(way: NewcomersWay) -> None:
     rows = [
         (each.day, each.new, each.reviews, each.drills, *minutes, each.met)
         for each in way.days
@@ -252,7 +252,7 @@ def _show_days(way: Simulation) -> None:
     click.echo()
 
 
-def _show_path(ways: Sequence[Simulation]) -> None:
+def _show_path(ways: Sequence[NewcomersWay]) -> None:
     """Show the days of the drills, and what is checked on the way; of several learners, ranges."""
     drills = dict.fromkeys(guid for way in ways for guid in way.drills)
     written = {guid: [way.drills.get(guid) for way in ways] for guid in drills}
@@ -270,6 +270,7 @@ def _show_path(ways: Sequence[Simulation]) -> None:
     average += f" to {max(averages):.1f}" if len(ways) > 1 else ""
     click.echo(f"\ncards before their lesson: {sum(len(way.before_lesson) for way in ways)}")
     click.echo(f"terms before their concept: {len(ways[0].before_concept)}")
+    click.echo(f"longest wait of a new drill: {max(way.longest_wait for way in ways)} days")
     click.echo(f"longest day: {max(way.longest for way in ways):.1f} min, average {average} min")
     click.echo(f"every concept met: day {_days([way.all_met for way in ways])}")
 

@@ -187,11 +187,16 @@ def concept_ranks(
 
 
 def _kept(in_order: Iterable[Candidate], new_drills: int | None) -> int:
-    """Return how many drills are kept for new ones: no more than there are."""
+    """Return how many drills are kept for new ones: no more than there are.
+
+    Where many have waited too long it is more than the limit says: one a day would leave the last
+    of them waiting for more than three days.
+    """
     drills = [each for each in in_order if each.drill]
     new = [each for each in drills if each.due is None]
     if new_drills is not None:
-        return min(new_drills, len(new))
+        late = sum(each.late_since is not None for each in new)
+        return min(max(new_drills, late - 1), len(new))
     due = min((each.late_since or date.max for each in drills if each.due), default=date.max)
     return sum((each.late_since or date.max) < due for each in new[:1])
 

@@ -1,8 +1,17 @@
 -- path_items
 SELECT whole.id, item.guid, item.kind, card.kind, item.phase, item.due, item.stability,
-       item.last_review
+       item.last_review, card.sibling_group
 FROM item JOIN concept ON concept.id = item.concept_id
 JOIN concept AS whole ON whole.id = @WHOLE
 LEFT JOIN card ON card.item_id = item.id
 WHERE @active(item) AND whole.pack IS NOT NULL AND NOT whole.retired
 ORDER BY item.position, item.id
+
+-- count_begun
+SELECT count(*) FROM item WHERE @active(item) AND item.phase <> 'new' AND item.kind <> 'drill'
+
+-- begun_items
+SELECT guid, kind, stability, difficulty, due, last_day FROM item
+WHERE @active(item) AND stability IS NOT NULL AND due IS NOT NULL AND last_day IS NOT NULL
+  AND (kind = 'drill' OR id % :every = 0)
+ORDER BY due, id

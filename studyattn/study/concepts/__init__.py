@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING
 
 from studyattn.lazy import lazy_modules
 
-__all__ = ["board", "concept_page", "explaining", "path", "placement", "suggestions"]
+__all__ = ["board", "concept_page", "explaining", "goals", "path", "placement", "suggestions"]
 
 if TYPE_CHECKING:
     from studyattn.study.concepts import (
         board,
         concept_page,
         explaining,
+        goals,
         path,
         placement,
         suggestions,

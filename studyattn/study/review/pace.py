@@ -1,6 +1,6 @@
-"""The one estimator: what items take of the learner's time, and how the learner answers.
+"""How long items take: the learner's own pace, read from the log.
 
-Read from the log. The queue, Today, the path and statistics ask it.
+The queue, Today, the path and statistics ask it. `review.learner` reads how well they recall.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -35,12 +35,12 @@ from studyattn.study.review.backlog import read_backlog
 from studyattn.study.review.pace import Estimator
 from studyattn.study.rules.budget import (
     PATIENCE,
-    Asked,
     DoneToday,
     admitted,
     late_since,
     long_drill,
 )
+from studyattn.study.rules.pace import Asked
 
 if TYPE_CHECKING:
     from studyattn.study.profile import ReadOnlyProfile
@@ -233,7 +233,8 @@ class _DayReader:
         drills = list(map(_candidate, rows))
         if self._backlog is None:
             new = list(self._new_drills())
-            since |= self._ready_since([row.guid for row in new])
+            guids = [row.guid for row in new]
+            since |= ready_since(self._connection, self._estimator, guids, self._day_of)
             drills += _placed(new, AFTER_CARDS)
         most = max(PATIENCE.values())
         studied = queries.study_days(self._connection, self._today, most) if since else []
@@ -243,22 +244,6 @@ class _DayReader:
         }
         self._late = frozenset(guid for guid, day in late.items() if day is not None)
         return [replace(each, late_since=late[each.guid]) for each in drills]
-
-    def _ready_since(self, drills: Sequence[str]) -> dict[str, date]:
-        """Return the day on which the last thing was seen that each of these new drills waits for.
-
-        These are the cards of its concept and the drills that it requires.
-        """
-        before = {guid: set(self._estimator.requires(guid)) for guid in drills}
-        since: dict[str, date] = {}
-        for drill, added, card in queries.cards_before(self._connection, drills):
-            since[drill] = self._day_of(added)
-            before[drill] |= {card} if card is not None else set()
-        seen = queries.first_seen(self._connection, sorted(set().union(*before.values())))
-        return {
-            drill: max([day, *(seen.get(guid, day) for guid in before[drill])])
-            for drill, day in since.items()
-        }
 
     def _day_of(self, at: datetime) -> date:
         return learner_day(at, self._utc_offset, self._rollover)
@@ -331,6 +316,28 @@ class _DayReader:
                 self._connection, concept, today=self._today, now=self._now
             )
             yield from _placed(cards, rank)
+
+
+def ready_since(
+    connection: Readable,
+    estimator: Estimator,
+    drills: Sequence[str],
+    day_of: Callable[[datetime], date],
+) -> dict[str, date]:
+    """Return the day on which the last thing was seen that each of these new drills waits for.
+
+    These are the cards of its concept and the drills that it requires.
+    """
+    before = {guid: set(estimator.requires(guid)) for guid in drills}
+    since: dict[str, date] = {}
+    for drill, added, card in queries.cards_before(connection, drills):
+        since[drill] = day_of(added)
+        before[drill] |= {card} if card is not None else set()
+    seen = queries.first_seen(connection, sorted(set().union(*before.values())))
+    return {
+        drill: max([day, *(seen.get(guid, day) for guid in before[drill])])
+        for drill, day in since.items()
+    }
 
 
 def _siblings(candidates: Iterable[Candidate], guids: Collection[str]) -> set[str | None]:

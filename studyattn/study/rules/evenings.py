@@ -1,9 +1,8 @@
 """The days to come as the plan of a day fills them: when each new item is first asked.
 
 The same rules choose what a real day asks: `memory.order.order_queue`, `budget.admitted` and
-`budget.late_since`. Who begins today with nothing begun is a newcomer; who goes on has begun items,
-times of earlier answers and what was done today. The pace by which days are planned is learned from
-the simulated answers, as it is from real ones. Pure.
+`budget.late_since`. Who begins today with nothing begun is a newcomer; who goes on has begun items
+and what was done today. Days are planned by the pace that the learner has. Pure.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queu
 from studyattn.memory.state import is_drill
 from studyattn.study.rules.budget import DoneToday, admitted, late_since
 from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
-from studyattn.study.rules.pace import AGAIN, Asked, Times
+from studyattn.study.rules.pace import AGAIN, Asked
 from studyattn.study.rules.simulation import Answered, Learner, Memory, Simulation, Walked
 
 _HOUR: Final = timedelta(hours=15)  # after the day begins: the evening
@@ -68,7 +67,6 @@ class Wishes:
 class SoFar:
     """What was before the first day that is simulated, and on it."""
 
-    times: Times = field(default_factory=Times)
     studied: tuple[date, ...] = ()  # the latest days with an answer, the latest first
     done: DoneToday = field(default_factory=DoneToday)
     nothing_new: int = 0  # days on which nothing new is asked, since a backlog is spread
@@ -94,7 +92,7 @@ class SimulatedDay:
 class Evenings(Simulation):
     """Someone who studies every day but on vacation, what the day's plan asks."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - all of one simulation
         self,
         items: Sequence[PlannedItem],
         wishes: Wishes,
@@ -110,7 +108,7 @@ class Evenings(Simulation):
         super().__init__(learner, settings, first, days, seed=seed)
         so_far = so_far or SoFar()
         self._wishes, self._so_far, self._lessons = wishes, so_far, lessons
-        self._times, self._pace = so_far.times.copy(), so_far.times.pace()
+        self._pace, self._begins = learner.pace, day_start(first, 0, settings.rollover_hour)
         self._studied = list(so_far.studied)
         self._items = {item.guid: item for item in items}
         self._places = {item.guid: place for place, item in enumerate(items)}
@@ -121,6 +119,10 @@ class Evenings(Simulation):
         self._ready = {  # new drills that may be asked, each with the day since which they may
             guid: self._items[guid].since for guid, before in self._missing.items() if not before
         }
+        self._opens: dict[str, list[str]] = {}  # the drills that wait for an item
+        for guid, before in self._missing.items():
+            for each in before:
+                self._opens.setdefault(each, []).append(guid)
         self._due_drills: dict[str, Walked] = {}
         self._opened = 0  # drills that became ready
         self._done: list[Asked] = []  # what the evening asked that was new, and its drills
@@ -152,7 +154,6 @@ class Evenings(Simulation):
             for item in come:
                 self.wait(item, day + 1)
             return self._told(day, [])
-        self._pace = self._times.pace()
         self._due_drills |= {each.guid: each for each in come if is_drill(each.guid)}
         share = self.shares[day]
         limits, budget = self._wishes.limits.of_share(share), self._wishes.budget * (share or 1)
@@ -175,12 +176,9 @@ class Evenings(Simulation):
         memory = self.walked[guid].memory
         return memory is not None and memory.stability >= HELD_DAYS
 
-    def timed(self, item: Walked, seconds: float, *, new: bool) -> None:
-        self._times.add(item.kind, seconds, new and is_drill(item.guid))
-
     def _due_cards(self, come: Iterable[Walked], limits: DayLimits, day: int) -> list[Walked]:
         """Return the due cards that are asked: of siblings one, and no more than the limit."""
-        left = self._done_today.left_of(limits).reviews
+        left = float(self._done_today.left_of(limits).reviews)
         asked: list[Walked] = []
         for each in come:
             siblings = self._items[each.guid].siblings
@@ -190,7 +188,8 @@ class Evenings(Simulation):
                 self.wait(each, day + 1)
                 continue
             left -= each.weight
-            self._groups |= {siblings} - {None}
+            if siblings is not None:
+                self._groups.add(siblings)
             asked.append(each)
         return asked
 
@@ -261,9 +260,7 @@ class Evenings(Simulation):
 
     def _moment(self, ahead: int, *, hour: bool = True) -> datetime:
         """Return the evening of a day, or its beginning."""
-        day = self.dates[0] + timedelta(days=ahead)
-        begins = day_start(day, 0, self._settings.rollover_hour)
-        return begins + _HOUR if hour else begins
+        return self._begins + (timedelta(days=ahead) + _HOUR if hour else timedelta(days=ahead))
 
     def _answered(self, item: Walked, day: int) -> tuple[PlannedItem, Answered, bool]:
         """Answer an item, and take note of what follows for others. True for a new item."""
@@ -289,12 +286,11 @@ class Evenings(Simulation):
         self.met.setdefault(item.concept, day)
         self._new_cards.pop(item.guid, None)
         self._missing.pop(item.guid, None)
-        for guid, before in self._missing.items():
-            if item.guid in before:
-                before.discard(item.guid)
-                if not before:
-                    self._ready[guid] = day
-                    self._opened += 1
+        for guid in self._opens.get(item.guid, ()):
+            self._missing[guid].discard(item.guid)
+            if not self._missing[guid]:
+                self._ready[guid] = day
+                self._opened += 1
         unread = item.pages[self._read.get(item.concept, 0) :]
         if unread and not self._lessons:
             self.before_lesson.append(item.guid)

@@ -126,7 +126,8 @@ class Pace:
 
     def of_kind(self, kind: str) -> float:
         """Return the seconds of one answer to an item that is not new, of any card if unknown."""
-        return self.seconds[kind] if kind in self.seconds else self.a_card
+        found = self.seconds.get(kind)
+        return self.a_card if found is None else found
 
     def expected(self, asked: Asked) -> float:
         """Seconds that an item will take on this day, its steps of minutes included."""
@@ -172,12 +173,6 @@ class Times:
         counted = seconds if is_drill_kind(kind) else min(seconds, LONGEST_ANSWER)
         ratio = counted / usual / (FIRST_DRILL if first else 1)
         self._logs.setdefault(kind, deque(maxlen=LATEST)).append(math.log(ratio))
-
-    def copy(self) -> Times:
-        """Return the same times, to go on from."""
-        other = Times()
-        other._logs = {kind: logs.copy() for kind, logs in self._logs.items()}
-        return other
 
     def pace(self) -> Pace:
         """Return the times that are expected after these answers."""

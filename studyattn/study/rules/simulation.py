@@ -25,7 +25,7 @@ from studyattn.memory.balance import CANDIDATES
 from studyattn.memory.fit import retrievability
 from studyattn.memory.intervals import whole_days
 from studyattn.memory.state import has_steps
-from studyattn.study.rules.pace import FIRST_DRILL, Pace
+from studyattn.study.rules.pace import FIRST_DRILL, Pace, is_drill_kind
 
 Shares = tuple[float, ...]
 """Of again … easy, or of hard … easy."""
@@ -36,9 +36,6 @@ Steps = tuple[Shares, ...]
 _MOST_STEPS: Final = 5
 """Answers of one evening after the first, at most, as in the library's simulation."""
 
-FIRST_LOOK: Final = 1.5
-"""The first look at a card takes so many times as long as a later one."""
-
 _RATINGS: Final = tuple(Rating)
 
 
@@ -47,6 +44,7 @@ class Learner:
     """How somebody answers: assumed, or estimated from the log (`review.pace`)."""
 
     pace: Pace = field(default_factory=Pace)
+    first_look: float = 1.5  # times as long as a later one, of a card
     forgets: float = 1.0
     """The power of a chance of recall that is this learner's: 1 is as the model says, 2 with 81%
     where it says 90%."""
@@ -71,10 +69,8 @@ class Learner:
     def seconds(self, kind: str, draw: Random, *, new: bool) -> float:
         """Return what one answer takes, without reading. A drill's kind tells that it is one."""
         del draw
-        seconds = self.pace.of_kind(kind)
-        return (
-            seconds * (FIRST_DRILL if kind.startswith("drill-") else FIRST_LOOK) if new else seconds
-        )
+        first = FIRST_DRILL if is_drill_kind(kind) else self.first_look
+        return self.pace.of_kind(kind) * (first if new else 1.0)
 
 
 def _drawn(draw: Random, shares: Shares, first: Rating) -> Rating:
@@ -130,7 +126,7 @@ class Simulation:
         retention: float | None = None,
         seed: int | str = 0,
     ) -> None:
-        self._learner, self._settings, self._draw = learner, settings, Random(seed)
+        self.learner, self._settings, self._draw = learner, settings, Random(seed)
         self._parameters = settings.parameters
         self._retention = settings.desired_retention if retention is None else retention
         self._model = fsrs.FSRS(list(settings.parameters))
@@ -169,7 +165,7 @@ class Simulation:
         """Answer an item on a day, the steps that follow included."""
         before, new = item.memory, item.memory is None
         elapsed = 0 if new else max(0, day - item.last)
-        rating = self._learner.rating(self._draw, None if new else self.recall(item, day))
+        rating = self.learner.rating(self._draw, None if new else self.recall(item, day))
         state = _outcome(self._model.next_states(before, self._retention, elapsed), rating)
         told = Answered(rating)
         self._took(told, item, new=new)
@@ -188,20 +184,15 @@ class Simulation:
         for _ in range(_MOST_STEPS):
             if passed >= left or rating is Rating.EASY:
                 break
-            rating = self._learner.step(self._draw, rating, new=new)
+            rating = self.learner.step(self._draw, rating, new=new)
             state = _outcome(self._model.next_states(state.memory, self._retention, 0), rating)
             self._took(told, item, new=False)
             passed = 0 if rating is Rating.AGAIN else passed + (rating is not Rating.HARD)
         return state
 
     def _took(self, told: Answered, item: Walked, *, new: bool) -> None:
-        seconds = self._learner.seconds(item.kind, self._draw, new=new)
         told.answers += 1
-        told.seconds += seconds
-        self.timed(item, seconds, new=new)
-
-    def timed(self, item: Walked, seconds: float, *, new: bool) -> None:
-        """Take note of what one answer took; a simulation that plans its days learns from it."""
+        told.seconds += self.learner.seconds(item.kind, self._draw, new=new)
 
     def _plan(self, item: Walked, due: int) -> None:
         item.due = due

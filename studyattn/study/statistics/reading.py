@@ -7,17 +7,15 @@ there at once.
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from functools import cached_property
 from typing import Final
 
 from studyattn.errors import InputError, NotFoundError
-from studyattn.memory import MemoryState, Rating
+from studyattn.memory import MemoryState
 from studyattn.memory.fit import Fit
-from studyattn.memory.forecasting import outcomes_of
 from studyattn.packs.card_kinds import KINDS
-from studyattn.store.log_values import stored_day, stored_instant
-from studyattn.store.queries.answers import rated_rows
+from studyattn.store.log_values import stored_day
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.concepts import all_concepts, find_concept
 from studyattn.store.queries.days import day_totals
@@ -36,22 +34,22 @@ from studyattn.store.queries.sources import all_sources
 from studyattn.study.notes.sources import find_source
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of, starts_of
-from studyattn.study.review.pace import SECONDS, seconds_a_card
+from studyattn.study.review.learner import learner_of, outcomes_in
+from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
 from studyattn.study.statistics.answers import Tally, tally, tally_days
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.items import ConceptMemory, Present, concept_memories
-from studyattn.study.statistics.load import Habits, Load, loads_ahead
+from studyattn.study.statistics.load import Load, loads_ahead, steady_learner
 from studyattn.study.statistics.one_card import PastReview, past_reviews
 
 KINDS_CHOSEN: Final = ("card", "drill", *KINDS)
 """Kinds of items that figures can be restricted to."""
 
 _YEAR: Final = 365
-_RATED: Final = 100  # answers from which the learner's own shares of ratings are used
+_RATED: Final = 100  # answers from which their own mean time is used
 _JUDGED: Final = 60_000
 """Reviews that are read to judge forecasts, about: a share of them is known to 0.2 percent."""
-_NEVER: Final = datetime.max.replace(tzinfo=UTC)  # begins what was learned before its log began
 
 
 def first_day(span: str, today: date) -> date | None:
@@ -197,37 +195,24 @@ class Reading:
         if self._fit is not None:
             return Judged.of_fit(self._fit)
         with self._profile.database.read() as connection:
-            read = rated_rows(connection, self._chosen, _JUDGED)
-            starts = starts_of(connection, list(dict.fromkeys(guid for guid, *_ in read.rows)))
-        begins = {
-            guid: stored_instant(start.at if start.interval is None else _NEVER)
-            for guid, start in starts.items()
-        }
-        reviews = (
-            (guid, day, rating)
-            for guid, at, day, rating in read.rows
-            if guid not in begins or at > begins[guid]
-        )
-        outcomes = outcomes_of(reviews, stored_day(self.first) if self.first else None)
-        return Judged.of(outcomes, self._scheduling.parameters, read.share)
+            outcomes, share = outcomes_in(connection, self._chosen, _JUDGED)
+        return Judged.of(outcomes, self._scheduling.parameters, share)
 
     @cached_property
     def loads(self) -> list[Load]:
         """The year to come, under the desired retention and others."""
         with self._profile.database.read() as connection:
-            seconds = seconds_a_card(connection)
             year = self.today - timedelta(days=_YEAR)
             totals = [each for each in day_totals(connection, SECONDS) if each.day >= year]
+            estimator = Estimator(connection, lessons=self._profile.settings.lessons)
+            learner = learner_of(estimator.pace, totals)
         reviews = sum(each.reviews for each in totals)
+        seconds = learner.pace.a_card
         if reviews >= _RATED:
             seconds = max(1.0, sum(each.seconds for each in totals) / reviews)
-        habits = Habits(seconds)
-        recalled = [rating.name.lower() for rating in Rating if rating is not Rating.AGAIN]
-        shares = tuple(float(sum(getattr(each, name) for each in totals)) for name in recalled)
-        if sum(shares) >= _RATED:
-            habits = Habits(seconds, recalled=shares)
         a_day = self._profile.settings.new_per_day
-        return loads_ahead(self.active, self.present, habits, self._scheduling, a_day)
+        steady = steady_learner(seconds, learner.recalled)
+        return loads_ahead(self.active, self.present, steady, self._scheduling, a_day)
 
     @cached_property
     def past(self) -> list[PastReview]:

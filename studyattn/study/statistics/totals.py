@@ -18,7 +18,7 @@ from studyattn.store.queries.decisions import choose_setting
 from studyattn.store.queries.review_log import all_reviews
 from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
-from studyattn.study.review.pace import SECONDS, seconds_a_card
+from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.review.recompute import recompute
 from studyattn.study.settings import read_settings
 from studyattn.study.statistics.answers import Tally
@@ -77,7 +77,7 @@ def statistics(profile: Profile) -> Statistics:
         days = list(day_totals(connection, SECONDS))
         concepts = queries.concepts_by_state(connection)
         begun = queries.count_begun_concepts(connection)
-        seconds = seconds_a_card(connection)
+        seconds = Estimator(connection, lessons=False).pace.a_card
         coming = forecast(connection, profile, moment)
     streak, _ = look_back(days, today, scheduling.share)
     ratings = {rating: sum(getattr(day, rating.name.lower()) for day in days) for rating in Rating}

@@ -15,11 +15,11 @@ from textual.widgets import Static
 
 from studyattn.packs.answers import AnswerComparison
 from studyattn.study.concepts.concept_page import show_concept
+from studyattn.study.concepts.goals import Goals, read_goals
 from studyattn.study.concepts.path import (
     ConceptProgress,
     DrillOnPath,
     LearningPath,
-    Milestone,
     PathStop,
     read_path,
 )
@@ -53,6 +53,7 @@ class PathScreen(ListDetailScreen[PathStop]):
     def __init__(self) -> None:
         super().__init__()
         self._path: LearningPath | None = None
+        self._goals: Goals | None = None  # until they are estimated
 
     def body(self) -> Iterable[Widget]:
         yield Static(id="goals", markup=False)
@@ -61,6 +62,14 @@ class PathScreen(ListDetailScreen[PathStop]):
     async def load(self) -> None:
         self._path = await self.study(read_path)
         self.show({stop.slug: stop for stop in self._path.stops})
+        self.do(self._estimate)
+
+    async def _estimate(self) -> None:
+        """Estimate the dates of the goals, once the rest is on the screen."""
+        await self.painted()
+        if self._path is not None:
+            self._goals = await self.study(read_goals, self._path)
+            self.draw()
 
     def heading(self) -> tuple[str, str]:
         return "The path", tally(self._path) if self._path is not None else ""
@@ -68,7 +77,7 @@ class PathScreen(ListDetailScreen[PathStop]):
     def draw(self) -> None:
         super().draw()
         if self._path is not None:
-            goals = draw_goals(self._path, self.size.width - 8)
+            goals = draw_goals(self._path, self._goals, self.size.width - 8)
             self.query_one("#goals", Static).update(goals)
             self.call_after_refresh(self.options.scroll_to_highlight)  # the goals take lines
 
@@ -308,29 +317,23 @@ def tally(path: LearningPath) -> str:
     return f"{path.begun} of {count(len(path.stops), 'concept')} {begun} · {path.held} held"
 
 
-def draw_goals(path: LearningPath, width: int) -> Content:
-    """Return a line for each goal ahead, with the way to it in lessons and time."""
-    if not path.milestones:
+def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
+    """Return a line for each goal ahead, with the way to it in lessons and days."""
+    if not path.ahead:
         whole = "You have finished the path: every card and drill has been asked."
         return Content.styled(whole if path.stops else "", "$right")
-    longest = max(len(each.title) for each in path.milestones)
-    ways = _ways(path.milestones, path.minutes_per_day)
-    if longest + max(map(len, ways)) + 4 > width:
-        ways = _ways(path.milestones, 0)
+    if goals is None:
+        return Content.styled("⚑ estimating your dates …", "$quiet")
+    longest = max(len(each.title) for each in goals.milestones)
+    ways = goals.ways()
+    if longest + max(map(len, ways)) + len(goals.pace) + 4 <= width:
+        ways = [way + goals.pace for way in ways]
     titles = min(longest, max(width // 2, width - max(map(len, ways)) - 4))
     flag = Content.styled("⚑ ", "$accent")
     return join_lines(
         Content.assemble(flag, pad(each.title, titles), "  ", (way, "$quiet"))
-        for each, way in zip(path.milestones, ways, strict=True)
+        for each, way in zip(goals.milestones, ways, strict=True)
     )
-
-
-def _ways(milestones: Iterable[Milestone], minutes_per_day: int) -> list[str]:
-    """Return the way to each milestone in words; 0 minutes are left out."""
-    return [
-        (f"{count(each.lessons, 'lesson')}, " if each.lessons else "") + each.away(minutes_per_day)
-        for each in milestones
-    ]
 
 
 def draw_stops(

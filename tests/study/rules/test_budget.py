@@ -12,14 +12,18 @@ from hypothesis import strategies as st
 from studyattn.memory import Phase
 from studyattn.memory.order import AFTER_CARDS, Candidate, order_queue
 from studyattn.study.rules.budget import (
-    LONGEST_ANSWER,
     PATIENCE,
-    Asked,
-    Pace,
     admitted,
-    drill_kind,
     late_since,
     long_drill,
+)
+from studyattn.study.rules.pace import (
+    LONGEST_ANSWER,
+    Asked,
+    Pace,
+    Timed,
+    Times,
+    drill_kind,
     usual_seconds,
 )
 from studyattn.study.settings import Settings

@@ -1,0 +1,238 @@
+"""How far it is to the goals of the path, in lessons and as ranges of days.
+
+The days to come are simulated a few times (`rules.outlook`), from what is begun, planned and known
+of the learner now. That takes a moment, so that what needs the path alone does without.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import takewhile
+from typing import Final
+
+from studyattn.lm.parts import GPT
+from studyattn.memory.state import drill_id, is_drill
+from studyattn.store.database import Connection
+from studyattn.store.queries.days import day_totals
+from studyattn.store.queries.path import begun_items
+from studyattn.store.queries.queue import study_days
+from studyattn.store.vocabulary import DRILL
+from studyattn.study.concepts.path import ConceptAhead, LearningPath
+from studyattn.study.profile import Profile
+from studyattn.study.review.backlog import Backlog, read_backlog
+from studyattn.study.review.learner import learner_of, recall_of
+from studyattn.study.review.pace import SECONDS, Estimator
+from studyattn.study.review.queue import ready_since
+from studyattn.study.rules.evenings import Evenings, PlannedItem, SoFar, Wishes
+from studyattn.study.rules.outlook import HORIZON, between, first_days, likely_learners, reached
+from studyattn.study.rules.simulation import Learner, Memory
+from studyattn.text.counting import count
+
+_WALKED: Final = 1000  # begun cards that are simulated; of more a sample stands for all
+_RECENT: Final = timedelta(days=365)  # whose answers show how the learner rates
+_STUDIED: Final = 10  # of the latest days of study
+_SAME_YEAR: Final = 300  # days ahead up to which a date needs no year
+
+GPT_PARTS: Final = tuple(GPT.drills.values())
+"""The drills of all that a GPT of the learner's own is trained with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """A place ahead on the path, and how far it is."""
+
+    title: str
+    lessons: int  # concepts to begin until there, its own included
+    first: date  # the range of days in which it is likely reached
+    last: date | None  # None: the range ends later than the estimate looks
+
+    def when(self, today: date) -> str:
+        """Return the range in words: `today`, `between 6 and 10 Dec`."""
+        if self.last is None:
+            far = (self.first - today).days >= HORIZON
+            return "in more than a year" if far else f"not before {_written(self.first, today)}"
+        last = _written(self.last, today)
+        if self.first == self.last:
+            names = {today: "today", today + timedelta(days=1): "tomorrow"}
+            return names.get(self.first, f"on {last}")
+        if self.first == today:
+            return f"by {last}"
+        same_month = (self.first.year, self.first.month) == (self.last.year, self.last.month)
+        first = f"{self.first.day}" if same_month else _written(self.first, today)
+        return f"between {first} and {last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Goals:
+    """What is ahead, as of today."""
+
+    milestones: tuple[Milestone, ...]  # the nearest first
+    today: date
+    minutes_per_day: int  # that the days are estimated for; 0: no limit
+
+    @property
+    def pace(self) -> str:
+        """The words on the minutes per day; '' without a limit."""
+        return f" at {self.minutes_per_day} min per day" if self.minutes_per_day else ""
+
+    def ways(self) -> list[str]:
+        """Return how far each milestone is, in words: `15 lessons, between 6 and 10 Dec`."""
+        return [
+            (f"{count(each.lessons, 'lesson')}, " if each.lessons else "") + each.when(self.today)
+            for each in self.milestones
+        ]
+
+
+def _written(day: date, today: date) -> str:
+    year = f" {day.year}" if (day - today).days > _SAME_YEAR else ""
+    return f"{day.day} {day:%b}{year}"
+
+
+def read_goals(profile: Profile, path: LearningPath) -> Goals:
+    """Return how far it is to the first drill until one has passed, to the goals of the packs, to
+    all that a GPT of the learner's own is trained with, and to the end of the path.
+    """
+    today = profile.today()
+    milestones: tuple[Milestone, ...] = ()
+    if path.ahead:
+        with profile.database.read() as connection:
+            days = _simulated(connection, profile, path)
+        milestones = tuple(_Ahead(path, days, today).milestones())
+    return Goals(milestones, today, profile.settings.minutes_per_day)
+
+
+class _Ahead:
+    """What is ahead on the path, and the days in each simulation."""
+
+    def __init__(self, path: LearningPath, days: Sequence[Mapping[str, int]], today: date) -> None:
+        self._days, self._today, self._goals = days, today, path.goals
+        self._drills = {drill.id: drill for stop in path.stops for drill in stop.drills}
+        self._lessons = _lessons_until(path.ahead)
+        self._guids = {drill_id(guid): guid for guid in self._lessons if is_drill(guid)}
+
+    def milestones(self) -> Iterator[Milestone]:
+        """Yield them, the nearest first; the end of the path is the last."""
+        ahead = [each for each in self._goals if self._state(each) not in {"", "passed"}]
+        if all(drill.state != "passed" for drill in self._drills.values()) and self._drills:
+            first = min(self._drills, key=lambda each: self._reach("", each).first)
+            yield self._named("your first drill,", first)
+            ahead = [each for each in ahead if each != first]
+        found = [self._named("write", drill) for drill in ahead]
+        parts = {self._state(each) for each in GPT_PARTS}
+        if "" not in parts and parts != {"passed"}:
+            found.append(self._reach("train your own GPT", *GPT_PARTS))
+        yield from sorted(found, key=lambda each: (each.first, each.last or date.max))
+        yield self._of_items("the end of the path", self._lessons)
+
+    def _state(self, drill: str) -> str:
+        return self._drills[drill].state if drill in self._drills else ""
+
+    def _named(self, words: str, drill: str) -> Milestone:
+        title = self._drills[drill].title
+        return self._reach(f"{words} {title[:1].lower()}{title[1:]}", drill)
+
+    def _reach(self, words: str, *drills: str) -> Milestone:
+        """Return when these drills are first asked; one that was tried is asked now."""
+        return self._of_items(words, [self._guids[each] for each in drills if each in self._guids])
+
+    def _of_items(self, words: str, guids: Collection[str]) -> Milestone:
+        first, last = between(reached(self._days, guids))
+        return Milestone(
+            words,
+            max((self._lessons[guid] for guid in guids), default=0),
+            self._today + timedelta(days=first),
+            None if last is None else self._today + timedelta(days=last),
+        )
+
+
+def _lessons_until(ahead: Sequence[ConceptAhead]) -> dict[str, int]:
+    """Return for each new item the concepts to begin until it, its own included."""
+    lessons: dict[str, int] = {}
+    to_begin = 0
+    for concept in ahead:
+        to_begin += not concept.begun
+        lessons |= {item.guid: to_begin for item in concept.items}
+    return lessons
+
+
+def _simulated(
+    connection: Connection, profile: Profile, path: LearningPath
+) -> list[Mapping[str, int]]:
+    """Return the day on which each new item is first asked, in each simulation."""
+    settings, today = profile.settings, profile.today()
+    estimator = Estimator(connection, lessons=settings.lessons)
+    backlog = read_backlog(connection, settings, today)
+    items = [
+        *_new_items(connection, profile, estimator, path),
+        *_begun_items(connection, profile, estimator, backlog),
+    ]
+    recent = takewhile(lambda day: day.day > today - _RECENT, day_totals(connection, SECONDS))
+    learner = learner_of(estimator.pace, recent)
+    recall = recall_of(connection, settings.scheduling.parameters)
+    so_far = SoFar(
+        tuple(study_days(connection, today, _STUDIED)),
+        estimator.done_on(today),
+        (backlog.last - today).days + 1 if backlog is not None else 0,
+    )
+    wishes = Wishes(settings.day_limits, settings.budget)
+
+    def simulate(like: Learner, seed: int) -> Evenings:
+        scheduling = settings.scheduling
+        return Evenings(items, wishes, like, scheduling, today, HORIZON, so_far=so_far, seed=seed)
+
+    return first_days(simulate, likely_learners(learner, recall))
+
+
+def _new_items(
+    connection: Connection, profile: Profile, estimator: Estimator, path: LearningPath
+) -> Iterator[PlannedItem]:
+    """Yield the new items in the order of learning."""
+    cards: defaultdict[int, set[str]] = defaultdict(set)
+    new = [item for concept in path.ahead for item in concept.items]
+    for item in new:
+        if item.kind != DRILL:
+            cards[item.concept_id].add(item.guid)
+    drills, today = [each.guid for each in new if each.kind == DRILL], profile.today()
+    since = ready_since(
+        connection, estimator, drills, lambda at: profile.day_of(profile.moment(at))
+    )
+    for concept in path.ahead:
+        for item in concept.items:
+            asked = estimator.asked(item.guid, item.card_kind, new=True)
+            before = {*cards[item.concept_id], *estimator.requires(item.guid)}
+            yield PlannedItem(
+                *(item.guid, asked.kind, concept.slug, item.sibling_group),
+                before=frozenset(before if item.kind == DRILL else ()),
+                reading=asked.reading,
+                since=min(0, (since.get(item.guid, today) - today).days),
+            )
+
+
+def _begun_items(
+    connection: Connection, profile: Profile, estimator: Estimator, backlog: Backlog | None
+) -> Iterator[PlannedItem]:
+    """Yield what was begun, of a backlog that is spread on the days of its plan."""
+    moment = profile.moment()
+    today = profile.day_of(moment)
+    found, every = begun_items(connection, _WALKED)
+    spread = [] if backlog is None else [(day, number) for day, number in backlog.spread]
+    for item in found:
+        weight = 1 if item.kind == DRILL else every
+        due = profile.day_of(profile.moment(item.due))
+        if backlog is not None and item.due < backlog.before and item.kind != DRILL and spread:
+            due, left = spread[0]
+            spread[0] = (due, left - weight)
+            if left <= weight:
+                spread.pop(0)
+        yield PlannedItem(
+            *(item.guid, estimator.kind(item.guid, "")),
+            begun=Memory(
+                *(item.stability, item.difficulty),
+                min(0, (item.last_day - today).days),
+                max(0, (due - today).days),
+            ),
+            weight=weight,
+        )
