@@ -189,14 +189,14 @@ def concept_ranks(
 def _kept(in_order: Iterable[Candidate], new_drills: int | None) -> int:
     """Return how many drills are kept for new ones: no more than there are.
 
-    Where many have waited too long it is more than the limit says: one a day would leave the last
-    of them waiting for more than three days.
+    Where several have waited too long and no due one has, it is more than the limit says: one a day
+    would leave the last of them waiting for days.
     """
     drills = [each for each in in_order if each.drill]
     new = [each for each in drills if each.due is None]
+    late = [each.due is None for each in drills if each.late_since is not None]
     if new_drills is not None:
-        late = sum(each.late_since is not None for each in new)
-        return min(max(new_drills, late - 1), len(new))
+        return min(max(new_drills, sum(late) - 1 if all(late) else 0), len(new))
     due = min((each.late_since or date.max for each in drills if each.due), default=date.max)
     return sum((each.late_since or date.max) < due for each in new[:1])
 

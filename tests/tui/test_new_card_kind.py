@@ -35,7 +35,7 @@ from studyattn.study.profile import open_profile
 from studyattn.study.review import browse
 from studyattn.study.review.rebuild import refold
 from studyattn.study.review.session import ReviewSession
-from studyattn.study.rules.budget import usual_seconds
+from studyattn.study.rules.pace import usual_seconds
 from tests.tui.conftest import NOON, OpenApp, Typed, press, text_of
 
 _CONCEPT = """\

@@ -17,10 +17,9 @@ from typing import Final
 from studyattn.memory.order import DayLimits
 from studyattn.study.rules.pace import Asked, Pace
 
-PATIENCE: Final = {True: 1, False: 5}
+PATIENCE: Final = {True: 1, False: 3}
 """Study days that a new drill (True) or a due one (False) waits for room, and then is asked: a new
-one holds back what builds on it, a due one is asked anyway on a day without a new one. Where
-several have waited so long they come one a day, so a new one waits for three days at most."""
+one holds back what builds on it, so that it comes first where several have waited so long."""
 
 
 @dataclass(frozen=True, slots=True)

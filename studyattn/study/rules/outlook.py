@@ -24,7 +24,7 @@ _QUANTILES: Final = (-1.28, -0.52, 0.0, 0.52, 1.28)
 _ORDERS: Final = ((0, 1, 2, 3, 4), (2, 4, 1, 0, 3), (3, 0, 1, 4, 2))
 """The quantile of drills' times, cards' times and forgetting in each simulation."""
 
-_WIDTH: Final = 1.3
+_WIDTH: Final = 1.5
 """Standard deviations to each side of the mean of so few simulations that hold eight of ten."""
 
 _FORECAST: Final = 0.9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,14 +15,8 @@ from studyattn.memory import Rating
 from studyattn.store.models import AttemptRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.board import set_state
-from studyattn.study.concepts.path import (
-    GPT_PARTS,
-    ConceptProgress,
-    LearningPath,
-    Milestone,
-    PathStop,
-    read_path,
-)
+from studyattn.study.concepts.goals import GPT_PARTS, Milestone, read_goals
+from studyattn.study.concepts.path import ConceptProgress, LearningPath, PathStop, read_path
 from studyattn.study.concepts.placement import keep
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review import batch
@@ -96,7 +90,9 @@ def test_a_newcomer_sees_the_whole_path(learner: Profile) -> None:
         ("c", 3, ConceptProgress.NOT_BEGUN),
     ]
     assert (path.next, path.begun, path.held) == ("a", 0, 0)
-    assert path.milestones == (Milestone("the end of the path", lessons=3, days=0),)
+    today = learner.today()
+    end = Milestone("the end of the path", lessons=3, first=today, last=today)
+    assert read_goals(learner, path).milestones == (end,)
 
 
 def test_a_concept_is_begun_by_its_first_card_and_known_by_the_learners_word(
@@ -112,7 +108,9 @@ def test_a_concept_is_begun_by_its_first_card_and_known_by_the_learners_word(
     assert stop(path, "c").progress is ConceptProgress.KNOWN
     assert (path.next, path.begun, path.held) == ("b", 2, 1)
     # Today's one new card was asked: two of a, two of b and two of c are left, one a day.
-    assert path.milestones == (Milestone("the end of the path", lessons=1, days=5),)
+    day = learner.today() + timedelta(days=5)
+    end = Milestone("the end of the path", lessons=1, first=day, last=day)
+    assert read_goals(learner, path).milestones == (end,)
     assert statistics(learner).concepts_begun == 2
 
 
@@ -154,25 +152,32 @@ def test_a_concept_whose_cards_all_hold_is_held(learner: Profile) -> None:
 
 
 @pytest.mark.parametrize(
-    ("days", "words"),
+    ("first", "last", "words"),
     [
-        (0, "today"),
-        (1, "about 1 day at 20 min per day"),
-        (21, "about 3 weeks at 20 min per day"),
-        (None, "more than 2 years at 20 min per day"),
+        (0, 0, "today"),
+        (1, 1, "tomorrow"),
+        (3, 3, "on 24 Nov"),
+        (0, 2, "by 23 Nov"),
+        (3, 7, "between 24 and 28 Nov"),
+        (3, 14, "between 24 Nov and 5 Dec"),
+        (30, 330, "between 21 Dec and 17 Oct 2027"),
+        (40, None, "not before 31 Dec"),
+        (365, None, "in more than a year"),
     ],
 )
-def test_how_far_a_milestone_is_in_words(days: int | None, words: str) -> None:
-    assert Milestone("", 1, days).away(20) == words
+def test_when_a_milestone_is_reached_in_words(first: int, last: int | None, words: str) -> None:
+    today = date(2026, 11, 21)
+    end = None if last is None else today + timedelta(days=last)
+    assert Milestone("", 1, today + timedelta(days=first), end).when(today) == words
 
 
 def test_your_own_gpt_is_a_goal_until_all_its_parts_have_passed(stocked_home: Home) -> None:
     with open_profile(stocked_home, FixedClock(NOON, 60)) as profile:
 
         def goals() -> list[str]:
-            return [each.title for each in read_path(profile).milestones]
+            return [each.title for each in read_goals(profile, read_path(profile)).milestones]
 
-        path = read_path(profile).milestones
+        path = read_goals(profile, read_path(profile)).milestones
         assert [each.title for each in path] == [
             "your first drill, one vector against many",
             "write multi-head attention",

@@ -11,13 +11,13 @@ import pytest
 
 from studyattn.memory import SchedulingSettings
 from studyattn.memory.settings import DEFAULT_PARAMETERS
+from studyattn.study.rules.simulation import Memory
 from studyattn.study.statistics.load import (
     LEARNING,
     RELEARNING,
-    BegunItem,
-    Habits,
     Load,
     simulate_load,
+    steady_learner,
 )
 from studyattn.study.statistics.pages import FIGURES
 
@@ -63,7 +63,7 @@ def ours(
         [],
         new=cards,
         new_a_day=A_DAY,
-        habits=Habits(60.0, FIRST, RECALLED),
+        learner=steady_learner(60.0, RECALLED),
         settings=settings
         or SchedulingSettings(
             learning_steps=tuple(waits[: steps[0]]), relearning_steps=tuple(waits[: steps[1]])
@@ -94,10 +94,10 @@ def test_a_new_collection_loads_as_the_library_simulates(
 def test_begun_items_come_when_they_are_due_and_a_sample_stands_for_all() -> None:
     def load(items: int, retention: float = 0.9) -> Load:
         return simulate_load(
-            [BegunItem(30.0, 5.0, ago=10, due=20)] * items,
+            [Memory(30.0, 5.0, last=-10, due=20)] * items,
             new=0,
             new_a_day=10,
-            habits=Habits(30.0),
+            learner=steady_learner(30.0, RECALLED),
             settings=SchedulingSettings(),
             retention=retention,
             today=MONDAY,

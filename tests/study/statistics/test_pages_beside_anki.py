@@ -33,8 +33,10 @@ from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review.recompute import recompute
+from studyattn.study.rules.pace import Pace
+from studyattn.study.rules.simulation import Learner
 from studyattn.study.statistics.load import DAYS as DAYS_AHEAD
-from studyattn.study.statistics.load import Habits, begun_items, simulate_load
+from studyattn.study.statistics.load import begun_items, simulate_load
 from studyattn.study.statistics.pages import card_figures, choose, page_named, present_of
 from studyattn.study.statistics.totals import statistics
 from studyattn.text.figure import Figure
@@ -378,7 +380,7 @@ def test_the_load_of_a_year_is_that_of_ankis_simulation(both: Both, retention: f
             begun,
             new=CARDS - len(begun) + _MORE,
             new_a_day=_NEW_A_DAY,
-            habits=Habits(10.0, *shares, learning, relearning),
+            learner=Learner(Pace({"": 10.0}), 1.0, 1.0, *shares, learning, relearning),
             settings=SchedulingSettings(desired_retention=retention, fuzz=False),
             retention=retention,
             today=both.profile.today(),
