@@ -115,8 +115,9 @@ class _Ahead:
 
     def milestones(self) -> Iterator[Milestone]:
         """Yield them, the nearest first; the end of the path is the last."""
+        states = {each.state for each in self._drills.values()}
         ahead = [each for each in self._goals if self._state(each) not in {"", "passed"}]
-        if all(drill.state != "passed" for drill in self._drills.values()) and self._drills:
+        if self._drills and "passed" not in states:
             first = min(self._drills, key=lambda each: self._reach("", each).first)
             yield self._named("your first drill,", first)
             ahead = [each for each in ahead if each != first]

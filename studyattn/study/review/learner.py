@@ -43,7 +43,7 @@ def recall_of(connection: Connection, parameters: Sequence[float]) -> Recall:
 
 
 def outcomes_in(connection: Connection, chosen: Chosen, most: int) -> tuple[Outcomes, int]:
-    """Return about so many reviews of chosen items with what came of them; of one item in so many."""
+    """Return about so many reviews of chosen items and what came of them; of one item in N."""
     read = rated_rows(connection, chosen, most)
     starts = starts_of(connection, list(dict.fromkeys(guid for guid, *_ in read.rows)))
     begins = {

@@ -178,19 +178,18 @@ class Times:
         """Return the times that are expected after these answers."""
         seconds: dict[str, float] = {}
         doubts: dict[bool, float] = {}
-        own = {kind: (median(logs), len(logs)) for kind, logs in self._logs.items()}
         for sort, spread in SPREADS.items():
             kinds = [kind for kind in self._usual if is_drill_kind(kind) == sort]
+            own = {kind: median(self._logs[kind]) for kind in kinds if kind in self._logs}
             sure = {
-                kind: 1 / (spread.kinds**2 + spread.answers**2 / own[kind][1])
-                for kind in kinds
-                if kind in own
+                kind: 1 / (spread.kinds**2 + spread.answers**2 / len(self._logs[kind]))
+                for kind in own
             }
             in_all = 1 / spread.learners**2 + sum(sure.values())
-            shift = sum(each * own[kind][0] for kind, each in sure.items()) / in_all
+            shift = sum(each * own[kind] for kind, each in sure.items()) / in_all
             doubts[sort] = in_all**-0.5
             for kind in kinds:
                 kept = spread.kinds**2 * sure.get(kind, 0.0)
-                beside = own[kind][0] - shift if kind in own else 0.0
-                seconds[kind] = self._usual[kind] * math.exp(shift + kept * beside)
-        return Pace(seconds, doubts, {kind: n for kind, (_, n) in own.items()})
+                beside = shift + kept * (own.get(kind, shift) - shift)
+                seconds[kind] = self._usual[kind] * math.exp(beside)
+        return Pace(seconds, doubts, {kind: len(logs) for kind, logs in self._logs.items()})

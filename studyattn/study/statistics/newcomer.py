@@ -136,17 +136,18 @@ def planned_items(pack: Pack) -> list[PlannedItem]:
             brief = pack.drills[drill_id(guid)]
             needed = {drill_guid(pack.id, each) for each in brief.requires}
             before = frozenset(needed | cards.get(item.concept, set()))
-            kind = drill_kind(brief.level)
-            found.append(PlannedItem(guid, kind, item.concept, before=before))
-        else:
-            until = concept.page_before(card_id(guid)) + 1 if concept.pages else 0
-            found.append(
-                PlannedItem(
-                    *(guid, item.card.kind.name, item.concept, item.sibling_group),
-                    reading=reading.get(guid, 0.0),
-                    pages=tuple(map(reading_seconds, concept.pages[:until])),
-                )
-            )
+            found.append(PlannedItem(guid, drill_kind(brief.level), concept.slug, before=before))
+            continue
+        until = concept.page_before(card_id(guid)) + 1 if concept.pages else 0
+        pages = tuple(map(reading_seconds, concept.pages[:until]))
+        known = (guid, item.card.kind.name, concept.slug, item.sibling_group)
+        found.append(PlannedItem(*known, reading=reading.get(guid, 0.0), pages=pages))
+    ranks = _ranks(pack)
+    return sorted(found, key=lambda item: ranks[item.concept])
+
+
+def _ranks(pack: Pack) -> dict[str, int]:
+    """Return the places of the concepts along the path, what they require before them."""
     places = {slug: place for place, slug in enumerate(pack.path)}
     requires = [
         (places[each.slug], places[first])
@@ -154,7 +155,7 @@ def planned_items(pack: Pack) -> list[PlannedItem]:
         for first in each.requires
     ]
     ranks = concept_ranks({place: place for place in places.values()}, requires)
-    return sorted(found, key=lambda item: ranks[places[item.concept]])
+    return {slug: ranks[place] for slug, place in places.items()}
 
 
 def simulate(
@@ -177,15 +178,13 @@ def simulate(
     way = Evenings(
         items, wishes, learner or Learner(), settings, first, days, lessons=lessons, seed=seed
     )
-    by_concept: dict[str, list[str]] = {slug: [] for slug in path}
-    for item in items:
-        by_concept[item.concept].append(item.guid)
+    guids = {slug: [item.guid for item in items if item.concept == slug] for slug in path}
     known: dict[str, int] = {}
     passed = []
     for day in range(days):
         passed.append(way.study(day))
-        for slug, guids in by_concept.items():
-            if slug not in known and guids and all(map(way.is_held, guids)):
+        for slug in guids.keys() - known.keys():
+            if guids[slug] and all(map(way.is_held, guids[slug])):
                 known[slug] = day + 1
     met = {slug: day + 1 for slug, day in way.met.items()}
     return NewcomersWay(
