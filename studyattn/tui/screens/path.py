@@ -328,7 +328,7 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
     ways = goals.ways()
     if longest + max(map(len, ways)) + len(goals.pace) + 4 <= width:
         ways = [way + goals.pace for way in ways]
-    titles = min(longest, max(width // 2, width - max(map(len, ways)) - 4))
+    titles = min(longest, max(width // 4, width - max(map(len, ways)) - 4))
     flag = Content.styled("⚑ ", "$accent")
     return join_lines(
         Content.assemble(flag, pad(each.title, titles), "  ", (way, "$quiet"))
