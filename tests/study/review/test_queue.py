@@ -256,7 +256,7 @@ def test_what_is_known_not_to_be_known_comes_before_the_rest_of_the_path(
     assert asked == ["known-unknown", "unseen", "known"]
 
 
-def test_a_new_drill_longer_than_the_day_is_asked_on_the_third_study_day_after_it_is_ready(
+def test_a_new_drill_longer_than_the_day_is_asked_on_the_next_study_day_after_it_is_ready(
     profile: Profile, add: AddItem, clock: FixedClock
 ) -> None:
     cards, drill = [add()], add(kind="drill")
@@ -271,7 +271,7 @@ def test_a_new_drill_longer_than_the_day_is_asked_on_the_third_study_day_after_i
             answer(profile, cards[day - 1], Rating.GOOD)
         answer(profile, card, Rating.GOOD)
     told = "today has a long drill: about 9 min"
-    assert asked == [(False, "")] * 3 + [(True, told)] * 2
+    assert asked == [(False, "")] + [(True, told)] * 4
 
 
 def test_a_drill_waits_from_the_day_on_which_the_one_that_it_requires_was_written(
@@ -292,4 +292,4 @@ def test_a_drill_waits_from_the_day_on_which_the_one_that_it_requires_was_writte
         answer(profile, card, Rating.GOOD)
         if day == 1:
             answer(profile, first, Rating.EASY)
-    assert asked == [False] * 4 + [True] * 2
+    assert asked == [False] * 2 + [True] * 4
