@@ -195,7 +195,7 @@ def grouped_key_head(draw: Generator) -> Computed:
         ),
         answer=round(float(read[0, head, 0, 0])),
         slips={
-            "neighbours share a key head: divide, no remainder": head % key_heads,
+            "neighbors share a key head: divide, no remainder": head % key_heads,
             "divide by the size of a group": head // key_heads,
         },
         explanation=f"Groups of {group}: $\\lfloor {head} / {group} \\rfloor$.",
