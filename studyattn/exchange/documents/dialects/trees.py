@@ -21,7 +21,12 @@ from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.documents.dialects.columns import is_html
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, of_suffix
+from studyattn.exchange.documents.dialects.dialect import (
+    ANKI_GAP,
+    Collected,
+    Dialect,
+    of_suffix,
+)
 from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
 from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
@@ -39,8 +44,12 @@ _INNER: Final = ("data.edn", "data.json", "cards.xml")
 """What Mochi's and Mnemosyne's archives contain."""
 _DEEPEST: Final = 100
 _LATEX = re.compile(
-    r"\\begin\{flash(?:card|\}|c)[^}]*\}?(?:\[[^\]]*\])?|\\(?:flash)?card(?=\s*\{)", re.IGNORECASE
+    r"\\(?:begin\{(?P<name>\w+\*?)\}(?:\[[^\]]*\])?|(?:flash)?card(?=\s*\{))", re.IGNORECASE
 )
+_LOWER = re.compile(r"\\tcblower\b")
+"""It parts the two sides of a box."""
+_WORDS = re.compile(r"[^\W\d_lcrpmbX]")
+"""A letter that says more than how a column of a table is set."""
 _ENTITY = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
@@ -74,7 +83,8 @@ class _Record:
         if content:
             return [each.strip() for each in _SIDES.split(content) if each.strip()]
         if isinstance(fields, list):
-            return [plain(each) for each in fields[:2]]
+            texts = [plain(each) for each in fields]
+            return next(([each] for each in texts if ANKI_GAP.search(each)), texts[:2])
         if isinstance(fields, dict):
             return _of_template(fields)
         return [field_of(self.fields, "front") or self._unnamed(), field_of(self.fields, "back")]
@@ -230,16 +240,18 @@ def _element(element: ET.Element) -> Any:
 
 
 def _latex(text: str) -> Iterator[Mapping[str, str]]:
-    r"""Yield the cards of a LaTeX document: `\begin{flashcard}{front} back`, `\card{…}{…}`."""
+    r"""Yield the cards of a LaTeX document: `\card{…}{…}`, or `\begin{anything}{front} back`."""
     text = re.sub(r"(?<!\\)%.*", "", text.split("\\begin{document}", 1)[-1])
     for found in _LATEX.finditer(text):
         front, after = _braced(text, found.end())
-        if found[0].startswith("\\begin"):
-            end = text.find("\\end{flashcard}", after)
+        if name := found["name"]:
+            end = text.find(f"\\end{{{name}}}", after)
             back = text[after : end if end >= 0 else len(text)]
+            if len(sides := _LOWER.split(back, maxsplit=1)) == 2:
+                front, back = sides
         else:
             back, _ = _braced(text, after)
-        if re.search(r"[^\W\d_]{2}", re.sub(r"\\[A-Za-z]+|#\d", "", front)):  # no macro
+        if _WORDS.search(re.sub(r"\\[A-Za-z]+|#\d", "", front)):  # no macro
             yield {"front": _plain_latex(front), "back": _plain_latex(back)}
 
 
