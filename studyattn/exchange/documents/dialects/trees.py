@@ -43,6 +43,7 @@ _MEDIA: Final = "@media"
 _INNER: Final = ("data.edn", "data.json", "cards.xml")
 """What Mochi's and Mnemosyne's archives contain."""
 _DEEPEST: Final = 100
+_SECONDS: Final = 24 * 60 * 60  # of a day
 _LATEX = re.compile(
     r"\\(?:begin\{(?P<name>\w+\*?)\}(?:\[[^\]]*\])?|(?:flash)?card(?=\s*\{))", re.IGNORECASE
 )
@@ -87,13 +88,7 @@ class _Record:
             return next(([each] for each in texts if ANKI_GAP.search(each)), texts[:2])
         if isinstance(fields, dict):
             return _of_template(fields)
-        return [field_of(self.fields, "front") or self._unnamed(), field_of(self.fields, "back")]
-
-    def _unnamed(self) -> str:
-        """Return the longest text that has no other meaning: the question to a named answer."""
-        known = {name for meant in names().values() for name in meant}
-        rest = [plain(value) for key, value in self.fields.items() if key not in known]
-        return max(rest, key=len, default="")
+        return [field_of(self.fields, "front"), field_of(self.fields, "back")]
 
     def tags(self) -> tuple[str, ...]:
         """Return its tags, written as a list or as one text."""
@@ -138,12 +133,10 @@ def _is_card(fields: Mapping[str, Any], inside: str) -> bool:
     inner = fields.get("fields")
     if isinstance(inner, list | dict) and inner:
         return not any(isinstance(each, dict) for each in inner)
-    backs = names()["back"]
-    answered = any(each in backs and plain(fields[each]) for each in fields)
-    asked = any(each not in backs and plain(fields[each]) for each in fields)
-    return (answered and asked) or bool(
-        fields.keys() & set(names()["sure"]) and fields.keys() & set(backs)
-    )
+    asked, answered = field_of(fields, "front"), field_of(fields, "back")
+    # A card whose answer is missing is told by its names.
+    named = fields.keys() & set(names()["sure"]) and fields.keys() & set(names()["back"])
+    return bool((asked and answered) or named)
 
 
 def _read(text: str, name: str) -> Reading:
@@ -160,13 +153,15 @@ def _read(text: str, name: str) -> Reading:
     stem = PurePath(name).stem
     found = Collected()
     html = is_html(side for each in records for side in each.sides())
+    start = tree.get("@time_of_start") if isinstance(tree, dict) else None
     media = 0
     for number, record in enumerate(records, start=1):
         if record.fields.get("trashed?") or record.fields.get("archived?"):
             found.leave(number, "the card is archived or in the trash")
             continue
         places = _card(found, record, number, stem, html=html)
-        found.learn(places, [_memory(record.fields)] * len(places))
+        memory = _memory(record.fields) or _of_mnemosyne(record.fields, start)
+        found.learn(places, [memory] * len(places))
         media += _MEDIA in str(record.fields.get("content"))
     if media:
         found.remarks.append(f"Pictures and sounds of {media} cards are not imported")
@@ -224,10 +219,13 @@ def _tree(text: str, name: str) -> Any:
 
 
 def _element(element: ET.Element) -> Any:
-    """Return an element: its text, or what is within it by name; several of a name as a list."""
+    """Return an element: its text, or what is within it by name; several of a name as a list.
+
+    Its attributes have an @ before their name.
+    """
     if len(element) == 0:
         return element.text or ""
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = {f"@{name}": value for name, value in element.attrib.items()}
     for child in element:
         value = _element(child)
         if child.tag not in fields:
@@ -289,6 +287,18 @@ def _memory(card: Mapping[str, Any]) -> LearnedBefore | None:
             if memory is not None:
                 return memory
     return None
+
+
+def _of_mnemosyne(card: Mapping[str, Any], start: Any) -> LearnedBefore | None:
+    """Return the memory that Mnemosyne's XML states: days are counted from when it was begun."""
+    try:
+        begun, last, due, ease = (
+            float(each) for each in (start, card["@l_rp"], card["@n_rp"], card["@e"])
+        )
+    except (KeyError, TypeError, ValueError):
+        return None
+    moment = (begun + due * _SECONDS) * 1000
+    return learned_before(moment, due - last, ease * 1000) if due > last else None
 
 
 MOCHI = Dialect(
