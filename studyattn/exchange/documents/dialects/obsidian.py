@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
@@ -65,7 +64,6 @@ class _Marks:
         return row._replace(text=self.tag.sub("", row.text).strip()) if self.tag_in(row) else row
 
 
-@lru_cache(maxsize=16)
 def _marks_in(vault: str) -> _Marks:
     """Return the marks of a vault; of no vault, those that the plugin begins with."""
     names, chosen = _PAGE["settings"], dict(_PAGE["marks"])
@@ -274,15 +272,16 @@ def _recognises(name: str, text: str) -> bool:
 
 
 def _looks(text: str) -> bool:
-    return any(map(_looks_like_a_card, unfenced(text)))
+    marks = _marks_in("")
+    return any(_looks_like_a_card(row, marks) for row in unfenced(text))
 
 
-def _looks_like_a_card(row: str) -> bool:
+def _looks_like_a_card(row: str, marks: _Marks) -> bool:
     marked = without_code(row)
-    sides = _marks_in("").sides.fullmatch(marked)
+    sides = marks.sides.fullmatch(marked)
     if sides is None or re.match(r"^\s*(?:[-*+]\s+)?[\w-]+::\s", marked):
-        return row.strip() in _marks_in("").second  # or a property of Logseq, Dataview
-    return " " in sides["front"] or sides["mark"] == ":::" or " :: " in marked
+        return row.strip() in marks.second  # or a property of Logseq, Dataview
+    return " " in sides["front"] or sides["mark"] == marks.both or " :: " in marked
 
 
 OBSIDIAN = Dialect(
