@@ -236,6 +236,7 @@ def test_a_gap_in_a_formula_is_asked() -> None:
         ("- A mask―hides the future\n", "a.md", ("A mask", "hides the future")),
         ("\\card{Why $\\frac{a}{b}$?}{So.}\n", "a.tex", ("Why $\\frac{a}{b}$?", "So.")),
         ('Why?,So\n"Why" not?,No\n', "a.csv", ("Why?", "So")),
+        ("Why |a|?,So\nHow?,So\n", "a.csv", ("Why |a|?", "So")),
         ("Why?,So<br>it is\nHow?,<b>so</b>\n", "a.csv", ("Why?", "So")),
         ("* Why?  :fc:\n:PROPERTIES:\n:FC_TYPE: normal\n:END:\nSo.\n", "a.org", ("Why?", "So.")),
         ("* Why?\n:PROPERTIES:\n:ANKI_NOTE_TYPE: Basic\n:END:\nSo.\n", "a.org", ("Why?", "So.")),

@@ -173,11 +173,11 @@ def _has_gaps(rows: Sequence[Cells], at: int) -> bool:
 
 
 def _separator(text: str, name: str) -> str:
-    """Return what separates the columns: of a CSV the sign that the first row has most often."""
+    """Return what separates the columns: of a CSV the sign that most rows have."""
     if PurePath(name).suffix.lower() == ".tsv":
         return "\t"
-    head = text.split("\n", 1)[0]
-    return max(",;\t|", key=head.count)
+    rows = text.split("\n")
+    return max(",;\t|", key=lambda sign: (sum(sign in row for row in rows), rows[0].count(sign)))
 
 
 # -- Anki's export as text -------------------------------------------------------------------------
