@@ -212,7 +212,9 @@ class Shapes:
         hide = sum("<summary" in child.body for child in children)
         if 2 * hide > len(children) or any(each.line in self._asking for each in deeper):
             return False
-        whole = section.title == self._title and not _ONLY_QUESTIONS.match(section.title)
+        whole = (section.level == 1 or section.title == self._title) and not _ONLY_QUESTIONS.match(
+            section.title
+        )
         return not whole or self._look_like_questions(children)
 
     def _look_like_questions(self, sections: Sequence[Section]) -> bool:

@@ -17,13 +17,13 @@ from studyattn.exchange.documents.between import parted
 from studyattn.text.markdown import parse_blocks
 
 NUMBER: Final = re.compile(
-    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s+|[、．])|Q(?:uestion)?\s*[.):]\s+)\s*",
+    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s+|[、．])|Q(?:uestion)?\s*[.):]\s+|[❓❔])\s*",
     re.IGNORECASE,
 )
 """The number of a question, which is no part of it."""
 NUMBERED: Final = re.compile(r"^\W*(?:[^\W\d_]+\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s|[、．])")
 """A title with a number, perhaps behind a word: `Exercise 3: …`."""
-_LABEL = re.compile(r"^\W*Q(?P<word>uestion)?\s*(?:\d+\s*)?[.):]\s", re.IGNORECASE)
+_LABEL = re.compile(r"^\W*Q(?P<word>uestion)?\s*(?:\d+\s*)?[.):]\s|^\s*[❓❔]", re.IGNORECASE)
 _ASKING = re.compile(r"[?？؟](?:\[+[^\[\]]*\]+|\W)*$")
 """A question mark, after which come only links and signs."""
 _ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
