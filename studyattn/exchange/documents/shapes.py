@@ -51,7 +51,7 @@ TITLES: Final[Mapping[str, str]] = {
     LIST: "list items, what is below each",
     COUNTED: "lines below a number, the text below each",
     LINES: "lines that ask, the text below each",
-    TERMS: "terms, then a dash or colon and the definition",
+    TERMS: "terms, each before a mark and its definition",
 }
 """The shapes that can be chosen, in words."""
 
