@@ -277,7 +277,7 @@ def test_a_vault_says_which_marks_its_cards_have(tmp_path: Path) -> None:
     assert extract(text, str(path)).questions == ()
     settings = tmp_path / ".obsidian/plugins/obsidian-spaced-repetition/data.json"
     settings.parent.mkdir(parents=True)
-    chosen = {"flashcardTags": ["#learn"], "singleLineCardSeparator": "->->"}
+    chosen: dict[str, object] = {"flashcardTags": ["#learn"], "singleLineCardSeparator": "->->"}
     chosen |= {"convertBoldTextToClozes": True, "convertHighlightsToClozes": False}
     settings.write_text(json.dumps({"settings": chosen}), "utf-8")
     other = tmp_path / "b.md"
