@@ -2,11 +2,15 @@
 
     python -m benchmarks.formats [FILE ...]
     python -m benchmarks.formats --tools
+    python -m benchmarks.formats --labels FILE.tsv
 
 Without files those of the tests; with `--tools` files that Anki, nbformat and Python's csv write
 now, of cards with formulas, code, tabs, quotes and gaps. A file comes in through its preview; where
 the format is written, too, its cards go out and into an empty home again, and the table says how
 many came back with the same two sides, and how many of the memories with the same day.
+
+`--labels` names a table of files, their number of cards and their format, counted apart from the
+reader; it prints recall and precision by format.
 """
 
 from __future__ import annotations
@@ -14,17 +18,23 @@ from __future__ import annotations
 import argparse
 import csv
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import select
 
 from studyattn.errors import StudyattnError
+from studyattn.exchange.documents.dialects import load
+from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.understanding import not_read
 from studyattn.exchange.export_file import export_to
+from studyattn.exchange.files import read_text
 from studyattn.exchange.registry import of_command
 from studyattn.home import Home
 from studyattn.memory import Scheduler
@@ -46,7 +56,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Import files of cards, and export them again.")
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--tools", action="store_true", help="let other programs write files")
+    parser.add_argument("--labels", type=Path, help="files with their numbers of cards")
     chosen = parser.parse_args()
+    if chosen.labels:
+        print_recall(chosen.labels)
+        return
     print(
         f"{'file':<22} {'read as':<10} {'cards':>5} {'memory':>6} {'not read':>8}  out and in again"
     )
@@ -178,6 +192,52 @@ def memories(database: Database) -> dict[Sides, date]:
 
 def words(text: str) -> str:
     return " ".join(text.split())
+
+
+class Count(NamedTuple):
+    """The cards of one labelled file."""
+
+    there: int
+    found: int
+    offered: int
+    """With those offers that come closest to what is there."""
+
+
+def print_recall(labels: Path) -> None:
+    """Print by format how many of the labelled cards are found, and how many that are none."""
+    counts: defaultdict[str, list[Count]] = defaultdict(list)
+    for path, cards_there, form, *_ in csv.reader(labels.open(encoding="utf-8"), "excel-tab"):
+        counts[form].append(count_of(labels.parent / path, int(cards_there)))
+    print(
+        f"{'format':<14} {'files':>5} {'read':>7} {'or offered':>10} {'there':>7} recall precision"
+    )
+    for form, files in [*sorted(counts.items()), ("all", [*chain(*counts.values())])]:
+        there = sum(each.there for each in files)
+        right = sum(min(each.there, each.found) for each in files)
+        found = sum(each.found for each in files)
+        read = sum(is_near(each.there, each.found) for each in files)
+        offered = sum(is_near(each.there, each.offered) for each in files)
+        shares = [f"{right / whole:.2f}" if whole else "–" for whole in (there, found)]
+        line = f"{form:<14} {len(files):>5} {read:>7} {offered:>10} {there:>7}"
+        print(f"{line} {shares[0]:>6} {shares[1]:>9}")
+
+
+def count_of(path: Path, there: int) -> Count:
+    """Count the cards that are found in a file, and those with the best offers."""
+    try:
+        loaded = load(path)
+        text = read_text(path) if loaded is None else loaded
+        understood = extract(text, str(path)).understood
+    except StudyattnError:
+        return Count(there, 0, 0)
+    offers = [each.cards for each in understood.offers]
+    ways = [understood.cards, *offers, *(understood.cards + each for each in offers)]
+    return Count(there, understood.cards, min(ways, key=lambda cards: abs(cards - there)))
+
+
+def is_near(there: int, found: int) -> bool:
+    """Return whether a file is read: a tenth of its cards may be missing or too many."""
+    return 10 * abs(found - there) <= there
 
 
 if __name__ == "__main__":

@@ -59,8 +59,15 @@ Settings = Mapping[str, Any]
 """Arguments of a drill's `ask`, and fields of `Case`."""
 
 
-def _all_equal(values: NDArray[Any]) -> NDArray[Any]:
-    return abs(values) * 0 + values.flat[0] if values.size else values
+def _filled(values: NDArray[Any], number: Any) -> NDArray[Any]:
+    changed = values.copy("K")
+    changed[...] = number
+    return changed
+
+
+def _a_finite(values: NDArray[Any]) -> Any:
+    """An entry that is finite: a condition may have hidden others already."""
+    return next((each for each in values.flat if math.isfinite(each)), 0)
 
 
 def _partly_hidden(values: NDArray[Any]) -> NDArray[Any]:
@@ -69,13 +76,13 @@ def _partly_hidden(values: NDArray[Any]) -> NDArray[Any]:
     changed[..., 1::2] = -math.inf
     rows = changed.reshape(-1, values.shape[-1])
     rows[-1, :-1] = -math.inf
-    rows[-1, -1] = values.reshape(rows.shape)[-1, -1]
+    rows[-1, -1] = _a_finite(values)
     return rows.reshape(values.shape)
 
 
 FORMS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
-    "all zero": lambda values: abs(values) * 0,  # no −0
-    "all equal": _all_equal,
+    "all zero": lambda values: _filled(values, 0),
+    "all equal": lambda values: _filled(values, _a_finite(values)),
     "partly -inf": _partly_hidden,
     "tiny": lambda values: values * 1e-6,
     "huge": lambda values: values * 1e6,

@@ -10,8 +10,8 @@ import difflib
 import math
 import re
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
@@ -70,6 +70,16 @@ class ExpectedNumbers:
     shown: str
     tolerance: Tolerance = Tolerance()
     unit: str = ""
+    slips: Mapping[str, tuple[Number, ...]] = field(default_factory=dict)
+    """Wrong numbers that a known slip gives, by what to say of it."""
+
+    def slip(self, numbers: Sequence[Number]) -> str:
+        """Return what to say of these wrong numbers; "" where no known slip gives them."""
+        for said, wrong in self.slips.items():
+            near = map(self.tolerance.allows, map(float, wrong), numbers)
+            if len(wrong) == len(numbers) and all(near):
+                return said
+        return ""
 
 
 Expected = ExpectedText | ExpectedNumbers
@@ -147,12 +157,14 @@ def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
         bare = given[: len(given) - len(unit)].rstrip()
     several = len(expected.values) > 1
     single = read_number(bare)
-    numbers = read_numbers(bare) if several else (None if single is None else (single,))
+    numbers = read_numbers(bare) if several or single is None else (single,)
     if numbers is None:
         note = "not a number" if given else ""
         return AnswerComparison(False, given, expected.shown, _wrong(given), note)
     if len(numbers) != len(expected.values):
-        note = f"expected {len(expected.values)} numbers, got {len(numbers)}"
+        wanted = f"{len(expected.values)} numbers" if several else "one number"
+        count = f"expected {wanted}, got {len(numbers)}"
+        note = expected.slip(numbers) or count
         return AnswerComparison(False, given, expected.shown, _wrong(given), note)
     right = [
         expected.tolerance.allows(value, number)
@@ -163,8 +175,8 @@ def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
     if several:
         words = [f"{float(number):g}" for number in numbers]
         parts = tuple(Part(word, good) for word, good in zip(words, right, strict=True))
-        return AnswerComparison(False, given, expected.shown, parts)
-    note = _distance(expected.values[0], numbers[0])
+        return AnswerComparison(False, given, expected.shown, parts, expected.slip(numbers))
+    note = expected.slip(numbers) or _distance(expected.values[0], numbers[0])
     return AnswerComparison(False, given, expected.shown, _wrong(given), note)
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import math
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -41,22 +41,30 @@ class Computed:
     explanation: str = ""
     shown: str = ""
     """How the answer is written; made from `answer` when empty."""
+    slips: Mapping[str, float | tuple[int | float, ...]] = field(default_factory=dict)
+    """Wrong numbers that a known slip gives, by what to say of it."""
 
     def expected(self) -> Expected:
         """Return what a typed answer is compared with. Raises ValueError for an infinite number."""
         if isinstance(self.answer, str):
             return ExpectedText(tuple(part.strip() for part in self.answer.split("|")))
-        values = self.answer if isinstance(self.answer, tuple) else (self.answer,)
+        values = _row(self.answer)
         if not values or not all(math.isfinite(value) for value in values):
             raise ValueError(f"the answer {self.answer} is not finite")
         exact = tuple(_exact(value, self.tolerance) for value in values)
         tolerance = Tolerance(absolute=self.tolerance)
-        return ExpectedNumbers(exact, self.shown or self._shown(values), tolerance, self.unit)
+        shown = self.shown or self._shown(values)
+        slips = {said: _row(wrong) for said, wrong in self.slips.items()}
+        return ExpectedNumbers(exact, shown, tolerance, self.unit, slips)
 
     def _shown(self, values: tuple[int | float, ...]) -> str:
         words = [_written(value, self.tolerance) for value in values]
         joined = f"({', '.join(words)})" if isinstance(self.answer, tuple) else words[0]
         return f"{joined} {self.unit}".strip()
+
+
+def _row(answer: float | tuple[int | float, ...]) -> tuple[int | float, ...]:
+    return answer if isinstance(answer, tuple) else (answer,)
 
 
 def draw(folder: Path, function: str, guid: str, reviews: int) -> Computed:

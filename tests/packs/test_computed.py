@@ -54,6 +54,22 @@ def test_an_answer_is_written_as_exactly_as_it_is_asked(
     assert compare(expected, shown).correct
 
 
+def test_a_number_that_a_slip_gives_names_it() -> None:
+    """The answer itself stays right, whatever slip gives the same."""
+    slips = {"not divided": 8, "these are the products": (2, 6), "nothing was done": 0.5}
+    expected = Computed("?", 0.5, 0.006, slips=slips).expected()
+    typed = ("8", "2 6", "2 7", "0.5", "3")
+    notes = (
+        "not divided",
+        "these are the products",
+        "expected one number, got 2",
+        "",
+        "off by 2.5",
+    )
+    assert tuple(compare(expected, given).note for given in typed) == notes
+    assert compare(expected, "0.5").correct
+
+
 @pytest.mark.parametrize("answer", [float("nan"), float("inf"), (1.0, float("nan")), ()])
 def test_an_answer_that_is_not_finite_is_refused(answer: Answer) -> None:
     with pytest.raises(ValueError, match="not finite"):

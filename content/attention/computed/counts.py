@@ -18,6 +18,10 @@ def low_rank_parameters(draw: Generator) -> Computed:
             "two matrices have in total?"
         ),
         answer=2 * d_model * rank,
+        slips={
+            "this is one of the two matrices": d_model * rank,
+            "this is one square matrix": d_model**2,
+        },
         explanation=(
             f"{d_model:,} × {rank} and {rank} × {d_model:,}; one square matrix would have "
             f"{d_model**2:,}."
@@ -33,6 +37,11 @@ def lora_parameters(draw: Generator) -> Computed:
             f"LoRA with rank {rank} on a {d_in} × {d_out} matrix. How many numbers are trained?"
         ),
         answer=rank * (d_in + d_out),
+        slips={
+            "this matrix stays frozen": d_in * d_out,
+            "this is one of the two matrices": rank * d_in,
+            "this is one of the two matrices too": rank * d_out,
+        },
         explanation=f"{rank} · ({d_in} + {d_out}), of {d_in * d_out:,} that stay frozen.",
     )
 
@@ -47,6 +56,11 @@ def layer_parameters(draw: Generator) -> Computed:
             "no biases. How many parameters?"
         ),
         answer=attention_parameters(d_model, heads, d_head),
+        slips={
+            "the output matrix is missing": 3 * d_model * d_head * heads,
+            "this is one head": 4 * d_model * d_head,
+            "this is one of the four matrices": d_model * d_head * heads,
+        },
         explanation=f"4 · {d_model} · {d_head} · {heads}: query, key, value and output.",
     )
 
@@ -60,6 +74,11 @@ def model_parameters(draw: Generator) -> Computed:
             "there are no biases. How many parameters does the attention of all layers have?"
         ),
         answer=attention_parameters(d_model, 10, d_model // 10, layers),
+        slips={
+            "this is one layer": 4 * d_model**2,
+            "the output matrix is missing": 3 * d_model**2 * layers,
+            "this is one of the four matrices": d_model**2 * layers,
+        },
         explanation=(
             f"$4 d_{{model}}^2$ per layer, for any number of heads: {4 * d_model**2:,}, times "
             f"{layers}."
@@ -77,6 +96,11 @@ def block_parameters(draw: Generator) -> Computed:
             "parameters do the matrices of both have?"
         ),
         answer=attention + mlp,
+        slips={
+            "this is the attention alone": attention,
+            "this is the MLP alone": mlp,
+            "attention has four matrices": attention * 3 // 4 + mlp,
+        },
         explanation=(
             f"Four square matrices of attention, {attention:,}; the two of the MLP, {mlp:,}."
         ),
@@ -92,6 +116,10 @@ def attention_multiplications(draw: Generator) -> Computed:
             "together? (such as 3e5)"
         ),
         answer=2 * n * n * d,
+        slips={
+            "this is one of the two": n * n * d,
+            "each query meets every key: n², not n": 2 * n * d,
+        },
         explanation=f"${n}^2 \\cdot {d}$ for each of the two.",
     )
 
@@ -105,6 +133,10 @@ def step_multiplications(draw: Generator) -> Computed:
             "arrives. How many multiplications do its scores and its weighted sum take together?"
         ),
         answer=2 * (cached + 1) * d,
+        slips={
+            "the new token meets its own key too": 2 * cached * d,
+            "this is one of the two": (cached + 1) * d,
+        },
         explanation=f"One query meets {cached + 1:,} keys, including its own: {d} each, twice.",
     )
 
@@ -120,6 +152,11 @@ def pattern_bytes(draw: Generator) -> Computed:
         ),
         answer=heads * n * n * size // 10**6,
         unit="MB",
+        slips={
+            "each head has a pattern": n * n * size // 10**6,
+            "these are the numbers: each takes several bytes": heads * n * n // 10**6,
+            "these are bytes": heads * n * n * size,
+        },
         explanation=f"{heads} · {n:,}² · {size} bytes.",
     )
 
@@ -133,6 +170,9 @@ def mixed_keys(draw: Generator) -> Computed:
             "times fewer entries does its attention pattern have than the plain one?"
         ),
         answer=tokens // mixed,
+        slips={
+            "only the keys become fewer, not the queries": (tokens // mixed) ** 2,
+        },
         explanation=f"{tokens:,} × {mixed} in place of {tokens:,} × {tokens:,}.",
     )
 
@@ -148,6 +188,12 @@ def cache_bytes(draw: Generator) -> Computed:
         ),
         answer=2 * layers * heads * 100 * tokens * 2,
         unit="bytes",
+        slips={
+            "2 is needed twice: keys and values, and bytes": layers * heads * 100 * tokens * 2,
+            "each layer has a cache": 2 * heads * 100 * tokens * 2,
+            "each head has a cache": 2 * layers * 100 * tokens * 2,
+            "this is one token": 2 * layers * heads * 100 * 2,
+        },
         explanation=f"2 (keys and values) · {layers} · {heads} · 100 · {tokens:,} · 2.",
     )
 
@@ -163,6 +209,11 @@ def cache_bytes_per_token(draw: Generator) -> Computed:
         ),
         answer=2 * layers * heads * width * 2,
         unit="bytes",
+        slips={
+            "2 is needed twice: keys and values, and bytes": layers * heads * width * 2,
+            "each layer has a cache": 2 * heads * width * 2,
+            "each head has a cache": 2 * layers * width * 2,
+        },
         explanation=f"2 · {layers} · {heads} · {width} · 2: a key and a value in every layer.",
     )
 

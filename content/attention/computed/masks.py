@@ -31,6 +31,11 @@ def outputs_changed(draw: Generator) -> Computed:
             "replaced. How many of the outputs change?"
         ),
         answer=int(differ.any(axis=1).sum()),
+        slips={
+            "its own output changes too": tokens - which - 1,
+            "these are the tokens that it sees": which + 1,
+            "those before it do not see it": tokens,
+        },
         explanation=f"Those at {which} to {tokens - 1}; earlier ones do not see it.",
     )
 
@@ -47,6 +52,9 @@ def padded_weight(draw: Generator) -> Computed:
         answer=float(weight),
         tolerance=0.005,
         shown=f"1/{real}",
+        slips={
+            "padding gets no weight": 1 / width,
+        },
         explanation=f"The {real} real keys share a weight of 1; padding gets nothing.",
     )
 
@@ -63,6 +71,10 @@ def stable_softmax(draw: Generator) -> Computed:
         ),
         answer=numbers(weights),
         tolerance=0.011,
+        slips={
+            "the larger score has the larger weight": numbers(weights[::-1]),
+            "not divided by the sum": (1.0, float(np.exp(-gap))),
+        },
         explanation=(
             f"Subtract the maximum: (0, −{gap}). Then 1 and {np.exp(-gap):.2f}, each divided by "
             f"{1 + np.exp(-gap):.2f}."
@@ -79,6 +91,11 @@ def cross_shape(draw: Generator) -> Computed:
             f"`({batch}, {n}, {d_v})`. What is the shape of the result?"
         ),
         answer=tuple(result.shape),
+        slips={
+            "this is the shape of the weights": (batch, m, n),
+            "a row for each query, not for each key": (batch, n, d_v),
+            "as wide as a value, not as a key": (batch, m, d),
+        },
         explanation=f"A row for each of {m} queries, as wide as a value.",
     )
 
@@ -92,6 +109,10 @@ def score_rank(draw: Generator) -> Computed:
             f"of the {n} × {n} matrix of scores?"
         ),
         answer=int(np.linalg.matrix_rank(scores(q, k))),
+        slips={
+            "the rank is at most the number of tokens": width,
+            "the rank is at most the width of the head": n,
+        },
         explanation=f"At most the width {width}, and at most the number of tokens {n}.",
     )
 
@@ -105,6 +126,9 @@ def pattern_growth(draw: Generator) -> Computed:
             "does the number of entries in the attention pattern grow?"
         ),
         answer=(factor * tokens) ** 2 // tokens**2,
+        slips={
+            "rows and columns both grow": factor,
+        },
         explanation=f"${factor}^2$: rows and columns both grow. The parameters do not change.",
     )
 
@@ -120,6 +144,13 @@ def window_pairs(draw: Generator) -> Computed:
             "many pairs are allowed?"
         ),
         answer=int(seen.sum()),
+        slips={
+            "the first queries see fewer keys": n * window,
+            "the window hides the older keys": n * (n + 1) // 2,
+            "its own key counts in the window": int(
+                (causal(n, n, np.zeros(1)) & (row - column < window + 1)).sum()
+            ),
+        },
         explanation=(
             f"The first {window} rows have 1 to {window}; the other {n - window} have "
             f"{window} each."
@@ -138,6 +169,10 @@ def linear_weight(draw: Generator) -> Computed:
         ),
         answer=float(weight[0, 0]),
         tolerance=0.006,
+        slips={
+            "φ adds 1 to each key": float(keys[0] / keys.sum()),
+            "this is the weight of the second key": float((keys[1] + 1) / (keys.sum() + 2)),
+        },
         explanation=(
             f"$\\phi$ of the keys: {plain(keys + 1)}. $\\phi(q)$ cancels: "
             f"{keys[0] + 1:g} / {keys.sum() + 2:g}."
@@ -159,6 +194,10 @@ def grouped_key_head(draw: Generator) -> Computed:
             "use (all counted from 0)?"
         ),
         answer=round(float(read[0, head, 0, 0])),
+        slips={
+            "neighbors share a key head: divide, no remainder": head % key_heads,
+            "divide by the size of a group": head // key_heads,
+        },
         explanation=f"Groups of {group}: $\\lfloor {head} / {group} \\rfloor$.",
     )
 
@@ -175,6 +214,10 @@ def online_sum(draw: Generator) -> Computed:
         ),
         answer=float(shifted.sum()),
         tolerance=0.016,
+        slips={
+            "the old sum is not rescaled": float(np.exp(np.array(first) - first[-1]).sum() + 1),
+            "the new score is missing": float(shifted[:2].sum()),
+        },
         explanation=(
             f"The old sum times $e^{{{first[-1]} - {new}}}$, plus $e^0 = 1$: "
             f"{shifted[:2].sum():.2f} + 1."
@@ -192,6 +235,10 @@ def softmax_derivative(draw: Generator) -> Computed:
         ),
         answer=float(p[0] * (1 - p[0])),
         tolerance=0.006,
+        slips={
+            "p(1 − p), not p²": weight**2,
+            "p(1 − p): the factor p is missing": 1 - weight,
+        },
         explanation=f"$p(1 - p) = {weight:g} \\cdot {1 - weight:.2g}$.",
     )
 
@@ -207,6 +254,10 @@ def largest_derivative(draw: Generator) -> Computed:
         ),
         answer=float(0.25 / (p[0] * p[1])),
         tolerance=float(0.1 * 0.25 / (p[0] * p[1])),
+        slips={
+            "the other way around: 1/4 divided by p(1 − p)": float(p[0] * p[1] / 0.25),
+            "this is p(1 − p)": float(p[0] * p[1]),
+        },
         explanation=f"$p(1-p) \\approx {p[0] * p[1]:.4f}$, and 1/4 at its largest.",
     )
 
@@ -221,6 +272,10 @@ def top_left_keys(draw: Generator) -> Computed:
             f"keys. How many keys does query {query} (counted from 0) see?"
         ),
         answer=int(np.tri(m, n)[query].sum()),
+        slips={
+            "PyTorch's mask begins at the top left": int(causal(m, n, np.zeros(1))[query].sum()),
+            "its own key counts too": query,
+        },
         explanation=(
             f"Keys 0 to {query}. Beside a cache of {n - m} it should see "
             f"{int(causal(m, n, np.zeros(1))[query].sum())}."
@@ -237,6 +292,10 @@ def edges_out(draw: Generator) -> Computed:
             "(counted from 0) to the tokens that read it, including its own loop?"
         ),
         answer=int(causal(n, n, np.zeros(1))[:, token].sum()),
+        slips={
+            "these are the edges into it": token + 1,
+            "its own loop counts too": n - token - 1,
+        },
         explanation=f"Tokens {token} to {n - 1} may look at it: column {token} of the mask.",
     )
 
@@ -250,6 +309,11 @@ def encoder_decoder_pairs(draw: Generator) -> Computed:
             "query–key pairs may attend in its three kinds of attention in total, one head each?"
         ),
         answer=source * source + target * source + own,
+        slips={
+            "the decoder is causal": source * source + target * source + target * target,
+            "the cross-attention is missing": source * source + own,
+            "the encoder reads both ways": source * (source + 1) // 2 + target * source + own,
+        },
         explanation=(
             f"Encoder, both ways: {source * source}. Cross-attention: {target} · {source} = "
             f"{target * source}. Decoder, causal: {own}."
@@ -266,6 +330,9 @@ def induction_position(draw: Generator) -> Computed:
             "from 0) does an induction head attend at the last token?"
         ),
         answer=earlier + 1,
+        slips={
+            "there it was before; the head looks at what followed": earlier,
+        },
         explanation=(
             f"“{letters[earlier]}” was at {earlier}; the head looks at what followed it, "
             f"“{letters[earlier + 1]}”."
@@ -285,6 +352,10 @@ def diluted_weight(draw: Generator) -> Computed:
         ),
         answer=weight,
         tolerance=0.1 * weight,
+        slips={
+            "e to the lead, not the lead itself": lead / (lead + keys - 1),
+            "each other key has e⁰ = 1": float(np.exp(lead) / (np.exp(lead) + 1)),
+        },
         explanation=f"{power} / ({power} + {keys - 1:,}).",
     )
 
@@ -300,5 +371,9 @@ def similarity_average(draw: Generator) -> Computed:
             f"{plain(values)}. What does attention with these similarities return?"
         ),
         answer=round(float(kappa @ values / kappa.sum()), 6),
+        slips={
+            "not divided by the sum of the similarities": float(kappa @ values),
+            "this is the mean without similarities": float(values.mean()),
+        },
         explanation=f"({products}) / {kappa.sum():g}: divided by the sum of the similarities.",
     )

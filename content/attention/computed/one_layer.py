@@ -34,6 +34,10 @@ def softmax_row(draw: Generator) -> Computed:
         ),
         answer=numbers(weights),
         tolerance=BY_HAND,
+        slips={
+            "not divided by the sum": numbers(powers),
+            "e to each score is missing": numbers(row / max(row.sum(), 1.0)),
+        },
         explanation=(
             f"$e$ to each score: {rounded(powers)}; their sum is {powers.sum():.3f}. "
             "Divide each by the sum."
@@ -52,6 +56,9 @@ def softmax_ratio(draw: Generator) -> Computed:
         ),
         answer=float(weights[0] / weights[1]),
         tolerance=0.02 * float(weights[0] / weights[1]),
+        slips={
+            "this is the difference; the ratio is e to it": float(gap),
+        },
         explanation=(
             f"Only the difference counts: {low + gap} − {signed(low)} = {gap}, so $e^{{{gap}}}$."
         ),
@@ -75,6 +82,10 @@ def sharp_look_up(draw: Generator) -> Computed:
             f"{plain(values)}. What does attention return, rounded to a whole number?"
         ),
         answer=round(float(attend(query, keys, values[:, None])[0])),
+        slips={
+            "this is the mean of all values": float(values.mean()),
+            "this is the dot product of the best key": float((keys @ query).max()),
+        },
         explanation=(
             f"The dot products are {plain(keys @ query)}: with such a lead, the best key gets all "
             "of the weight."
@@ -96,6 +107,12 @@ def largest_weight(draw: Generator) -> Computed:
             "in the pattern is the largest weight? Give row and column, counted from 0."
         ),
         answer=(int(row), int(column)),
+        slips={
+            "there is the largest score": tuple(
+                int(at) for at in np.unravel_index(int(table.argmax()), table.shape)
+            ),
+            "column and row are exchanged": (int(column), int(row)),
+        },
         explanation=(
             f"Row {row} has the larger lead, 4 against 1: its best key gets "
             f"{weights.max():.2f}, the other row's best key {weights.max(axis=1).min():.2f}."
@@ -112,6 +129,10 @@ def pattern_shape(draw: Generator) -> Computed:
             "What is the shape of the scores?"
         ),
         answer=tuple(pattern.shape),
+        slips={
+            "queries are the rows": (batch, heads, n, m),
+            "the width is summed out": (batch, heads, m, d),
+        },
         explanation=f"A score for each of {m} queries and {n} keys; the width {d} is summed out.",
     )
 
@@ -128,6 +149,10 @@ def scaled_score(draw: Generator) -> Computed:
             "score?"
         ),
         answer=float(scale(np.float64(raw), width)),
+        slips={
+            "divided by d, not by its root": raw / width,
+            "divide by the root, do not multiply": raw * float(np.sqrt(width)),
+        },
         explanation=f"{raw} divided by $\\sqrt{{{width}}} = {int(np.sqrt(width))}$.",
     )
 
@@ -142,6 +167,9 @@ def width_from_variance(draw: Generator) -> Computed:
             "How wide is a key?"
         ),
         answer=width,
+        slips={
+            "queries have a variance of their own": spread * width,
+        },
         explanation=(
             f"Each of the $d_k$ products has variance {spread}·1, and variances of independent "
             f"terms add up: {spread * width} / {spread}."
@@ -161,6 +189,10 @@ def equal_scores(draw: Generator) -> Computed:
             "output?"
         ),
         answer=float(output[0]),
+        slips={
+            "the weights sum to 1: this is the sum of the values": float(values.sum()),
+            "equal scores give equal weights, not none": 0.0,
+        },
         explanation="All scores are 0, so every weight is 1/4: the output is the plain mean.",
     )
 
@@ -175,6 +207,12 @@ def two_values(draw: Generator) -> Computed:
             f"$({plain(second)})$. What is the output?"
         ),
         answer=numbers(output.round(6)),
+        slips={
+            "the weights are exchanged": numbers(
+                (np.array([1 - share, share]) @ np.stack([first, second])).round(6)
+            ),
+            "the weights are missing": numbers(first + second),
+        },
         explanation="Each component is its own weighted mean of the two values' components.",
     )
 
@@ -194,6 +232,10 @@ def causal_row(draw: Generator) -> Computed:
         answer=float(weights[0]),
         tolerance=0.005,
         shown=f"1/{row + 1}",
+        slips={
+            "later tokens are masked": 1 / n,
+            "it sees itself too": 1 / row,
+        },
         explanation=f"It sees tokens 0 to {row}: {row + 1} keys share a weight of 1.",
     )
 
@@ -209,6 +251,10 @@ def causal_cached(draw: Generator) -> Computed:
             f"How many keys may query {row} (counted from 0) see?"
         ),
         answer=int(allowed[row].sum()),
+        slips={
+            "the cached keys come before the first query": row + 1,
+            "keys after the query are masked": n,
+        },
         explanation=(
             f"The queries are the last {m} positions: query {row} is position {n - m + row} and "
             f"sees keys 0 to {n - m + row}."
@@ -221,6 +267,10 @@ def allowed_pairs(draw: Generator) -> Computed:
     return Computed(
         question=f"How many of the {n} × {n} query-key pairs does the causal mask allow?",
         answer=int(causal(n, n, np.zeros(1)).sum()),
+        slips={
+            "a token sees itself too": n * (n - 1) // 2,
+            "later keys are masked": n * n,
+        },
         explanation=f"1 + 2 + … + {n} = {n}·{n + 1}/2.",
     )
 
@@ -238,6 +288,13 @@ def masked_row(draw: Generator) -> Computed:
         ),
         answer=numbers(weights),
         tolerance=BY_HAND,
+        slips={
+            "the masked key takes a share": numbers(softmax(row)),
+            "mask before the softmax: the row must sum to 1": numbers(
+                np.where(allowed, softmax(row), 0.0)
+            ),
+            "masked is −∞, not 0": numbers(softmax(np.where(allowed, row, 0.0))),
+        },
         explanation=(
             f"Key {hidden} has $-\\infty$ and weight 0; the other two share a weight of 1 by "
             "their softmax."
@@ -257,6 +314,9 @@ def split_shape(draw: Generator) -> Computed:
             "heads. What is the shape, heads before tokens?"
         ),
         answer=tuple(parts.shape),
+        slips={
+            "heads come before tokens": (batch, n, heads, d_head),
+        },
         explanation=f"Width {heads * d_head} is {heads} heads of {d_head} columns.",
     )
 
@@ -272,6 +332,13 @@ def head_columns(draw: Generator) -> Computed:
             f"head {head} (all counted from 0)?"
         ),
         answer=(int(columns[0]), int(columns[-1])),
+        slips={
+            "the last column is one before the next head's first": (
+                head * d_head,
+                (head + 1) * d_head,
+            ),
+            "heads are counted from 0": ((head - 1) * d_head, head * d_head - 1),
+        },
         explanation=(
             f"Heads are {d_head} wide; head {head} begins at {head}·{d_head} and ends before "
             f"{head + 1}·{d_head}."
@@ -291,6 +358,11 @@ def head_update(draw: Generator) -> Computed:
             "token?"
         ),
         answer=numbers(updates.sum(axis=0)),
+        slips={
+            "each head writes a row, not a column": numbers(w_o @ heads[:, 0, 0]),
+            "this is the first head's update": numbers(updates[0]),
+            "this is the second head's update": numbers(updates[1]),
+        },
         explanation=(
             f"Each head writes its own row: $({plain(updates[0])})$ and $({plain(updates[1])})$; "
             "the output is their sum."
@@ -309,6 +381,10 @@ def joined_output(draw: Generator) -> Computed:
             "the output?"
         ),
         answer=int(heads @ column),
+        slips={
+            "the second head is missing": int(heads[:2] @ column[:2]),
+            "these are the products: add them": numbers(heads * column),
+        },
         explanation=f"The heads side by side, times the column: {products} = {heads @ column:g}.",
     )
 
@@ -324,5 +400,9 @@ def head_divisor(draw: Generator) -> Computed:
             "head divided?"
         ),
         answer=round(1 / float(unit)),
+        slips={
+            "a head's width counts, not the model's": float(np.sqrt(d_model)),
+            "the root of the width divides": d_model // heads,
+        },
         explanation=f"$\\sqrt{{{d_model} / {heads}}} = \\sqrt{{{root**2}}}$: a head's own width.",
     )

@@ -21,6 +21,12 @@ def loss_of_share(draw: Generator) -> Computed:
         answer=loss,
         tolerance=0.006,
         shown=f"{loss:.2f}",
+        slips={
+            "the natural logarithm, not that of base 10": float(-np.log10(percent / 100)),
+            "the natural logarithm, not that of base 2": float(-np.log2(percent / 100)),
+            "the loss is its negative": -loss,
+            "this is 1 − p": 1 - percent / 100,
+        },
         explanation=f"−log {percent / 100:g}: the natural logarithm with its sign flipped.",
     )
 
@@ -37,5 +43,14 @@ def share_at_temperature(draw: Generator) -> Computed:
         answer=share,
         tolerance=0.006,
         shown=f"{share:.2f}",
+        slips={
+            "the temperature divides the logits": float(
+                next_probabilities(np.array([gap * temperature, 0.0]), 1.0)[0]
+            ),
+            "the temperature is missing": float(
+                next_probabilities(np.array([float(gap), 0.0]), 1.0)[0]
+            ),
+            "this is the share of the second": 1 - share,
+        },
         explanation=f"The logits become {gap / temperature:g} and 0 before the softmax.",
     )

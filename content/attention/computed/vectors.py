@@ -25,6 +25,11 @@ def dot_product(draw: Generator) -> Computed:
     return Computed(
         question=f"What is $({plain(first)}) \\cdot ({plain(second)})$?",
         answer=int(value),
+        slips={
+            "these are the products: add them": numbers(first * second),
+            "a product of two signs that differ is negative": float(abs(first * second).sum()),
+            "the vectors are added, not multiplied": float((first + second).sum()),
+        },
         explanation=f"{products} = {value:g}",
     )
 
@@ -39,6 +44,9 @@ def embedding_parameters(draw: Generator) -> Computed:
             "does the embedding matrix hold?"
         ),
         answer=int(table.size),
+        slips={
+            "a row for each token: multiply, do not add": vocabulary + width,
+        },
         explanation=f"{vocabulary:,} rows of {width}.",
     )
 
@@ -55,6 +63,10 @@ def moved_vector(draw: Generator) -> Computed:
             f"of $({plain(love)})$ from *love*. What is it afterward?"
         ),
         answer=numbers(apple + 0.5 * phones + 0.25 * love),
+        slips={
+            "these are the changes: add them to the vector": numbers(0.5 * phones + 0.25 * love),
+            "the weights are missing": numbers(apple + phones + love),
+        },
         explanation=(
             f"$({plain(apple)}) + ({plain(0.5 * phones)}) + ({plain(0.25 * love)})$: add both to "
             "the "
@@ -73,6 +85,10 @@ def signal_decay(draw: Generator) -> Computed:
         ),
         answer=(kept / 100) ** steps,
         tolerance=0.006,
+        slips={
+            "each step loses a share of what is left": 1 - steps * (1 - kept / 100),
+            "this is what is lost": 1 - (kept / 100) ** steps,
+        },
         explanation=f"${kept / 100:g}^{steps}$: geometric decay.",
     )
 
@@ -88,6 +104,10 @@ def projected_query(draw: Generator) -> Computed:
             f"$$\\begin{{pmatrix}} {rows} \\end{{pmatrix}}$$\n\nWhat is the query $q = x W_Q$?"
         ),
         answer=numbers(query),
+        slips={
+            "the entries of the query are exchanged": numbers(query[::-1]),
+            "these are the sums of the columns: x weighs the rows": numbers(w_q.sum(axis=0)),
+        },
         explanation=f"$x$ times each column: $({plain(query)})$.",
     )
 
@@ -102,6 +122,10 @@ def worked_score(draw: Generator) -> Computed:
         ),
         answer=float(raw[i, j]),
         tolerance=0.006,
+        slips={
+            "a raw score is not divided by √d": float(raw[i, j] / np.sqrt(2)),
+            "query and key are exchanged": float(raw[j, i]),
+        },
         explanation=(
             f"{q[i, 0]:.1f}·{k[j, 0]:.1f} + {q[i, 1]:.1f}·{k[j, 1]:.1f} = {raw[i, j]:.2f}"
         ),
@@ -120,6 +144,9 @@ def worked_weight(draw: Generator) -> Computed:
         ),
         answer=float(weights[hidden]),
         tolerance=0.006,
+        slips={
+            "this is the sum of the others": float(weights[others].sum()),
+        },
         explanation=(
             "A row sums to 1: 1 − "
             + " − ".join(f"{weights[place]:.3f}" for place in others)
@@ -140,6 +167,10 @@ def residual_update(draw: Generator) -> Computed:
         ),
         answer=numbers(moved),
         tolerance=0.001,
+        slips={
+            "the token itself is missing": numbers(values.mean(axis=0)),
+            "the weights are missing": numbers(token + values.sum(axis=0)),
+        },
         explanation=f"It is added: $({plain(token)}) + ({plain(values.mean(axis=0))})$.",
     )
 
@@ -157,6 +188,12 @@ def shuffled_outputs(draw: Generator) -> Computed:
             f"when it reads {', '.join(words[order])}?"
         ),
         answer=tuple(int(output) for output in outputs[order]),
+        slips={
+            "each output follows its token": tuple(int(output) for output in outputs),
+            "the order is applied the wrong way around": tuple(
+                int(output) for output in outputs[order.argsort()]
+            ),
+        },
         explanation="Each token keeps its own output; only the order changes.",
     )
 
@@ -172,6 +209,10 @@ def sinusoid_angle(draw: Generator) -> Computed:
         ),
         answer=angle,
         tolerance=angle / 100,
+        slips={
+            "the exponent is 2i/d, not i/d": position / 10000 ** (pair / 4),
+            "the power divides": position * 10000 ** (2 * pair / 4),
+        },
         explanation=f"$t / 10000^{{2i/d}} = {position} / 10000^{{{2 * pair}/4}}$.",
     )
 
@@ -189,6 +230,10 @@ def alibi_score(draw: Generator) -> Computed:
             f"position {query - back} have the scaled score {score}. What enters the softmax?"
         ),
         answer=float(lowered[0, 0, 0]),
+        slips={
+            "the distance lowers the score": score + back / divisor,
+            "the slope is missing": score - back,
+        },
         explanation=f"The distance is {back}: ${score} - {back}/{divisor}$.",
     )
 
@@ -205,6 +250,11 @@ def rope_angle(draw: Generator) -> Computed:
         ),
         answer=round(abs(query - key) * speed, 6),
         tolerance=0.001,
+        slips={
+            "only the offset counts, not the query's position": query * speed,
+            "only the offset counts, not the key's position": key * speed,
+            "the speed θ is missing": abs(query - key),
+        },
         explanation=f"$|{query} - {key}| \\cdot {speed:g}$: only the offset counts.",
     )
 
@@ -222,5 +272,10 @@ def normalised_row(draw: Generator) -> Computed:
         ),
         answer=numbers(normed),
         tolerance=0.006,
+        slips={
+            "not divided by the standard deviation": numbers(row - mean),
+            "divided by the variance, not by its root": numbers((row - mean) / (25 * spread**2)),
+            "the mean is not subtracted": numbers(row / (5 * spread)),
+        },
         explanation=(f"Subtract {mean} and divide by $\\sqrt{{{25 * spread**2}}} = {5 * spread}$."),
     )

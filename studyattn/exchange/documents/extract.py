@@ -1,7 +1,7 @@
 """Extract questions with answers, claims and notes from a source document.
 
-Pure: a text in, a draft out. What is already in the database is left to `planner`. A document is
-read in one of these ways, or in two of them together:
+A text in, a draft out: besides the settings of an Obsidian vault nothing is looked up, and what is
+already in the database is left to `planner`. A document is read in one of these ways, or in two:
 
     a dialect      the marks of a program (`dialects`): certain, or likely where nothing else asks
     qa             what the document itself marks as a question (`shapes`)

@@ -17,14 +17,19 @@ _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*\s*$")
 ITEM: Final = r"(?:[-*+]|\d+[.)])"
 """The sign of a list item, as a part of patterns."""
 _IN_PAGE = re.compile(r"\]\(#[^)]*\)")
+_LINK_ALONE = re.compile(r"^[^\w\[]*(?:\d+\W*)?\[[^\[\]]*\]\([^()]*\)\W*$")
+_FEW_LINKS: Final = 2
+"""Links that may be an answer; more of them are a table of contents."""
 _CODE = re.compile(r"(`+)(?:(?!\1).)+?\1")
 _IN_CODE = re.compile(r"(`+)(?:(?!\1).)+?\1|\$\$.*?\$\$|\$[^$\s][^$]*\$")
 
 
 def is_contents(text: str) -> bool:
-    """Return whether a text is a table of contents: most of its rows are links into the page."""
+    """Return whether a text is a table of contents: most of its rows are nothing but links."""
     rows = [row for row in text.split("\n") if row.strip()]
-    return 2 * sum(bool(_IN_PAGE.search(row)) for row in rows) > len(rows)
+    inside = sum(bool(_IN_PAGE.search(row)) for row in rows)
+    links = sum(bool(_LINK_ALONE.match(row)) for row in rows)
+    return 2 * inside > len(rows) or (2 * links > len(rows) and links > _FEW_LINKS)
 
 
 def without_code(row: str) -> str:

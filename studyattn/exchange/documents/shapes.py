@@ -15,17 +15,19 @@ from functools import cached_property
 from typing import Final
 
 from studyattn.exchange.documents.answers import choices, part_links, parted, unlabelled
+from studyattn.exchange.documents.between import learned
 from studyattn.exchange.documents.contents import state_of, title_of
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.pairs import clozes, labelled, marked
-from studyattn.exchange.documents.rows import is_contents
+from studyattn.exchange.documents.rows import ITEM, is_contents, unfenced
 from studyattn.exchange.documents.separators import fielded, in_code, separated
 from studyattn.exchange.documents.units import (
     BOLD,
     COUNTED,
     LINES,
     LIST,
+    LONGEST_TERM,
     NUMBER,
     NUMBERED,
     TERMS,
@@ -39,6 +41,7 @@ from studyattn.text.document import Document, Section
 
 _QUESTIONS = re.compile(r"\b(questions?|q\s*(&|and|\+)\s*a|q/a|faq)\b", re.IGNORECASE)
 _ONLY_QUESTIONS = re.compile(r"^\W*(questions?|q\s*(&|and|\+)\s*a|q/a|faqs?)\W*$", re.IGNORECASE)
+_LIST_SIGN = re.compile(rf"^\s*{ITEM}\s+")
 _LONGEST_FRONT: Final = 160
 """Characters of a title that may be a front; a longer one is a sentence of a text."""
 
@@ -48,7 +51,7 @@ TITLES: Final[Mapping[str, str]] = {
     LIST: "list items, what is below each",
     COUNTED: "lines below a number, the text below each",
     LINES: "lines that ask, the text below each",
-    TERMS: "terms, then a dash or colon and the definition",
+    TERMS: "terms, each before a mark and its definition",
 }
 """The shapes that can be chosen, in words."""
 
@@ -209,13 +212,15 @@ class Shapes:
         hide = sum("<summary" in child.body for child in children)
         if 2 * hide > len(children) or any(each.line in self._asking for each in deeper):
             return False
-        whole = section.title == self._title and not _ONLY_QUESTIONS.match(section.title)
+        whole = (section.level == 1 or section.title == self._title) and not _ONLY_QUESTIONS.match(
+            section.title
+        )
         return not whole or self._look_like_questions(children)
 
     def _look_like_questions(self, sections: Sequence[Section]) -> bool:
         looks = sum(bool(NUMBERED.match(each.title)) or asks(each.title) for each in sections)
         found = any(each.line in self._asking for each in sections)
-        return not found and (len(sections) == 1 or 2 * looks >= len(sections))
+        return not found and 2 * looks >= len(sections)
 
     # -- what a shape would give -----------------------------------------------------------------
 
@@ -223,9 +228,11 @@ class Shapes:
     def _units(self) -> Sequence[tuple[str, Unit]]:
         """The units within the texts of sections, each with its text."""
         found: list[tuple[str, Unit]] = []
+        rows = unfenced("\n".join(self.document.lines))
+        mark = learned(_LIST_SIGN.sub("", row)[: 2 * LONGEST_TERM] for row in rows)
         for body, line in self._bodies:
             by_shape: defaultdict[str, list[Unit]] = defaultdict(list)
-            for unit in units_of(body, line):
+            for unit in units_of(body, line, mark):
                 by_shape[unit.shape].append(unit)
             for units in by_shape.values():
                 found += [(text, unit) for unit, text in below(units, body)]
@@ -280,5 +287,9 @@ def _sides(body: str) -> tuple[str, str] | None:
 
 
 def _heads_questions(section: Section) -> bool:
+    """Return whether questions are below a section, by its name or as a list without answers."""
     title = NUMBER.sub("", section.title)
+    rows = [row for row in section.body.split("\n") if row.strip()]
+    if len(rows) > 1 and all(map(asks, rows)):
+        return True
     return bool(_ONLY_QUESTIONS.match(title) or (_QUESTIONS.search(title) and section.children))

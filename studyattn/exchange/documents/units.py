@@ -13,26 +13,24 @@ from typing import Final, Protocol, TypeVar
 
 from markdown_it.token import Token
 
+from studyattn.exchange.documents.between import parted
 from studyattn.text.markdown import parse_blocks
 
 NUMBER: Final = re.compile(
-    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s+|[、．])|Q(?:uestion)?\s*[.):]\s+)\s*",
+    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s+|[、．])|Q(?:uestion)?\s*[.):]\s+|[❓❔])\s*",
     re.IGNORECASE,
 )
 """The number of a question, which is no part of it."""
 NUMBERED: Final = re.compile(r"^\W*(?:[^\W\d_]+\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s|[、．])")
 """A title with a number, perhaps behind a word: `Exercise 3: …`."""
-_LABEL = re.compile(r"^\W*Q(?P<word>uestion)?\s*(?:\d+\s*)?[.):]\s", re.IGNORECASE)
+_LABEL = re.compile(r"^\W*Q(?P<word>uestion)?\s*(?:\d+\s*)?[.):]\s|^\s*[❓❔]", re.IGNORECASE)
 _ASKING = re.compile(r"[?？؟](?:\[+[^\[\]]*\]+|\W)*$")
 """A question mark, after which come only links and signs."""
 _ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _BOLD = re.compile(r"^\s{0,3}(\*\*|__)(?P<title>(?:(?!\1).)+)\1(?P<after>[:：]?)\s*$")
 _ITEM = re.compile(r"^(?P<lead>\s*(?P<mark>[-*+]|\d+[.)])\s+)(?P<title>\S.*)$")
 _COUNT_ALONE = re.compile(r"^\s{0,3}(?P<mark>\d+[.)])\s*$")
-_DEFINED = re.compile(
-    r"^\s{0,3}(?:[-*+]\s+|\d+[.)]\s+)?(?P<term>(\*\*|__)[^*_]{1,60}\2|\S.{0,60}?)"
-    r"(?P<mark>\s+[-–—=]\s+|:\s+|\s+::\s+)(?P<text>\S.*)$"
-)
+LONGEST_TERM: Final = 60  # characters
 
 MOST_QUARTERS: Final = 4
 """`Q1:` to `Q4:` may be quarters of a year; a document with more of them counts questions."""
@@ -75,31 +73,34 @@ class Unit:
         return re.sub(r"^(\*\*|__)(.*)\1$", r"\2", NUMBER.sub("", self.title).strip()).strip()
 
 
-def units_of(body: str, line: int) -> Iterator[Unit]:
-    """Yield the units of a text that begins at `line`: bold lines, items, lines, terms."""
+def units_of(body: str, line: int, mark: str) -> Iterator[Unit]:
+    """Yield the units of a text that begins at `line`: bold lines, items, lines, terms.
+
+    `mark` is what parts a term from its definition.
+    """
     rows = body.split("\n")
     for token in parse_blocks(body):
         if token.map is None:
             continue
         if token.type == "list_item_open" and token.level == 1:
-            yield from _item(token, rows, line)
+            yield from _item(token, rows, line, mark)
         elif token.type == "paragraph_open" and token.level == 0:
             for at in range(*token.map):
-                yield from _row(rows, at, line, first=at == token.map[0])
+                yield from _row(rows, at, line, mark, first=at == token.map[0])
 
 
-def _item(token: Token, rows: Sequence[str], line: int) -> Iterator[Unit]:
+def _item(token: Token, rows: Sequence[str], line: int, mark: str) -> Iterator[Unit]:
     at = token.map[0] if token.map else 0
     if _COUNT_ALONE.match(rows[at]):
-        yield from _row(rows, at, line, first=True)
+        yield from _row(rows, at, line, mark, first=True)
     elif found := _ITEM.match(rows[at]):
-        mark = f"{found['mark']} " if found["mark"][0].isdigit() else ""
+        number = f"{found['mark']} " if found["mark"][0].isdigit() else ""
         title = _unbold(found["title"])
-        yield Unit(LIST, f"{mark}{title}", line + at, at, at + 1, len(found["lead"]))
-        yield from _term(rows[at], at, line)
+        yield Unit(LIST, f"{number}{title}", line + at, at, at + 1, len(found["lead"]))
+        yield from _term(found["title"], at, line, mark)
 
 
-def _row(rows: Sequence[str], at: int, line: int, *, first: bool) -> Iterator[Unit]:
+def _row(rows: Sequence[str], at: int, line: int, mark: str, *, first: bool) -> Iterator[Unit]:
     """Yield the unit that a row of a paragraph begins."""
     row = rows[at]
     if found := _BOLD.match(row):
@@ -114,14 +115,13 @@ def _row(rows: Sequence[str], at: int, line: int, *, first: bool) -> Iterator[Un
         if not counted:
             yield Unit(LINES, row.strip(), line + at, at, at + 1)
     else:
-        yield from _term(row, at, line)
+        yield from _term(row, at, line, mark)
 
 
-def _term(row: str, at: int, line: int) -> Iterator[Unit]:
-    found = _DEFINED.match(row)
-    if found and not re.search(r"https?$|[.!?]\s", found["term"]):
-        title = _unbold(found["term"].strip())
-        yield Unit(TERMS, title, line + at, at, at + 1, beside=found["text"])
+def _term(row: str, at: int, line: int, mark: str) -> Iterator[Unit]:
+    sides = parted(row, mark)
+    if sides and len(sides[0]) <= LONGEST_TERM and not re.search(r"[.!?]\s", sides[0]):
+        yield Unit(TERMS, _unbold(sides[0]), line + at, at, at + 1, beside=sides[1])
 
 
 def _unbold(title: str) -> str:

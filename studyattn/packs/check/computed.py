@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from studyattn.errors import PackError
-from studyattn.packs.answers import compare
+from studyattn.packs.answers import ExpectedNumbers, compare
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.check.wording import (
     ANSWER_LINES,
@@ -64,11 +64,25 @@ def _card(card: Card, pack: Pack) -> Iterator[Finding]:
         yield Finding(card.place, "the same generator drew two different cards")
     if len({each.question for each in drawn}) == 1:
         yield Finding(card.place, f"{DRAWS} drawings ask exactly the same question")
+    for said, told in _slips(drawn).items():
+        if not told:
+            yield Finding(card.place, f"{DRAWS} drawings never give the slip {said!r}")
     for each in drawn:
         findings = list(_drawing(each, card))
         yield from findings
         if findings:
             return
+
+
+def _slips(drawn: list[Computed]) -> dict[str, bool]:
+    """Whether each slip is told in some drawing: it differs from the answer and earlier slips."""
+    told: dict[str, bool] = {}
+    for expected in (each.expected() for each in drawn):
+        if isinstance(expected, ExpectedNumbers):
+            for said, wrong in expected.slips.items():
+                typed = ", ".join(f"{float(number):.12g}" for number in wrong)
+                told[said] = told.get(said, False) or compare(expected, typed).note == said
+    return told
 
 
 def _drawing(drawn: Computed, card: Card) -> Iterator[Finding]:

@@ -226,8 +226,17 @@ def test_a_gap_in_a_formula_is_asked() -> None:
         ("cards:\n  - q: Why?\n    a: So.\n", "a.yaml", ("Why?", "So.")),
         ("<m><item id='0'><Q>Why?</Q><A>So.</A></item></m>", "a.xml", ("Why?", "So.")),
         ("\\begin{flashcard}[x]{Why?}\nSo.\n\\end{flashcard}\n", "a.tex", ("Why?", "So.")),
+        ("\\begin{karte}{Why so?}\nSo.\n\\end{karte}\n", "a.tex", ("Why so?", "So.")),
+        ("\\begin{tcolorbox}[a=b]\nWhy so?\n\\tcblower\nSo.\n\\end{tcolorbox}\n",
+         "a.tex", ("Why so?", "So.")),
+        ("\\begin{tabular}{|l|c|}a & b\\end{tabular}\n\\card{Why so?}{So.}\n",
+         "a.tex", ("Why so?", "So.")),
+        ('{"notes": [{"fields": ["id", "a {{c1::gap}}", "x"]}]}', "a.json",
+         ("a ==[…]==", "a ==gap==")),
+        ("- A mask―hides the future\n", "a.md", ("A mask", "hides the future")),
         ("\\card{Why $\\frac{a}{b}$?}{So.}\n", "a.tex", ("Why $\\frac{a}{b}$?", "So.")),
         ('Why?,So\n"Why" not?,No\n', "a.csv", ("Why?", "So")),
+        ("Why |a|?,So\nHow?,So\n", "a.csv", ("Why |a|?", "So")),
         ("Why?,So<br>it is\nHow?,<b>so</b>\n", "a.csv", ("Why?", "So")),
         ("* Why?  :fc:\n:PROPERTIES:\n:FC_TYPE: normal\n:END:\nSo.\n", "a.org", ("Why?", "So.")),
         ("* Why?\n:PROPERTIES:\n:ANKI_NOTE_TYPE: Basic\n:END:\nSo.\n", "a.org", ("Why?", "So.")),
@@ -239,6 +248,50 @@ def test_a_gap_in_a_formula_is_asked() -> None:
 def test_other_files_of_cards(text: str, name: str, told: tuple[str, str]) -> None:
     first = extract(text, name).questions[0]
     assert (first.text, first.answer.split("\n")[0]) == told
+
+
+@pytest.mark.parametrize("mark", ["\t", ";;", " - ", " | ", "/////", "―", " ->-> ", "*", ": "])
+def test_the_mark_between_two_sides_is_learned_from_the_rows(mark: str) -> None:
+    rows = [("What is d?", "the width; of 8"), ("n", "the length"), ("k", "a key - or two")]
+    text = "".join(f"{front}{mark}{back}\n" for front, back in rows)
+    found = extract(text, "a.txt")
+    assert found.understood.name == "pairs"
+    assert [(each.text, each.answer) for each in found.questions] == rows
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "numpy==1.2\nscipy==1.3\ntorch==2.0\n",
+        "A text: it goes on.\nAnd another row of it.\nAnd a third one.\n",
+        "http://a.org/b\nhttp://a.org/c\nhttp://a.org/d\n",
+    ],
+)
+def test_rows_of_a_text_or_a_list_of_versions_are_no_pairs(text: str) -> None:
+    assert extract(text, "a.txt").understood.name == "note"
+
+
+def test_a_vault_says_which_marks_its_cards_have(tmp_path: Path) -> None:
+    text = "A **gap** ==here==\n\nWhy?->->So.\n\nOne::two\n\n#learn/deck\n"
+    path = tmp_path / "notes" / "a.md"
+    assert extract(text, str(path)).questions == ()
+    settings = tmp_path / ".obsidian/plugins/obsidian-spaced-repetition/data.json"
+    settings.parent.mkdir(parents=True)
+    chosen: dict[str, object] = {"flashcardTags": ["#learn"], "singleLineCardSeparator": "->->"}
+    chosen |= {"convertBoldTextToClozes": True, "convertHighlightsToClozes": False}
+    settings.write_text(json.dumps({"settings": chosen}), "utf-8")
+    other = tmp_path / "b.md"
+    found = [(each.text, each.answer) for each in extract(text, str(other)).questions]
+    assert [front for front, _ in found] == ["A […] ==here==", "Why?"]
+
+
+def test_the_schedule_of_mnemosyne_counts_days_from_its_start() -> None:
+    item = "<item e='2.6' l_rp='10' n_rp='24'><Q>Why?</Q><A>So.</A></item>"
+    new = "<item e='2.5' l_rp='0' n_rp='0'><Q>How?</Q><A>Thus.</A></item>"
+    text = f"<mnemosyne time_of_start='1767225600'>{item}{new}</mnemosyne>"
+    known, unknown = extract(text, "a.xml").questions
+    assert known.learned == LearnedBefore(date(2026, 1, 25), 14, 2600)
+    assert unknown.learned is None
 
 
 def test_org_fc_states_a_memory_for_each_position() -> None:

@@ -39,6 +39,7 @@ def cards(text: str, way: str = "") -> list[tuple[str, str]]:
             "`#question`\n### Why scale?\n`#answer`\nThe variance.\n`#question`\nExplain masks\n"
             "`#answer`\nThe future.\n"
         ),
+        "# Heads\n\n### ❓ Why scale?\n\nThe variance.\n\n### ❓ Explain masks\n\nThe future.\n",
         "Front: Why scale?\nBack: The variance.\n\nFront: Explain masks\nBack: The future.\n",
         "Q1. Why scale?\nAns: The variance.\n\nQ2. Explain masks\nAns: The future.\n",
     ],
@@ -56,6 +57,15 @@ def test_a_repeated_shape_that_asks_is_questions(text: str) -> None:
         "Is this a card?\n\nNo.\n\nIs that?\n\nNo.\n\nOr this?\n\nNo.\n",
         "1. What is d?\n2. What is n?\n3. What is k?\n",
         "**Answer:** 42\n\ntext\n\n**Answer:** 43\n",
+        (
+            "# Questions on Java\n\n## 1. Core\n1. What is d?\n2. What is n?\n\n"
+            "## 2. More\n1. Is it?\n2. Why?\n"
+        ),
+        "# Interview questions\n\n## Basics\n\nText of the basics.\n",
+        (
+            "# FAQ of d\n\n## 1. Links\n- [a](b.md)\n- [c](d.md)\n- [e](f.md)\n\n"
+            "## 2. More\n- [g](h.md)\n- [i](j.md)\n- [k](l.md)\n"
+        ),
     ],
 )
 def test_steps_prose_and_bare_lists_are_no_questions(text: str) -> None:
@@ -66,6 +76,14 @@ def test_questions_without_answers_are_told_by_their_lines() -> None:
     found = extract("# Asked\n\n1. What is d?\n2. What is n?\n3. Explain k\n", "a.md")
     assert found.questions == ()
     assert [each.line for each in found.understood.unread] == [3, 4, 5]
+
+
+def test_a_heading_below_a_title_that_speaks_of_questions_does_not_hide_those_that_ask() -> None:
+    items = "1. What is d?\n\n   The width.\n\n2. What is n?\n\n   The length.\n"
+    assert cards(f"# Interview questions\n\n## Basics\n\n{items}") == [
+        ("What is d?", "The width."),
+        ("What is n?", "The length."),
+    ]
 
 
 def test_titles_that_only_count_ask_what_is_below_them_by_its_ticked_options() -> None:

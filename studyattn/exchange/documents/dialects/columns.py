@@ -12,6 +12,7 @@ from typing import Final
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
+from studyattn.exchange.documents.between import is_sure, learned, parted
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Collected,
@@ -37,7 +38,10 @@ _REVERSED: Final = "and reversed"
 """A part of the name of Anki's note type that asks both ways."""
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _ANSWER = re.compile(r"<hr id=\"?answer\"?\s*/?>")
-_PAIR = re.compile(r"^(?P<term>[^\t]+?)(?: *\t\s*|\s+[-–—]\s+)(?P<definition>\S.*)$")
+_LISTED = re.compile(r"^\s*(?:[-*+#>]|\d+[.)])\s")
+_WORD = re.compile(r"[^\W\d_]")
+_FEWEST: Final = 3
+"""Lines of pairs with a mark that may stand in any text."""
 _TAG = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
 _WRITTEN: Final = frozenset(
     (
@@ -169,11 +173,11 @@ def _has_gaps(rows: Sequence[Cells], at: int) -> bool:
 
 
 def _separator(text: str, name: str) -> str:
-    """Return what separates the columns: of a CSV the sign that the first row has most often."""
+    """Return what separates the columns: of a CSV the sign that most rows have."""
     if PurePath(name).suffix.lower() == ".tsv":
         return "\t"
-    head = text.split("\n", 1)[0]
-    return max(",;\t|", key=head.count)
+    rows = text.split("\n")
+    return max(",;\t|", key=lambda sign: (sum(sign in row for row in rows), rows[0].count(sign)))
 
 
 # -- Anki's export as text -------------------------------------------------------------------------
@@ -239,30 +243,34 @@ def _is_anki(_name: str, text: str) -> bool:
     return bool(known & headers.keys())
 
 
-# -- Quizlet ---------------------------------------------------------------------------------------
+# -- pairs -----------------------------------------------------------------------------------------
 
 
 def _read_pairs(text: str, name: str) -> Reading:
-    """Read `term TAB definition` or `term - definition`, a pair a line."""
+    """Read a pair a line, parted by the mark that most lines have."""
     found = Collected()
     stem = PurePath(name).stem
-    for number, row in enumerate(text.split("\n"), start=1):
-        if pair := _PAIR.match(row):
-            found.basic(pair["term"], pair["definition"], number, stem)
+    rows = text.split("\n")
+    mark = learned(rows)
+    for number, row in enumerate(rows, start=1):
+        if pair := parted(row, mark):
+            found.basic(*pair, number, stem)
         elif row.strip():
-            found.leave(number, "no tab or dash between term and definition")
+            found.leave(number, "no mark between term and definition")
     return found.reading(stem)
 
 
 def _are_pairs(name: str, text: str) -> bool:
-    """Return whether a plain text is pairs: tabs in each line, or a dash in nearly each."""
+    """Return whether a plain text is pairs of words: one mark parts each line, or nearly each."""
     if PurePath(name).suffix.lower() not in {".txt", ".text", ""}:
         return False
     rows = [row for row in text.split("\n") if row.strip()]
-    tabs = sum("\t" in row.strip() for row in rows)
-    pairs = sum(_PAIR.match(row) is not None for row in rows)
-    bullets = sum(bool(re.match(r"^\s*([-*+#>]|\d+[.)])\s", row)) for row in rows)
-    return len(rows) >= 2 and not bullets and (tabs >= 0.8 * len(rows) or pairs == len(rows) > 2)
+    mark = learned(rows)
+    pairs = [pair for row in rows if not _LISTED.match(row) and (pair := parted(row, mark))]
+    words = sum(all(map(_WORD.search, pair)) for pair in pairs)
+    fronts = len({front for front, _ in pairs})
+    least = 0.8 * len(rows) if is_sure(mark) else max(0.95 * len(rows), _FEWEST)
+    return len(pairs) >= max(least, 2) and 2 * min(words, fronts) > len(pairs)
 
 
 # -- tables in Markdown ----------------------------------------------------------------------------
@@ -341,7 +349,7 @@ ANKI_TEXT = Dialect(
 PAIRS = Dialect(
     name="pairs",
     title="pairs of term and definition, as Quizlet exports them",
-    about="term, a tab or a dash, definition",
+    about="term, a tab, a dash or any other mark, definition",
     recognises=_are_pairs,
     read=_read_pairs,
 )

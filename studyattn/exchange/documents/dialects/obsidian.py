@@ -5,11 +5,13 @@ A note is read in blocks, rows without a blank one between them, under its headi
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.dialects.memories import learned_before
@@ -24,14 +26,14 @@ from studyattn.exchange.documents.rows import (
     unfenced,
     without_code,
 )
-from studyattn.exchange.documents.separators import PARTS
 from studyattn.text.counting import count
 
 _PAGE: Final = page_of("dialects/obsidian.toml")
 _MARKS: Final = patterns_of("dialects/obsidian.toml")
-_TAG, _SCHEDULE, _SIDES, _GAP = (_MARKS[each] for each in ("tag", "schedule", "sides", "gap"))
+_SCHEDULE: Final = _MARKS["schedule"]
 NEW: Final = _PAGE["new"]
-_SECOND: Final = {mark: PARTS[mark] for mark in ("?", "??")}
+_CLOSE: Final = {"{{": "}}"}
+_NEVER: Final = "(?!)"
 _BULLET = re.compile(rf"^\s*{ITEM}\s+(?:\[[ xX]\]\s+)?")
 _ESCAPED = re.compile(r"^\\(?=\?{1,2}$|#{1,6}\s)")
 _BREAK = re.compile(r"^<br>$")
@@ -40,9 +42,76 @@ _BREAK = re.compile(r"^<br>$")
 Memories = Sequence[LearnedBefore | None]
 
 
-def _read(text: str, _name: str) -> Reading:
-    note = _Note()
-    for block in _blocks(rows_of(text)):
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """The marks of a vault: those of the plugin, or those that its owner has chosen."""
+
+    tag: re.Pattern[str]
+    sides: re.Pattern[str]
+    half: re.Pattern[str]
+    gap: re.Pattern[str]
+    both: str
+    second: Mapping[str, bool]
+    """The rows between two sides, and whether the card is asked both ways."""
+    end: str
+
+    def tag_in(self, row: Row) -> re.Match[str] | None:
+        """Return the tag of a row."""
+        return None if row.coded else self.tag.search(without_code(row.text))
+
+    def bare(self, row: Row) -> Row:
+        """Return a row without its tag."""
+        return row._replace(text=self.tag.sub("", row.text).strip()) if self.tag_in(row) else row
+
+
+def _marks_in(vault: str) -> _Marks:
+    """Return the marks of a vault; of no vault, those that the plugin begins with."""
+    names, chosen = _PAGE["settings"], dict(_PAGE["marks"])
+    said = _settings(Path(vault) / names["file"]) if vault else {}
+    chosen |= {key: each for key in chosen if (each := said.get(names.get(key)))}
+    if said:
+        listed = "".join(map(str, said.get(names["patterns"], ())))
+        flags = names["flags"].items()
+        chosen["gaps"] = [sign for sign, flag in flags if said.get(flag) or sign in listed]
+    gaps = chosen["gaps"]
+    marks = {
+        "tag": _any_of(chosen["tags"]),
+        "mark": _any_of((chosen["both"], chosen["one"])),
+        "open": _any_of(gaps),
+        "close": _any_of(_CLOSE.get(each, each) for each in gaps),
+    }
+    patterns = {
+        key: re.compile(_filled(each, marks), re.DOTALL) for key, each in _PAGE["chosen"].items()
+    }
+    second = {chosen["below"]: False, chosen["below_both"]: True}
+    return _Marks(**patterns, both=chosen["both"], second=second, end=chosen["end"])
+
+
+def _settings(path: Path) -> Mapping[str, Any]:
+    try:
+        said = json.loads(path.read_text("utf-8"))["settings"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _any_of(signs: Iterable[str]) -> str:
+    return "|".join(re.escape(str(each)) for each in signs) or _NEVER
+
+
+def _filled(pattern: str, marks: Mapping[str, str]) -> str:
+    return re.sub(r"\{(tag|mark|open|close)\}", lambda found: marks[found[1]], pattern)
+
+
+def _marks_of(name: str) -> _Marks:
+    """Return the marks of the vault that a file is in."""
+    above = Path(name).absolute().parents
+    return _marks_in(next((str(each) for each in above if (each / ".obsidian").is_dir()), ""))
+
+
+def _read(text: str, name: str) -> Reading:
+    note = _Note(_marks_of(name))
+    for block in _blocks(rows_of(text), note.marks):
         note.take(block)
     if re.search(r"^sr-due:", text, re.MULTILINE):
         note.found.remarks.append("The due date of the whole note (sr-due) is not imported")
@@ -53,18 +122,18 @@ def _read(text: str, _name: str) -> Reading:
     return note.found.reading()
 
 
-def _blocks(rows: Sequence[Row]) -> Sequence[list[Row]]:
+def _blocks(rows: Sequence[Row], marks: _Marks) -> Sequence[list[Row]]:
     """Return runs of rows without a blank one between them; a code fence is part of its run.
 
     Where a row ends each card, blank rows below the line ? are part of the card.
     """
-    ends = sum(row.mark == _PAGE["end"] for row in rows)
+    ends = sum(row.mark == marks.end for row in rows)
     blocks: list[list[Row]] = [[]]
     for row in rows:
-        if row.mark == _PAGE["end"]:
+        if row.mark == marks.end:
             blocks.append([])
             ends -= 1
-        elif row.blank and not (ends and any(each.mark in _SECOND for each in blocks[-1])):
+        elif row.blank and not (ends and any(each.mark in marks.second for each in blocks[-1])):
             blocks.append([])
         else:
             blocks[-1].append(row)
@@ -75,6 +144,7 @@ def _blocks(rows: Sequence[Row]) -> Sequence[list[Row]]:
 class _Note:
     """A note while its blocks are read one after another."""
 
+    marks: _Marks
     found: Collected = field(default_factory=Collected)
     heading: str = ""
     deck: str = ""
@@ -83,32 +153,38 @@ class _Note:
         """Read the cards of one block."""
         heads = list(takewhile(lambda row: row.heading, block))
         rows = list(block[len(heads) :])
-        if heads and rows and rows[0].mark in _SECOND:  # a heading above a line ? is asked
+        if (
+            heads and rows and rows[0].mark in self.marks.second
+        ):  # a heading above a line ? is asked
             asked = heads.pop()
             rows.insert(0, Row(asked.line, asked.heading))
         if heads:
             self.heading = heads[-1].heading
         rows, deck = self._untagged(rows)
         topic = deck or self.heading
-        if any(row.mark in _SECOND for row in rows):
+        if any(row.mark in self.marks.second for row in rows):
             self._two_sided(rows, topic)
         elif rows and not self._inline(rows, topic):
             self._gaps(rows, topic)
 
     def _untagged(self, rows: list[Row]) -> tuple[list[Row], str]:
         """Return rows without tags, and the deck that these or those before name."""
-        tags = [tag for row in rows if (tag := _tag(row))]
+        tags = [tag for row in rows if (tag := self.marks.tag_in(row))]
         if not tags:
             return rows, self.deck
         deck = tags[0]["deck"].split("/")[-1]
-        kept = [bare for row in rows if (bare := _bare(row)).text or not _tag(row)]
+        kept = [
+            bare
+            for row in rows
+            if (bare := self.marks.bare(row)).text or not self.marks.tag_in(row)
+        ]
         if len(kept) < len(rows):  # a row of tags alone holds for all that follows
             self.deck = deck
         return kept, deck
 
     def _two_sided(self, rows: Sequence[Row], topic: str) -> None:
         """Read the card whose sides a row parts."""
-        middle = next(at for at, row in enumerate(rows) if row.mark in _SECOND)
+        middle = next(at for at, row in enumerate(rows) if row.mark in self.marks.second)
         mark = rows[middle].mark
         front, back = _text(rows[:middle]), _text(rows[middle + 1 :])
         if not front or not back:
@@ -116,7 +192,7 @@ class _Note:
             self.found.leave(rows[middle].line, f"no {side} next to the line {mark}")
             return
         line = rows[0].line
-        places = self.found.basic(front, back, line, topic, reversed_too=_SECOND[mark])
+        places = self.found.basic(front, back, line, topic, reversed_too=self.marks.second[mark])
         self._learn(places, _memories(rows[middle + 1 :]), line)
 
     def _inline(self, rows: Sequence[Row], topic: str) -> bool:
@@ -126,12 +202,12 @@ class _Note:
         for row in rows:
             words = "" if row.coded else _SCHEDULE.sub("", row.text).strip()
             marked = without_code(words)
-            if sides := _SIDES.fullmatch(marked):
+            if sides := self.marks.sides.fullmatch(marked):
                 inline = True
                 front = _BULLET.sub("", words[: sides.end("front")])
-                back, both = words[sides.start("back") :], sides["mark"] == ":::"
+                back, both = words[sides.start("back") :], sides["mark"] == self.marks.both
                 places = self.found.basic(front, back, row.line, topic, reversed_too=both)
-            elif _MARKS["half"].search(marked):
+            elif self.marks.half.search(marked):
                 self.found.leave(row.line, "one side of :: is empty")
             if places and (memories := _memories([row])):
                 self._learn(places, memories, row.line)
@@ -141,27 +217,19 @@ class _Note:
     def _gaps(self, rows: Sequence[Row], topic: str) -> None:
         """Read the gaps of a text."""
         text, memories, line = _text(rows), _memories(rows), rows[0].line
-        if not has_gap(_GAP, text):
+        if not has_gap(self.marks.gap, text):
             if memories:
                 self.found.leave(line, "a schedule (SR) without a card before it")
-        elif any(not (found["group"] or "1").isdigit() for found in _GAP.finditer(text)):
+        elif any(not (found["group"] or "1").isdigit() for found in self.marks.gap.finditer(text)):
             self.found.leave(line, "gaps that overlap ([^ash]) are not read")
         else:
-            gapped = numbered(_GAP, _BULLET.sub("", text, count=1))
+            gapped = numbered(self.marks.gap, _BULLET.sub("", text, count=1))
             self._learn(self.found.gaps(gapped, line, topic), memories, line)
 
     def _learn(self, places: Sequence[int], memories: Memories, line: int) -> None:
         self.found.learn(places, memories)
         if len(memories) > len(places):
             self.found.leave(line, "the schedule (SR) covers more cards than the note has")
-
-
-def _tag(row: Row) -> re.Match[str] | None:
-    return None if row.coded else _TAG.search(without_code(row.text))
-
-
-def _bare(row: Row) -> Row:
-    return row._replace(text=_TAG.sub("", row.text).strip()) if _tag(row) else row
 
 
 def _text(rows: Iterable[Row]) -> str:
@@ -194,25 +262,26 @@ def _schedule(text: str) -> Iterator[tuple[str, LearnedBefore | None]]:
             )
 
 
-def _recognises(_name: str, text: str) -> bool:
+def _recognises(name: str, text: str) -> bool:
     """Return whether a note is tagged for flashcards, or has been reviewed with the plugin."""
     return (
         bool(_SCHEDULE.search(text))
         or bool(_MARKS["tag_above"].match(text))
-        or any(map(_tag, rows_of(text)))
+        or any(map(_marks_of(name).tag_in, rows_of(text)))
     )
 
 
 def _looks(text: str) -> bool:
-    return any(map(_looks_like_a_card, unfenced(text)))
+    marks = _marks_in("")
+    return any(_looks_like_a_card(row, marks) for row in unfenced(text))
 
 
-def _looks_like_a_card(row: str) -> bool:
+def _looks_like_a_card(row: str, marks: _Marks) -> bool:
     marked = without_code(row)
-    sides = _SIDES.fullmatch(marked)
+    sides = marks.sides.fullmatch(marked)
     if sides is None or re.match(r"^\s*(?:[-*+]\s+)?[\w-]+::\s", marked):
-        return row.strip() in _SECOND  # or a property of Logseq, Dataview
-    return " " in sides["front"] or sides["mark"] == ":::" or " :: " in marked
+        return row.strip() in marks.second  # or a property of Logseq, Dataview
+    return " " in sides["front"] or sides["mark"] == marks.both or " :: " in marked
 
 
 OBSIDIAN = Dialect(

@@ -21,7 +21,12 @@ from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
 from studyattn.exchange.documents.dialects.columns import is_html
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, of_suffix
+from studyattn.exchange.documents.dialects.dialect import (
+    ANKI_GAP,
+    Collected,
+    Dialect,
+    of_suffix,
+)
 from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
 from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
@@ -38,9 +43,14 @@ _MEDIA: Final = "@media"
 _INNER: Final = ("data.edn", "data.json", "cards.xml")
 """What Mochi's and Mnemosyne's archives contain."""
 _DEEPEST: Final = 100
+_SECONDS: Final = 24 * 60 * 60  # of a day
 _LATEX = re.compile(
-    r"\\begin\{flash(?:card|\}|c)[^}]*\}?(?:\[[^\]]*\])?|\\(?:flash)?card(?=\s*\{)", re.IGNORECASE
+    r"\\(?:begin\{(?P<name>\w+\*?)\}(?:\[[^\]]*\])?|(?:flash)?card(?=\s*\{))", re.IGNORECASE
 )
+_LOWER = re.compile(r"\\tcblower\b")
+"""It parts the two sides of a box."""
+_WORDS = re.compile(r"[^\W\d_lcrpmbX]")
+"""A letter that says more than how a column of a table is set."""
 _ENTITY = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
@@ -74,16 +84,11 @@ class _Record:
         if content:
             return [each.strip() for each in _SIDES.split(content) if each.strip()]
         if isinstance(fields, list):
-            return [plain(each) for each in fields[:2]]
+            texts = [plain(each) for each in fields]
+            return next(([each] for each in texts if ANKI_GAP.search(each)), texts[:2])
         if isinstance(fields, dict):
             return _of_template(fields)
-        return [field_of(self.fields, "front") or self._unnamed(), field_of(self.fields, "back")]
-
-    def _unnamed(self) -> str:
-        """Return the longest text that has no other meaning: the question to a named answer."""
-        known = {name for meant in names().values() for name in meant}
-        rest = [plain(value) for key, value in self.fields.items() if key not in known]
-        return max(rest, key=len, default="")
+        return [field_of(self.fields, "front"), field_of(self.fields, "back")]
 
     def tags(self) -> tuple[str, ...]:
         """Return its tags, written as a list or as one text."""
@@ -128,12 +133,10 @@ def _is_card(fields: Mapping[str, Any], inside: str) -> bool:
     inner = fields.get("fields")
     if isinstance(inner, list | dict) and inner:
         return not any(isinstance(each, dict) for each in inner)
-    backs = names()["back"]
-    answered = any(each in backs and plain(fields[each]) for each in fields)
-    asked = any(each not in backs and plain(fields[each]) for each in fields)
-    return (answered and asked) or bool(
-        fields.keys() & set(names()["sure"]) and fields.keys() & set(backs)
-    )
+    asked, answered = field_of(fields, "front"), field_of(fields, "back")
+    # A card whose answer is missing is told by its names.
+    named = fields.keys() & set(names()["sure"]) and fields.keys() & set(names()["back"])
+    return bool((asked and answered) or named)
 
 
 def _read(text: str, name: str) -> Reading:
@@ -150,13 +153,15 @@ def _read(text: str, name: str) -> Reading:
     stem = PurePath(name).stem
     found = Collected()
     html = is_html(side for each in records for side in each.sides())
+    start = tree.get("@time_of_start") if isinstance(tree, dict) else None
     media = 0
     for number, record in enumerate(records, start=1):
         if record.fields.get("trashed?") or record.fields.get("archived?"):
             found.leave(number, "the card is archived or in the trash")
             continue
         places = _card(found, record, number, stem, html=html)
-        found.learn(places, [_memory(record.fields)] * len(places))
+        memory = _memory(record.fields) or _of_mnemosyne(record.fields, start)
+        found.learn(places, [memory] * len(places))
         media += _MEDIA in str(record.fields.get("content"))
     if media:
         found.remarks.append(f"Pictures and sounds of {media} cards are not imported")
@@ -214,10 +219,13 @@ def _tree(text: str, name: str) -> Any:
 
 
 def _element(element: ET.Element) -> Any:
-    """Return an element: its text, or what is within it by name; several of a name as a list."""
+    """Return an element: its text, or what is within it by name; several of a name as a list.
+
+    Its attributes have an @ before their name.
+    """
     if len(element) == 0:
         return element.text or ""
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = {f"@{name}": value for name, value in element.attrib.items()}
     for child in element:
         value = _element(child)
         if child.tag not in fields:
@@ -230,16 +238,18 @@ def _element(element: ET.Element) -> Any:
 
 
 def _latex(text: str) -> Iterator[Mapping[str, str]]:
-    r"""Yield the cards of a LaTeX document: `\begin{flashcard}{front} back`, `\card{…}{…}`."""
+    r"""Yield the cards of a LaTeX document: `\card{…}{…}`, or `\begin{anything}{front} back`."""
     text = re.sub(r"(?<!\\)%.*", "", text.split("\\begin{document}", 1)[-1])
     for found in _LATEX.finditer(text):
         front, after = _braced(text, found.end())
-        if found[0].startswith("\\begin"):
-            end = text.find("\\end{flashcard}", after)
+        if name := found["name"]:
+            end = text.find(f"\\end{{{name}}}", after)
             back = text[after : end if end >= 0 else len(text)]
+            if len(sides := _LOWER.split(back, maxsplit=1)) == 2:
+                front, back = sides
         else:
             back, _ = _braced(text, after)
-        if re.search(r"[^\W\d_]{2}", re.sub(r"\\[A-Za-z]+|#\d", "", front)):  # no macro
+        if _WORDS.search(re.sub(r"\\[A-Za-z]+|#\d", "", front)):  # no macro
             yield {"front": _plain_latex(front), "back": _plain_latex(back)}
 
 
@@ -277,6 +287,18 @@ def _memory(card: Mapping[str, Any]) -> LearnedBefore | None:
             if memory is not None:
                 return memory
     return None
+
+
+def _of_mnemosyne(card: Mapping[str, Any], start: Any) -> LearnedBefore | None:
+    """Return the memory that Mnemosyne's XML states: days are counted from when it was begun."""
+    try:
+        begun, last, due, ease = (
+            float(each) for each in (start, card["@l_rp"], card["@n_rp"], card["@e"])
+        )
+    except (KeyError, TypeError, ValueError):
+        return None
+    moment = (begun + due * _SECONDS) * 1000
+    return learned_before(moment, due - last, ease * 1000) if due > last else None
 
 
 MOCHI = Dialect(
