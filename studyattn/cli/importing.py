@@ -15,17 +15,6 @@ from studyattn.cli.common import emit, say
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki.connect import pull, read_key
 from studyattn.exchange.anki.format import ANKI
-from studyattn.exchange.documents.dialects import ways
-from studyattn.exchange.documents.erratum_warnings import installed_cautions
-from studyattn.exchange.documents.importing import (
-    ImportPlan,
-    PathKind,
-    Progress,
-    apply_import,
-    kind_of,
-    read_documents,
-)
-from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.registry import format_of
 from studyattn.paths import shown, tidy
@@ -34,6 +23,8 @@ from studyattn.text.characters import printable
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
+    from studyattn.exchange.documents.importing import ImportPlan, Progress
+    from studyattn.exchange.documents.preview import ImportPreview
     from studyattn.exchange.format import Format
     from studyattn.study.profile import Profile
     from studyattn.study.review.batch import AnsweredMany
@@ -61,12 +52,35 @@ def import_(
     elif not paths:
         raise InputError("no file or folder given", advice="Name a file or folder to import")
     paths = tuple(map(tidy, paths))
-    if dialect:
-        ways(dialect)
     returns = {
         path: found for path in paths if not dialect and (found := format_of(path)) is not None
     }
-    kinds = {path: kind_of(path) for path in paths if path not in returns}
+    if others := [path for path in paths if path not in returns]:
+        _others(profile, others, dialect, dry_run=dry_run, edit=edit, yes=yes, as_json=as_json)
+    if returns:
+        returned(returns)
+
+
+def _others(
+    profile: Profile,
+    paths: Sequence[Path],
+    dialect: str,
+    *,
+    dry_run: bool,
+    edit: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Import documents and review logs."""
+    # Late: files that an export wrote do without them.
+    from studyattn.exchange.documents.dialects import ways
+    from studyattn.exchange.documents.erratum_warnings import installed_cautions
+    from studyattn.exchange.documents.importing import PathKind, kind_of, read_documents
+    from studyattn.exchange.documents.preview import ImportPreview
+
+    if dialect:
+        ways(dialect)
+    kinds = {path: kind_of(path) for path in paths}
     for path, kind in kinds.items():
         if kind is PathKind.DATABASE:
             raise InputError(
@@ -83,8 +97,6 @@ def import_(
         _documents(profile, ImportPreview(read), **given)
     if logs:
         _logs(profile, logs, dry_run=dry_run, as_json=as_json)
-    if returns:
-        returned(returns)
 
 
 def _documents(
@@ -99,6 +111,8 @@ def _documents(
         emit(plan)
     if dry_run:
         return
+    from studyattn.exchange.documents.importing import apply_import
+
     joins = () if yes or plan.changes_nothing else _ask(plan)
     now = profile.clock.now()
     result = apply_import(profile.database, plan, now, joins, review.rebuild.refold)

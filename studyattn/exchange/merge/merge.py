@@ -130,11 +130,16 @@ def _greater(mine: Thing, other: Thing) -> Thing:
 def same_review(mine: ReviewRecord, other: ReviewRecord) -> ReviewRecord:
     """A row of the log is the same everywhere but for how it got there. Raises InputError."""
     if replace(mine, origin="") != replace(other, origin=""):
-        raise InputError(
-            f"two different reviews are named {mine.uuid}",
-            advice="One of the two logs was changed from outside; nothing was merged",
-        )
+        raise two_reviews(mine.uuid)
     return mine
+
+
+def two_reviews(uuid: str) -> InputError:
+    """Return the error for two reviews of one name."""
+    return InputError(
+        f"two different reviews are named {uuid}",
+        advice="One of the two logs was changed from outside; nothing was merged",
+    )
 
 
 def _later_start(mine: MemoryStartRecord, other: MemoryStartRecord) -> MemoryStartRecord:
