@@ -159,8 +159,9 @@ def _into(profile: Profile, form: Format, collection: Path) -> Answer:
         sent = send(package, collection, profile.clock.now())
     numbers = ((sent.notes, "note"), (sent.cards, "card"), (sent.reviews, "review"))
     told = ", ".join(count(number, kind) for number, kind in numbers)
-    lines = f"Changed in Anki: {told}\nThe collection before: {shown(sent.copy)}"
-    return Answer(sent, warned(lines))
+    if sent.copy is None:
+        return Answer(sent, warned("Nothing to change in Anki."))
+    return Answer(sent, warned(f"Changed in Anki: {told}\nCopy from before: {shown(sent.copy)}"))
 
 
 def _show(written: Written, *, as_json: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,29 +16,23 @@ from studyattn.cli.common import emit, say
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki.connect import pull, read_key
 from studyattn.exchange.anki.format import ANKI
-from studyattn.exchange.documents.dialects import ways
-from studyattn.exchange.documents.erratum_warnings import installed_cautions
-from studyattn.exchange.documents.importing import (
-    ImportPlan,
-    PathKind,
-    Progress,
-    apply_import,
-    kind_of,
-    read_documents,
-)
-from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.registry import format_of
 from studyattn.paths import shown, tidy
 from studyattn.study import review
+from studyattn.study.review import item_actions
 from studyattn.text.characters import printable
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
+    from studyattn.exchange.documents.importing import ImportPlan, Progress
+    from studyattn.exchange.documents.preview import ImportPreview
     from studyattn.exchange.format import Format
+    from studyattn.exchange.merge.merge import Conflict
     from studyattn.study.profile import Profile
     from studyattn.study.review.batch import AnsweredMany
 
+_SIDES = ("here", "there", "later")
 _TEXT_FROM = 11  # columns of a line of the preview before its text: the document's line, a sign
 
 
@@ -51,22 +46,47 @@ def import_(
     from_anki: str | None,
     deck: str,
     key: str | None,
+    texts: str | None,
     yes: bool,
     as_json: bool,
 ) -> None:
-    returned = partial(_returned, profile, dry_run=dry_run, as_json=as_json)
+    side = "later" if texts is None and (yes or as_json or not sys.stdin.isatty()) else texts
+    returned = partial(_returned, profile, side=side, dry_run=dry_run, as_json=as_json)
     if from_anki is not None:
         key = read_key(profile.settings.anki_key_file) if key is None else key
         pull(lambda path: returned({path: ANKI}), profile.home.root, deck, from_anki, key)
     elif not paths:
         raise InputError("no file or folder given", advice="Name a file or folder to import")
     paths = tuple(map(tidy, paths))
-    if dialect:
-        ways(dialect)
     returns = {
         path: found for path in paths if not dialect and (found := format_of(path)) is not None
     }
-    kinds = {path: kind_of(path) for path in paths if path not in returns}
+    if others := [path for path in paths if path not in returns]:
+        _others(profile, others, dialect, dry_run=dry_run, edit=edit, yes=yes, as_json=as_json)
+    if returns:
+        returned(returns)
+
+
+def _others(
+    profile: Profile,
+    paths: Sequence[Path],
+    dialect: str,
+    *,
+    dry_run: bool,
+    edit: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Import documents and review logs."""
+    # Late: files that an export wrote do without them.
+    from studyattn.exchange.documents.dialects import ways
+    from studyattn.exchange.documents.erratum_warnings import installed_cautions
+    from studyattn.exchange.documents.importing import PathKind, kind_of, read_documents
+    from studyattn.exchange.documents.preview import ImportPreview
+
+    if dialect:
+        ways(dialect)
+    kinds = {path: kind_of(path) for path in paths}
     for path, kind in kinds.items():
         if kind is PathKind.DATABASE:
             raise InputError(
@@ -83,8 +103,6 @@ def import_(
         _documents(profile, ImportPreview(read), **given)
     if logs:
         _logs(profile, logs, dry_run=dry_run, as_json=as_json)
-    if returns:
-        returned(returns)
 
 
 def _documents(
@@ -99,6 +117,8 @@ def _documents(
         emit(plan)
     if dry_run:
         return
+    from studyattn.exchange.documents.importing import apply_import
+
     joins = () if yes or plan.changes_nothing else _ask(plan)
     now = profile.clock.now()
     result = apply_import(profile.database, plan, now, joins, review.rebuild.refold)
@@ -182,9 +202,14 @@ def _answered(result: AnsweredMany, *, dry_run: bool) -> str:
 
 
 def _returned(
-    profile: Profile, paths: Mapping[Path, Format], *, dry_run: bool, as_json: bool
+    profile: Profile,
+    paths: Mapping[Path, Format],
+    *,
+    side: str | None,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
-    """Import files that an export wrote. Their format is known, so nothing is asked."""
+    """Import files that an export wrote; without a `side`, ask which texts of both to keep."""
     results = []
     for path, form in paths.items():
         now = profile.clock.now()
@@ -196,6 +221,35 @@ def _returned(
         if not as_json:
             say(f"{shown(path)}: {form.kind}")
             say("\n".join(result.lines()))
+        if not dry_run:
+            _keep_texts(profile, result.conflicts, side)
     profile.reload()
     if as_json:
         emit(results)
+
+
+def _keep_texts(profile: Profile, conflicts: Sequence[Conflict], side: str | None) -> None:
+    """Give cards that both sides edited the text of a side, asking for it where none is given."""
+    for conflict in conflicts:
+        if not conflict.is_card:
+            continue
+        chosen = side
+        if chosen is None:
+            for name in ("here", "there"):
+                wording = conflict.wording(name)
+                click.echo(printable(f"{name:6} {wording.title}: {wording.body}"), err=True)
+            answer = click.prompt(
+                "Keep the text here, there or the later one? All: HERE, THERE, LATER",
+                type=click.Choice([*_SIDES, *map(str.upper, _SIDES)]),
+                default="later",
+                show_choices=False,
+                err=True,
+            )
+            chosen = answer.lower()
+            side = chosen if answer.isupper() else None
+        wording = conflict.wording(chosen)
+        if wording != conflict.kept:
+            click.echo(f"{conflict.guid} has the text from {chosen} now.", err=True)
+            now, kept_at = profile.clock.now(), conflict.kept.at
+            at = now if kept_at is None else max(now, kept_at + timedelta(microseconds=1))
+            item_actions.edit(profile, conflict.guid, wording.title, wording.body, at)

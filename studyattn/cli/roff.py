@@ -95,6 +95,10 @@ def _command(context: click.Context, name: str) -> list[str]:
         lines += [f".SS {_escaped(path)}", *_text(inspect.cleandoc(each.command.help or ""))]
         lines += _options(each, heading=False)
         lines += _examples(each.command, heading=False)
+    for heading, rows in getattr(command, "lists", dict)().items():
+        lines.append(f".SH {_escaped(heading.upper())}")
+        for term, meaning in rows:
+            lines += [".TP", f".B {_bold(term)}", _escaped(meaning)]
     lines += _examples(command)
     return [*lines, ".SH SEE ALSO", ".BR studyattn (1)"]
 

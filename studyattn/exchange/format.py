@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken
+from studyattn.store.log_values import LogRow
 from studyattn.store.snapshot import ReviewRecord, Snapshot
 
 if TYPE_CHECKING:
@@ -80,8 +81,11 @@ class Incoming:
     """The output of a reader: a snapshot, and what stays in the file."""
 
     snapshot: Snapshot
-    log: Iterable[ReviewRecord] = ()
-    """Reviews besides, which are read from the file as they are taken, and can be taken again."""
+    """All but the reviews."""
+    log: Iterable[LogRow] = ()
+    """The reviews, which are read from the file as they are taken, and can be taken again."""
+    moved_on: int | None = None
+    """Milliseconds by which a review of this format may be later than it was when it left here."""
     media: tuple[Medium, ...] = ()
     not_taken: tuple[NotTaken, ...] = ()
     remarks: tuple[str, ...] = ()

@@ -18,8 +18,9 @@ from studyattn.errors import InputError
 from studyattn.exchange.format import Format, Incoming
 from studyattn.exchange.merge.merge_into import Fit, MergeReport, Refold, merge_into, preview_merge
 from studyattn.store.database import Database
+from studyattn.store.log_values import LogRow
 from studyattn.store.media import carry_media
-from studyattn.store.snapshot import CardRecord, ReviewRecord, Snapshot
+from studyattn.store.snapshot import CardRecord, Snapshot
 from studyattn.text.media import PREFIX, named_media
 
 
@@ -53,7 +54,7 @@ def _texts(card: CardRecord) -> tuple[str, str]:
 
 class _Merge(Protocol):
     def __call__(
-        self, theirs: Snapshot, *, log: Iterable[ReviewRecord], fit: Fit
+        self, theirs: Snapshot, *, log: Iterable[LogRow], moved_on: int | None, fit: Fit
     ) -> MergeReport: ...
 
 
@@ -67,7 +68,9 @@ def _import(
     try:
         incoming = reader.read(path, at)
         keep(incoming)
-        report = merge(incoming.snapshot, log=incoming.log, fit=incoming.fit)
+        report = merge(
+            incoming.snapshot, log=incoming.log, moved_on=incoming.moved_on, fit=incoming.fit
+        )
     except OSError as error:
         raise InputError(f"it cannot be read ({error.strerror})", where=str(path)) from error
     except InputError as error:

@@ -27,6 +27,8 @@ from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind,
 from studyattn.exchange.merge.decided import record_name
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.decisions import DECIDED
+from studyattn.store.log_values import LogRow
+from studyattn.store.queries.snapshot import log_row
 from studyattn.store.snapshot import (
     AttemptRecord,
     ConceptChangeRecord,
@@ -261,10 +263,10 @@ class _LogOfFile:
 
     path: Path
 
-    def __iter__(self) -> Iterator[ReviewRecord]:
+    def __iter__(self) -> Iterator[LogRow]:
         for _, record in _numbered(_lines_of(self.path), str(self.path)):
             if isinstance(record, ReviewRecord):
-                yield record
+                yield log_row(record)
 
 
 def _read(path: Path, _at: datetime) -> Incoming:

@@ -1,17 +1,20 @@
-"""The review log of a snapshot, as the memory model reads it."""
+"""The review log as it moves: as the memory model reads it, and what of it is not here yet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Final, TypeVar
 
 from studyattn.memory import LoggedReview, Rating
+from studyattn.store.log_values import LogRow, read_stored_day, read_stored_instant, read_uuid
 from studyattn.store.snapshot import ReviewRecord
 
 _RATINGS: Final[Mapping[str | None, Rating | None]] = {
     None: None,
     **{rating.name.lower(): rating for rating in Rating},
 }
+_NUMBERED: Final[Mapping[int | None, Rating | None]] = {None: None, **{r.value: r for r in Rating}}
 
 
 def review_log(reviews: Iterable[ReviewRecord]) -> Iterator[LoggedReview]:
@@ -28,3 +31,54 @@ def review_log(reviews: Iterable[ReviewRecord]) -> Iterator[LoggedReview]:
             review.seconds,
             review.origin,
         )
+
+
+def logs_of_rows(rows: Iterable[LogRow]) -> Mapping[str, list[LoggedReview]]:
+    """Return the logs that stored rows make up, by item."""
+    logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
+    for uuid, guid, rating, withdraws, at, offset, day_number, seconds, origin in rows:
+        taken_back = None if withdraws is None else read_uuid(withdraws)
+        moment, day = read_stored_instant(at), read_stored_day(day_number)
+        logs[guid].append(
+            LoggedReview(
+                read_uuid(uuid),
+                guid,
+                _NUMBERED[rating],
+                taken_back,
+                moment,
+                offset,
+                day,
+                seconds,
+                origin,
+            )
+        )
+    return logs
+
+
+Row = TypeVar("Row")
+
+
+def unknown(
+    rows: Iterable[Row],
+    known: Iterable[Row],
+    told: Callable[[Row], tuple[Hashable, int]],
+    later: range,
+) -> list[Row]:
+    """Return the rows that are not known, by what they say and when, as `told` of one gives it.
+
+    A known one may be a little `later`: programs that number reviews by their millisecond move
+    some of several in one on.
+    """
+    times: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for what, at in map(told, known):
+        times[what].append(at)
+    new = []
+    for row in rows:
+        what, at = told(row)
+        there = times.get(what, ())
+        same = next((time for time in there if time - at in later), None)
+        if same is None:
+            new.append(row)
+        else:
+            times[what].remove(same)
+    return new

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 _UUID: Final = 16  # bytes
 _OTHER: Final = bytes(_UUID + 1)
@@ -71,6 +71,20 @@ def stored_day(day: date) -> int:
 def read_stored_day(stored: int) -> date:
     """Return the day with this number."""
     return date.fromordinal(stored + _FIRST_DAY)
+
+
+class LogRow(NamedTuple):
+    """A row of the log as it is stored, in which many move from a file or database to another."""
+
+    uuid: bytes
+    item_guid: str
+    rating: int | None
+    withdraws: bytes | None
+    at: int
+    utc_offset: int
+    learner_day: int
+    seconds: float
+    origin: str
 
 
 LogUuid: TypeAlias = Annotated[str, read_uuid]

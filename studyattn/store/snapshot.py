@@ -206,7 +206,7 @@ class AnkiCardRecord(Record, frozen=True, tag="anki-card"):
     wording: str
     """Digest of the text that the note gives it here; another text was worded here."""
     schedule: str
-    """JSON (`exchange.anki.schedule.Schedule`)."""
+    """JSON (`exchange.anki.revlog.Schedule`)."""
     log: str
     """JSON: all rows of its review log (`exchange.anki.revlog.RevlogRow`), oldest first."""
     answers: Whole

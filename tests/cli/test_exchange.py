@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import genanki
 import pytest
@@ -367,3 +369,39 @@ def test_odd_but_honest_text_comes_in_whole_and_drives_no_terminal(
     assert command("export", "all", "-o", str(exported)).status == 0
     again = command("import", str(exported))
     assert again.out.endswith("nothing new\n")
+
+
+@pytest.mark.parametrize(
+    ("choice", "back"),
+    [("--texts here", "mine"), ("--texts there", "theirs"), ("", "theirs"), ("HERE", "mine")],
+)
+def test_a_card_that_both_sides_edited_gets_the_text_that_is_chosen(
+    command: Command, elsewhere: Command, tmp_path: Path, choice: str, back: str
+) -> None:
+    assert command("add", "front", "back", "--concept", "softmax").status == 0
+    path = tmp_path / "all.jsonl"
+    command("export", "all", "-o", str(path))
+    base = path.read_text()
+
+    def cards(lines: list[Any]) -> list[Any]:
+        found = [each.get("card") for each in lines]
+        return [each for each in found if isinstance(each, dict) and each["front"] == "front"]
+
+    def took(text: str, at: str, *options: str) -> Result:
+        lines = [json.loads(line) for line in base.splitlines()]
+        (card,) = cards(lines)
+        card |= {"back": text, "edited_at": at}
+        path.write_text("\n".join(map(json.dumps, lines)))
+        return elsewhere("import", str(path), *options)
+
+    took("mine", "2026-11-21T12:00:00+00:00")
+    with pytest.MonkeyPatch.context() as patch:
+        options = choice.split() if choice.startswith("--") else []
+        if choice and not options:
+            patch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+            patch.setattr("click.prompt", lambda *_, **__: choice)
+        told = took("theirs", "2026-11-21T13:00:00+00:00", *options)
+    assert "reworded on both sides" in told.out, told
+    elsewhere("export", "all", "-o", str(path))
+    (card,) = cards([*map(json.loads, path.read_text().splitlines())])
+    assert card["back"] == back

@@ -19,7 +19,9 @@ from studyattn.exchange.merge.merge_into import merge_database, merge_into
 from studyattn.exchange.sync import sync
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
+from studyattn.store.log_values import LogRow
 from studyattn.store.queries.difference import different
+from studyattn.store.queries.snapshot import log_row
 from studyattn.store.snapshot import (
     CardRecord,
     ConceptRecord,
@@ -41,8 +43,8 @@ class Log:
 
     length: int
 
-    def __iter__(self) -> Iterator[ReviewRecord]:
-        return (_review(number) for number in range(self.length))
+    def __iter__(self) -> Iterator[LogRow]:
+        return (log_row(_review(number)) for number in range(self.length))
 
 
 def _review(number: int) -> ReviewRecord:
@@ -126,12 +128,12 @@ def test_of_two_homes_only_what_differs_is_read(homes: Homes) -> None:
     with homes.new() as first, homes.new() as second:
         for database in (first, second):
             fill(database, FEW)
-        merge_into(second, Snapshot(), refold, log=[_review(FEW), _review(FEW + 1)])
+        merge_into(second, Snapshot(), refold, log=[log_row(_review(n)) for n in (FEW, FEW + 1)])
         note = replace(_things().notes[3], body="Other", updated_at=NOW + timedelta(days=1))
         merge_into(second, Snapshot(notes=(note,)), refold)
         with second.read() as theirs, first.read() as ours:
             read, log = different(theirs, ours)
-            assert [each.uuid for each in log] == [_review(n).uuid for n in (FEW, FEW + 1)]
+            assert list(log) == [log_row(_review(n)) for n in (FEW, FEW + 1)]
         assert (read.items, read.reviews, read.notes) == ((), (), (note,))
 
 
@@ -139,7 +141,7 @@ def test_two_reviews_of_one_name_in_a_file_are_refused_by_their_line(
     homes: Homes, tmp_path: Path
 ) -> None:
     path = tmp_path / "all.jsonl"
-    lines = list(write_lines(replace(_things(), reviews=tuple(Log(3)))))
+    lines = list(write_lines(replace(_things(), reviews=tuple(map(_review, range(3))))))
     path.write_text("\n".join([*lines, lines[-2]]), "utf-8")
     with homes.new() as database:
         with pytest.raises(DocumentError, match=r"two of review 'review 000001'") as refused:

@@ -65,12 +65,15 @@ def _recognises(path: Path, head: bytes) -> bool:
 def _read(path: Path, at: datetime) -> Incoming:
     from studyattn.exchange.anki.known import without_known
     from studyattn.exchange.anki.media import keep_media
+    from studyattn.exchange.anki.peer import MOVED_ON
     from studyattn.exchange.anki.reader import read_package
 
     package = read_package(path, at)
     keep = partial(keep_media, path, package.packed)
     return Incoming(
         package.snapshot,
+        log=package.log,
+        moved_on=MOVED_ON,
         media=package.media,
         not_taken=package.not_taken,
         keep_media=keep,

@@ -54,6 +54,29 @@ FROM pair JOIN new.cards AS it ON it.id = ours
 WHERE theirs = main.cards.id AND (it.mod > main.cards.mod OR theirs IN (SELECT theirs FROM row))
 """
 
+_LOCKED: Final = "Anki has its collection open", "Close Anki, and try again."
+_DAMAGED: Final = "the collection is damaged, or is not one", "Restore one of Anki's backups."
+_PROTECTED: Final = (
+    "the collection cannot be written",
+    "Check the permissions of the file and of its folder.",
+)
+_NOT_ANKIS: Final = (
+    "it does not have the tables of an Anki collection",
+    "Name the file collection.anki2; open a very old one in Anki once.",
+)
+_FAILURES: Final = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_READONLY: _PROTECTED,
+    sqlite3.SQLITE_PERM: _PROTECTED,
+    sqlite3.SQLITE_CANTOPEN: _PROTECTED,
+    sqlite3.SQLITE_IOERR: ("the disk cannot be read or written", "Check the disk."),
+    sqlite3.SQLITE_FULL: ("the disk is full", "Make room for a copy of the collection."),
+}
+"""What is wrong and what to do, by SQLite's codes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -62,15 +85,15 @@ class Sent:
     notes: int
     cards: int
     reviews: int
-    copy: Path
-    """The collection as it was before."""
+    copy: Path | None
+    """The collection as it was before, if anything was changed."""
 
 
 def send(package: Path, collection: Path, now: datetime) -> Sent:
     """Change in a collection what a package of ours has newer. New notes are left to Anki's import.
 
-    Raises InputError for a file that is not a collection, that Anki has open, or that has reviews
-    which the package lacks.
+    Where nothing is newer the file stays as it is. Raises InputError for a file that is not a
+    collection, that cannot be written, or that has reviews which the package lacks.
     """
     copy = collection.with_name(f"{collection.stem}-before-studyattn.anki2")
     with TemporaryDirectory() as folder:
@@ -78,20 +101,23 @@ def send(package: Path, collection: Path, now: datetime) -> Sent:
             unpacked = archive.extract("collection.anki2", folder)
         try:
             with closing(_opened(collection)) as connection:
-                _copy(connection, copy)
                 connection.execute("ATTACH ? AS new", (unpacked,))
                 days = _first_day(Path(unpacked)) - Collection(connection, collection).first_day()
+                connection.execute("PRAGMA cache_spill = OFF")  # the file is read for its copy
                 connection.execute("BEGIN IMMEDIATE")
                 counts = _change(connection, collection, days)
+                if not any(counts):
+                    return Sent(*counts, None)
+                with closing(_opened(collection)) as before, closing(sqlite3.connect(copy)) as kept:
+                    before.backup(kept)
                 changed = round(now.timestamp() * 1000)
                 connection.execute("UPDATE main.col SET mod = max(mod + 1, ?)", (changed,))
                 connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise InputError(
-                f"Anki's collection cannot be changed ({error})",
-                where=str(collection),
-                advice="Close Anki, and name its file collection.anki2.",
-            ) from error
+        except (sqlite3.Error, TypeError, ValueError) as error:  # or its one row is no calendar
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            problem, advice = _FAILURES.get(code, _NOT_ANKIS)
+            problem = f"{problem} ({error})"
+            raise InputError(problem, where=str(collection), advice=advice) from error
     return Sent(*counts, copy)
 
 
@@ -101,13 +127,6 @@ def _opened(collection: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(collection, timeout=_PATIENCE, isolation_level=None)
     connection.create_collation("unicase", unicase)
     return connection
-
-
-def _copy(connection: sqlite3.Connection, copy: Path) -> None:
-    """Keep the collection as it is. Raises sqlite3.Error for what has no notes."""
-    connection.execute("SELECT id FROM notes LIMIT 1")
-    with closing(sqlite3.connect(copy)) as kept:
-        connection.backup(kept)
 
 
 def _first_day(unpacked: Path) -> int:

@@ -1,4 +1,4 @@
-"""Find what a package has that a database has not: cards, reviews, changed texts and labels. Pure.
+"""Find what a package has that a database has not: cards, changed texts and labels. Pure.
 
 What changed in Anki is found by what came from there before (`anki_notes`, `anki_cards` of a
 snapshot). Merging it is `merge`'s: a text that both sides changed is told as a conflict there.
@@ -7,7 +7,7 @@ snapshot). Merging it is `merge`'s: a text that both sides changed is told as a 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -20,8 +20,6 @@ from studyattn.store.snapshot import (
     DecisionRecord,
     ItemRecord,
     MemoryStartRecord,
-    RatingName,
-    ReviewRecord,
     Snapshot,
     WordingRecord,
 )
@@ -32,11 +30,10 @@ _REPLICA: Final = "anki"  # where a decision was made
 
 
 def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
-    """Return what is new in a package: texts that Anki changed, and reviews, which come in once.
+    """Return what is new in a package, such as texts that Anki changed.
 
     Tags, flags and so on of known items are decisions of the time at which Anki changed them.
     """
-    theirs = _renamed(theirs, _earlier_names(ours, theirs))
     before = _Before(ours, theirs)
     guids = before.items.keys()
     slugs = {each.slug for each in ours.concepts}
@@ -50,7 +47,6 @@ def without_known(ours: Snapshot, theirs: Snapshot) -> Snapshot:
         concepts=tuple(e for e in theirs.concepts if e.slug in named and e.slug not in slugs),
         sources=tuple(each for each in theirs.sources if each.guid in origins),
         wordings=tuple(before.wordings(reworded)),
-        reviews=tuple(_unknown_reviews(ours.reviews, theirs.reviews)),
         starts=tuple(_unknown_starts(ours.starts, theirs.starts)),
         decisions=tuple(before.changed_labels()),
         anki_cards=tuple(map(before.adopted, theirs.anki_cards)),
@@ -161,85 +157,15 @@ def _decision(item: ItemRecord, field: str, value: object, changed: int) -> Deci
     return DecisionRecord("item", item.guid, field, value, at, _REPLICA)
 
 
-def _earlier_names(ours: Snapshot, theirs: Snapshot) -> dict[str, str]:
-    """Return by what names we know their cards that came when names began with the package's."""
-    sources = {each.guid for each in ours.sources if each.kind == "anki"}
-    packages: dict[str, str] = {}
-    for each in ours.items:
-        package, _, card = each.guid.partition(":")
-        if card and package in sources and each.source == package:
-            packages.setdefault(card.partition(":")[0], package)
-    if not packages:
-        return {}
-    known = {each.guid for each in ours.items}
-    names: dict[str, str] = {}
-    for each in theirs.items:
-        _, _, card = each.guid.partition(":")
-        package = packages.get(card.partition(":")[0], "")
-        if package and each.guid not in known:
-            names[each.guid] = f"{package}:{card}"
-    return names
-
-
-def _renamed(theirs: Snapshot, names: Mapping[str, str]) -> Snapshot:
-    """Return a package in which the cards of notes that we know are called as we call them."""
-    if not names:
-        return theirs
-
-    def renamed(item: ItemRecord) -> ItemRecord:
-        name = names.get(item.guid)
-        if name is None or item.card is None:
-            return item
-        siblings = ":".join(name.split(":")[:2])
-        return replace(item, guid=name, card=replace(item.card, sibling_group=siblings))
-
-    return replace(
-        theirs,
-        items=tuple(map(renamed, theirs.items)),
-        reviews=tuple(
-            replace(e, item_guid=names.get(e.item_guid, e.item_guid)) for e in theirs.reviews
-        ),
-        starts=tuple(
-            replace(e, item_guid=names.get(e.item_guid, e.item_guid)) for e in theirs.starts
-        ),
-        anki_cards=tuple(
-            replace(e, item_guid=names.get(e.item_guid, e.item_guid)) for e in theirs.anki_cards
-        ),
-    )
-
-
 def _note(item: ItemRecord) -> str:
     """Return the name of the note that an item is a card of."""
     return (item.card and item.card.sibling_group) or item.guid
 
 
-def _unknown_reviews(
-    ours: Sequence[ReviewRecord], theirs: Iterable[ReviewRecord]
-) -> Iterator[ReviewRecord]:
-    """Those of theirs that ours do not have.
-
-    Anki numbers reviews by their millisecond, so of several in one it moves some on: the same
-    review may come back a little later than it was.
-    """
-    if not ours:
-        yield from theirs
-        return
-    known: defaultdict[tuple[str, RatingName | None], list[int]] = defaultdict(list)
-    for review in sorted(ours, key=lambda each: each.at):
-        known[review.item_guid, review.rating].append(_ms(review.at))
-    for review in theirs:
-        times = known[review.item_guid, review.rating]
-        same = next((at for at in times if 0 <= _ms(review.at) - at <= MOVED_ON), None)
-        if same is None:
-            yield review
-        else:
-            times.remove(same)
-
-
 def _unknown_starts(
     ours: Iterable[MemoryStartRecord], theirs: Iterable[MemoryStartRecord]
 ) -> Iterator[MemoryStartRecord]:
-    """Those of theirs that ours do not have; like reviews, they may come back a little later."""
+    """Those of theirs that ours do not have; like reviews, they may come back moved on."""
     known = {each.item_guid: each for each in ours}
     for start in theirs:
         mine = known.get(start.item_guid)

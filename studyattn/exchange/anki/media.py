@@ -10,6 +10,7 @@ import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha1
 from pathlib import Path, PureWindowsPath
 from typing import Any, Final
@@ -39,7 +40,7 @@ class Medium:
     """The name of its file in the home; empty when no card names it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PackedMedium:
     """A picture or sound in the archive of a package."""
 
@@ -51,7 +52,7 @@ class PackedMedium:
     """Hexadecimal SHA-1 of its content; empty when the package has it not."""
     compressed: bool
 
-    @property
+    @cached_property
     def kept_name(self) -> str:
         """The name of its file in the home."""
         return media_name(self.name, self.digest)

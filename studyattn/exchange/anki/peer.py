@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from studyattn.exchange.anki.faces import Faces, worded
 from studyattn.exchange.anki.revlog import RELEARNING_TYPE, RevlogRow, Schedule
 from studyattn.exchange.anki.templates import NoteType
+from studyattn.exchange.reviews import unknown
 from studyattn.store.snapshot import (
     AnkiCardRecord,
     AnkiNoteRecord,
@@ -202,23 +203,10 @@ def schedule_back(schedule: Schedule, item: ItemRecord | None) -> Schedule:
 
 
 def new_rows(rows: Sequence[RevlogRow], raw: Sequence[RevlogRow]) -> list[RevlogRow]:
-    """Return the rows that `raw` does not have.
-
-    Anki numbers reviews by their millisecond, so of several in one it moves some on: the same
-    review may come back a little later than it was.
-    """
-    known: defaultdict[int, list[int]] = defaultdict(list)
-    for row in raw:
-        known[row.ease].append(row.id)
-    new = []
-    for row in rows:
-        times = known[row.ease]
-        same = next((at for at in times if 0 <= at - row.id <= MOVED_ON), None)
-        if same is None:
-            new.append(row)
-        else:
-            times.remove(same)
-    return new
+    """Return the rows that `raw` does not have."""
+    return unknown(rows, raw, lambda row: (row.ease, row.id), range(MOVED_ON + 1))
 
 
-MOVED_ON: Final = 60_000  # milliseconds
+MOVED_ON: Final = 60_000
+"""Milliseconds by which a review may be later when it comes back: Anki numbers reviews by theirs,
+so of several in one it moves some on."""

@@ -8,8 +8,6 @@ is worked out anew from the log, which gives Anki's own stability and difficulty
 
 from __future__ import annotations
 
-import json
-import math
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -29,11 +27,11 @@ from studyattn.exchange.anki.media import Medium, PackedMedium
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.package import opened_collection
 from studyattn.exchange.anki.peer import FLAG, LOG, OUR_TAG, SUSPENDED, Tags, read_tags
-from studyattn.exchange.anki.revlog import CardState, RevlogRow, Schedule, Start, memory_start
+from studyattn.exchange.anki.revlog import Schedule, Start, memory_start
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
 from studyattn.exchange.anki.writer import BASIC_ID, CLOZE_ID
 from studyattn.exchange.documents.matching import digest, slug_of
-from studyattn.memory import learner_day
+from studyattn.store.log_values import LogRow, read_stored_day
 from studyattn.store.snapshot import (
     AnkiCardRecord,
     AnkiNoteRecord,
@@ -42,15 +40,12 @@ from studyattn.store.snapshot import (
     ConceptRecord,
     ItemRecord,
     MemoryStartRecord,
-    RatingName,
-    ReviewRecord,
     Snapshot,
     SourceRecord,
 )
 from studyattn.store.tags import FLAGS, tags_of
 from studyattn.text.media import PREFIX
 
-_RATINGS: Final[Mapping[int, RatingName]] = {1: "again", 2: "hard", 3: "good", 4: "easy"}
 _OURS: Final = frozenset({BASIC_ID, CLOZE_ID})
 _LEAST_TEXTS: Final = 64 * 1024 * 1024
 _TIMES_TEXTS: Final = 16
@@ -59,7 +54,6 @@ of one note repeat its text.
 """
 _MILLENNIA: Final = 9000 * 31_557_600_000
 _GUID_DIGITS: Final = 16
-_NEW_CARD: Final = 0  # its type
 _BURIED: Final = frozenset({-2, -3})
 _LONGEST_INTERVAL: Final = 36_500.0
 _LARGEST_EASE: Final = 100_000.0
@@ -76,6 +70,8 @@ class Package(NamedTuple):
     """The contents of a package."""
 
     snapshot: Snapshot
+    log: Sequence[LogRow]
+    """Its reviews."""
     media: tuple[Medium, ...]
     """They stay in the package until `keep_media` takes them out."""
     not_taken: tuple[NotTaken, ...]
@@ -136,6 +132,7 @@ def read_package(path: Path, at: datetime) -> Package:
             )
             return Package(
                 snapshot,
+                reader.log,
                 listed,
                 tuple(reader.not_taken),
                 reader.guids,
@@ -159,6 +156,7 @@ class _CollectionReader:
         self._path = path
         self._at = at
         self.guids: dict[int, str] = {}
+        self.log: list[LogRow] = []
         self.not_taken: list[NotTaken] = []
         self.kept: dict[str, PackedMedium] = {}
         """The media that notes name, by their names in the package."""
@@ -171,14 +169,12 @@ class _CollectionReader:
         self._first_day = collection.first_day()
         self._faces = Faces(self._address)
         self._slugs: dict[int, tuple[str, str]] = {}
-        self._days: dict[int, date] = {}
         self._source = digest("anki", path.stem)[:_GUID_DIGITS]
 
     def snapshot(self) -> Snapshot:
         concepts: dict[str, ConceptRecord] = {}
         items: dict[str, ItemRecord] = {}
         cards: list[AnkiCardRecord] = []
-        reviews: list[ReviewRecord] = []
         starts: list[MemoryStartRecord] = []
         unburied = self._moment(self._collection.last_used())[2] + timedelta(days=1)
         rest = max(_LEAST_TEXTS, _TIMES_TEXTS * self._collection.size())
@@ -220,10 +216,17 @@ class _CollectionReader:
                     *(slug, title, "unseen", "", None, self._source, None),
                     *(len(concepts), False, False, ()),
                 )
-            items[guid] = self._item(guid, card, text, (slug, len(items)), unburied)
+            items[guid] = self._item(guid, card, text, wording, (slug, len(items)), unburied)
             self.guids[number] = guid
-            reviews += [self._review(guid, row) for row in answers]
-            starts += self._start(guid, memory_start(rows, _card_state(card)))
+            self.log += [
+                LogRow(
+                    *(_uuid(f"anki:{guid} {row.id} {row.ease}"), guid, row.ease, None),
+                    *(1000 * row.id, self._calendar.offset, self._day(row.id)),
+                    *(min(max(0, row.time) / 1000, _MOST_SECONDS), "import"),
+                )
+                for row in answers
+            ]
+            starts += self._start(guid, memory_start(rows, card.schedule, card.changed))
         source = SourceRecord(
             self._source, "anki", self._path.stem, str(self._path.absolute()), "", "", {}, self._at
         )
@@ -237,15 +240,20 @@ class _CollectionReader:
             sources=(source,),
             concepts=tuple(concepts.values()),
             items=tuple(items.values()),
-            reviews=tuple(reviews),
             starts=tuple(starts),
             anki_types=tuple(types),
             anki_notes=tuple(records.values()),
             anki_cards=tuple(cards),
         ).ordered()
 
-    def _item(
-        self, guid: str, card: _AnkiCard, text: Face, place: tuple[str, int], unburied: date
+    def _item(  # noqa: PLR0917 - what a card is
+        self,
+        guid: str,
+        card: _AnkiCard,
+        text: Face,
+        wording: str,
+        place: tuple[str, int],
+        unburied: date,
     ) -> ItemRecord:
         """Return a card as an item; a buried one is so till `unburied`."""
         tags = card.note.tags
@@ -263,7 +271,7 @@ class _CollectionReader:
             retired=False,
             buried_until=unburied if card.schedule.queue in _BURIED else None,
             card=CardRecord(
-                *(text.kind, text.front, text.back, text.answer, text.extra, worded(text), None),
+                *(text.kind, text.front, text.back, text.answer, text.extra, wording, None),
                 card.note.siblings,
             ),
             tags=tags_of([*tags.words, *flag]) if flag else tags.words,
@@ -339,66 +347,32 @@ class _CollectionReader:
 
     def _moment(self, milliseconds: int) -> tuple[datetime, int, date]:
         """Return an instant with the learner's clock and day."""
+        day = read_stored_day(self._day(milliseconds))
+        return _EPOCH + timedelta(milliseconds=milliseconds), self._calendar.offset, day
+
+    def _day(self, milliseconds: int) -> int:
+        """Return the learner day of an instant, in days since 1970."""
         if not 0 < milliseconds < _MILLENNIA:
             raise ValueError(f"a review at {milliseconds}")
-        at = _EPOCH + timedelta(milliseconds=milliseconds)
-        offset = self._calendar.offset
-        minutes = milliseconds // 60_000 + offset - 60 * self._calendar.rollover_hour
-        number = minutes // 1440  # one number for a learner day
-        day = self._days.get(number)
-        if day is None:
-            day = self._days[number] = learner_day(at, offset, self._calendar.rollover_hour)
-        return at, offset, day
-
-    def _review(self, guid: str, row: RevlogRow) -> ReviewRecord:
-        at, offset, day = self._moment(row.id)
-        uuid = _uuid(f"anki:{guid} {row.id} {row.ease}")
-        rating, seconds = _RATINGS[row.ease], min(max(0, row.time) / 1000, _MOST_SECONDS)
-        return ReviewRecord(uuid, guid, rating, None, at, offset, day, seconds, "import")
+        minutes = milliseconds // 60_000 + self._calendar.offset
+        return (minutes - 60 * self._calendar.rollover_hour) // 1440
 
 
 def _at_most(number: float | None, most: float) -> float | None:
     return None if number is None else min(number, most)
 
 
-def _uuid(name: str) -> str:
-    """Return what `uuid.uuid5` gives in the namespace of addresses, four times as fast."""
-    digits = sha1(_NAMESPACE + name.encode(), usedforsecurity=False).hexdigest()
-    variant = "89ab"[int(digits[16], 16) & 3]
-    return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"
-
-
-def _card_state(card: _AnkiCard) -> CardState:
-    """Return what a card's own row says of its memory."""
-    schedule = card.schedule
-    try:
-        told = {} if schedule.data in {"", "{}"} else json.loads(schedule.data)
-    except ValueError:  # what add-ons may have written
-        told = {}
-    if not isinstance(told, dict):
-        told = {}
-    last, stability, difficulty = (_number(told.get(key)) for key in ("lrt", "s", "d"))
-    return CardState(
-        new=schedule.type == _NEW_CARD,
-        interval=schedule.interval,
-        factor=schedule.factor,
-        reps=schedule.reps,
-        last=int(last or card.changed) * 1000,
-        changed=card.changed,
-        stability=stability,
-        difficulty=difficulty,
-    )
+def _uuid(name: str) -> bytes:
+    """Return the bytes that `uuid.uuid5` gives in the namespace of addresses, far faster."""
+    digest = bytearray(sha1(_NAMESPACE + name.encode(), usedforsecurity=False).digest()[:16])
+    digest[6] = digest[6] & 0x0F | 0x50
+    digest[8] = digest[8] & 0x3F | 0x80
+    return bytes(digest)
 
 
 def _seconds(changed: Any) -> int:
     """Return when a row was changed, in seconds; some programs write milliseconds, unlike Anki."""
     return int(changed) if int(changed) < _MILLENNIA // 1000 else int(changed) // 1000
-
-
-def _number(value: object) -> float | None:
-    """Return a positive number; None for everything else."""
-    known = isinstance(value, int | float) and math.isfinite(value) and value > 0
-    return float(value) if known else None  # type: ignore[arg-type]  # known to be one
 
 
 _LABEL: Final = 60  # characters

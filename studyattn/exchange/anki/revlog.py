@@ -7,6 +7,8 @@ its first row of a day or more how the card was remembered then.
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -14,7 +16,7 @@ from studyattn.memory import MemoryStart
 
 LEARNING, REVIEW, RELEARNING, FILTERED, MANUAL = 0, 1, 2, 3, 4  # kinds of rows
 _DAY: Final = 86_400
-REVIEW_TYPE, RELEARNING_TYPE = 2, 3  # types of cards that are due on a day or in a step
+_NEW_TYPE, REVIEW_TYPE, RELEARNING_TYPE = 0, 2, 3  # of cards; those of two are due by day
 _INSTANTS: Final = 1_000_000  # a due of this size or more is not a day, but seconds
 _EASE: Final = 2500  # what Anki takes for a row without one
 
@@ -72,21 +74,6 @@ class Schedule(NamedTuple):
         return self.type in {REVIEW_TYPE, RELEARNING_TYPE} and self.due < _INSTANTS
 
 
-class CardState(NamedTuple):
-    """The memory state that Anki keeps with a card."""
-
-    new: bool
-    interval: int
-    factor: int
-    reps: int
-    last: int
-    """When it was last reviewed, in milliseconds, as far as the card knows."""
-    stability: float | None = None
-    difficulty: float | None = None
-    changed: int = 0
-    """When anything of the card was last changed, in seconds."""
-
-
 class Start(NamedTuple):
     """The instant at which a card's memory begins; without interval and ease it is new again."""
 
@@ -96,8 +83,11 @@ class Start(NamedTuple):
     ease: float | None = None
 
 
-def memory_start(rows: Sequence[RevlogRow], card: CardState) -> Start | None:
-    """Return where the memory of a card begins, given its log by time; None for "with its log"."""
+def memory_start(rows: Sequence[RevlogRow], card: Schedule, changed: int) -> Start | None:
+    """Return where the memory of a card begins, given its log by time; None for "with its log".
+
+    `changed` is when its row was changed, in seconds.
+    """
     learned = graded = reset = None  # places: of the last first learning row, and so on
     for place in reversed(range(len(rows))):
         row = rows[place]
@@ -120,15 +110,30 @@ def memory_start(rows: Sequence[RevlogRow], card: CardState) -> Start | None:
     if graded is not None:
         first = rows[graded]
         return Start(first.id, max(first.interval, 1), first.factor or _EASE)
-    return _start_of_card(rows, card)
+    return _start_of_card(rows, card, changed)
 
 
-def _start_of_card(rows: Sequence[RevlogRow], card: CardState) -> Start | None:
+def _start_of_card(rows: Sequence[RevlogRow], card: Schedule, changed: int) -> Start | None:
     """Return the start of a card whose log says nothing of its memory."""
     last = max((row.id for row in rows if row.counts or row.resets), default=0)
-    if card.new or card.interval <= 0 or card.reps == 0:
+    if card.type == _NEW_TYPE or card.interval <= 0 or card.reps == 0:
         return Start(last) if any(row.counts for row in rows) else None
-    at = max(last + 1, card.last)  # at no row, which would be taken for what the memory began with
-    if card.stability is None or card.difficulty is None:
+    reviewed, stability, difficulty = _memory_of(card.data)
+    # At no row, which would be taken for what the memory began with.
+    at = max(last + 1, int(reviewed or changed) * 1000)
+    if stability is None or difficulty is None:
         return Start(at, card.interval, card.factor or _EASE)
-    return Start(at, card.stability, MemoryStart.ease_of(card.difficulty))
+    return Start(at, stability, MemoryStart.ease_of(difficulty))
+
+
+def _memory_of(data: str) -> tuple[float | None, ...]:
+    """Return a card's last review in seconds, stability and difficulty, as far as it keeps them."""
+    try:
+        told = json.loads(data or "{}")
+    except ValueError:  # what add-ons may have written
+        told = {}
+    found = [told.get(key) if isinstance(told, dict) else None for key in ("lrt", "s", "d")]
+    return tuple(
+        float(each) if isinstance(each, int | float) and math.isfinite(each) and each > 0 else None
+        for each in found
+    )

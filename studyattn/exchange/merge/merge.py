@@ -63,6 +63,13 @@ class Conflict:
     guid: str
     kept: WordingRecord
     other: WordingRecord
+    kept_is_ours: bool
+    is_card: bool
+
+    def wording(self, side: str) -> WordingRecord:
+        """Return the wording of a side: `here`, `there`, or the `later` one."""
+        is_kept = side == "later" or (side == "here") == self.kept_is_ours
+        return self.kept if is_kept else self.other
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +137,16 @@ def _greater(mine: Thing, other: Thing) -> Thing:
 def same_review(mine: ReviewRecord, other: ReviewRecord) -> ReviewRecord:
     """A row of the log is the same everywhere but for how it got there. Raises InputError."""
     if replace(mine, origin="") != replace(other, origin=""):
-        raise InputError(
-            f"two different reviews are named {mine.uuid}",
-            advice="One of the two logs was changed from outside; nothing was merged",
-        )
+        raise two_reviews(mine.uuid)
     return mine
+
+
+def two_reviews(uuid: str) -> InputError:
+    """Return the error for two reviews of one name."""
+    return InputError(
+        f"two different reviews are named {uuid}",
+        advice="One of the two logs was changed from outside; nothing was merged",
+    )
 
 
 def _later_start(mine: MemoryStartRecord, other: MemoryStartRecord) -> MemoryStartRecord:
@@ -275,7 +287,7 @@ class _Texts:
         """Every wording but those that hold. Ask last."""
         return tuple(self._all - self._present - self._of_other_versions)
 
-    def latest(self, mine: WordingRecord, other: WordingRecord) -> WordingRecord:
+    def latest(self, mine: WordingRecord, other: WordingRecord, *, is_card: bool) -> WordingRecord:
         """The wording that holds of two that a learner wrote."""
         if mine == other:
             return mine
@@ -284,7 +296,7 @@ class _Texts:
         self._present.add(kept)
         apart = mine not in self._theirs and other not in self._ours
         if apart and (mine.title, mine.body) != (other.title, other.body):
-            self.conflicts.append(Conflict(mine.guid, kept, lost))
+            self.conflicts.append(Conflict(mine.guid, kept, lost, kept is mine, is_card))
         return kept
 
     def notes(
@@ -301,7 +313,7 @@ class _Texts:
         return tuple(there)
 
     def _note(self, mine: NoteRecord, other: NoteRecord) -> NoteRecord:
-        kept = self.latest(note_wording(mine), note_wording(other))
+        kept = self.latest(note_wording(mine), note_wording(other), is_card=False)
         place = max(mine, other, key=lambda each: (_age(note_wording(each)), _note_place(each)))
         return replace(
             place,
@@ -356,7 +368,7 @@ class _Texts:
             if not as_it_came or told.edited_at is None:
                 return told
             return replace(told, front=as_it_came[0].front, back=as_it_came[0].back, edited_at=None)
-        kept = self.latest(*own) if len(own) == 2 else own[0]
+        kept = self.latest(*own, is_card=True) if len(own) == 2 else own[0]
         return replace(told, front=kept.title, back=kept.body, edited_at=kept.at)
 
 

@@ -7,7 +7,6 @@ different is read, and the log in parts, so that the cost follows the difference
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -18,18 +17,15 @@ from msgspec.structs import replace
 from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
 from studyattn.exchange.merge.decided import record_name
-from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, same_review
-from studyattn.exchange.reviews import review_log
+from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, two_reviews
+from studyattn.exchange.reviews import logs_of_rows, unknown
 from studyattn.memory import LoggedReview
 from studyattn.store.database import Connection, Database
+from studyattn.store.log_values import LogRow, read_uuid
 from studyattn.store.queries.difference import different
-from studyattn.store.queries.snapshot import (
-    add_reviews,
-    apply_snapshot,
-    load_beside,
-    load_reviews,
-)
-from studyattn.store.snapshot import ReviewRecord, Snapshot, WordingRecord
+from studyattn.store.queries.review_log import append_rows, stored_named, stored_of
+from studyattn.store.queries.snapshot import apply_snapshot, load_beside, log_row
+from studyattn.store.snapshot import Snapshot, WordingRecord
 from studyattn.text.counting import bytes_text, count, listed
 
 
@@ -112,13 +108,16 @@ def preview_merge(
     database: Database,
     theirs: Snapshot,
     *,
-    log: Iterable[ReviewRecord] = (),
+    log: Iterable[LogRow] = (),
+    moved_on: int | None = None,
     fit: Fit = lambda _, theirs: theirs,
 ) -> MergeReport:
     """Return what `merge_into` would do. Write nothing. Raises InputError."""
+    theirs, log = _parted(theirs, log)
     with database.read() as connection:
-        ours, united, known, reviews = _unite(connection, theirs, fit)
-        new = len(_without(known, reviews)) + sum(map(len, _new_reviews(connection, log)))
+        ours, united = _unite(connection, theirs, fit)
+        _, parts = _new_rows(connection, log, moved_on)
+        new = sum(map(len, parts))
         return _report(ours, united, new)
 
 
@@ -127,93 +126,101 @@ def merge_into(
     theirs: Snapshot,
     refold: Refold,
     *,
-    log: Iterable[ReviewRecord] = (),
+    log: Iterable[LogRow] = (),
+    moved_on: int | None = None,
     fit: Fit = lambda _, theirs: theirs,
 ) -> MergeReport:
     """Join `theirs` into the database: all of it, or, when something is wrong with it, nothing.
 
-    `log` are reviews that come besides, so many that they are never held all at once. `fit` says
-    what of `theirs` matters beside what is here. Raises InputError.
+    `log` are its reviews. They may be so many that they are never held all at once, unless they may
+    be `moved_on`: then the whole logs of their items are compared. `fit` says what of `theirs`
+    matters beside what is here. Raises InputError.
     """
     with database.write() as connection:
-        return _merge(connection, theirs, log, fit, refold)
+        return _merge(connection, theirs, refold, log=log, moved_on=moved_on, fit=fit)
 
 
 def merge_database(database: Database, other: Database, refold: Refold) -> MergeReport:
     """Join what another open database holds, as `merge_into` does."""
     with other.read() as there, database.write() as connection:
         theirs, log = different(there, connection)
-        return _merge(connection, theirs, log, lambda _, theirs: theirs, refold)
+        return _merge(
+            connection, theirs, refold, log=log, moved_on=None, fit=lambda _, theirs: theirs
+        )
 
 
 def _merge(
     connection: Connection,
     theirs: Snapshot,
-    log: Iterable[ReviewRecord],
-    fit: Fit,
     refold: Refold,
+    *,
+    log: Iterable[LogRow],
+    moved_on: int | None,
+    fit: Fit,
 ) -> MergeReport:
-    ours, united, known, reviews = _unite(connection, theirs, fit)
+    theirs, log = _parted(theirs, log)
+    ours, united = _unite(connection, theirs, fit)
     after = united.snapshot
     if after != ours:
         apply_snapshot(connection, ours, after)
     touched = {each.guid for each in after.items} - {each.guid for each in ours.items}
     touched |= {each.item_guid for each in set(after.starts) - set(ours.starts)}
-    new = _without(known, reviews)
+    whole, parts = _new_rows(connection, log, moved_on)
     added = 0
-    for part in chain([new], _new_reviews(connection, log)):
-        add_reviews(connection, part)
+    for part in parts:
+        append_rows(connection, part)
         touched |= {each.item_guid for each in part}
         added += len(part)
     if after.settings != ours.settings:
         refold(connection, None)
     elif touched:
-        refold(connection, touched, {} if log else _by_item((*known, *new)))
+        refold(connection, touched, logs_of_rows(whole))
     return _report(ours, united, added)
 
 
-def _unite(
-    connection: Connection, theirs: Snapshot, fit: Fit
-) -> tuple[Snapshot, MergeResult, Sequence[ReviewRecord], Sequence[ReviewRecord]]:
-    """Return what is here beside `theirs` and both together, each without reviews.
+def _parted(theirs: Snapshot, log: Iterable[LogRow]) -> tuple[Snapshot, Iterable[LogRow]]:
+    """Return a snapshot without its reviews, and all reviews as rows."""
+    if not theirs.reviews:
+        return theirs, log
+    return replace(theirs, reviews=()), chain(map(log_row, theirs.reviews), log)
 
-    Then the reviews here, which are the whole logs of the items that theirs are about, and theirs.
-    """
+
+def _unite(connection: Connection, theirs: Snapshot, fit: Fit) -> tuple[Snapshot, MergeResult]:
+    """Return what is here beside `theirs`, and both together."""
     ours = load_beside(connection, theirs)
-    fitted = fit(ours, theirs)
-    here = ours.reviews
-    ours = replace(ours, reviews=())
-    united = merge(ours, replace(fitted, reviews=()))
-    return ours, united, here, fitted.reviews
+    return ours, merge(ours, fit(ours, theirs))
 
 
-def _by_item(reviews: Iterable[ReviewRecord]) -> Mapping[str, Sequence[LoggedReview]]:
-    """Return the logs that reviews make up, by item."""
-    logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
-    for row in review_log(reviews):
-        logs[row.item_guid].append(row)
-    return logs
+def _new_rows(
+    connection: Connection, log: Iterable[LogRow], moved_on: int | None
+) -> tuple[Iterable[LogRow], Iterable[Sequence[LogRow]]]:
+    """Return the whole logs of the log's items, if they are compared, and what is new, in parts."""
+    if moved_on is None:
+        return (), _parts(connection, log)
+    held = list(log)
+    known = stored_of(connection, {each.item_guid for each in held})
+    here, there = {each.uuid for each in known}, {each.uuid for each in held}
+    new = unknown(
+        (each for each in held if each.uuid not in here),
+        (each for each in known if each.uuid not in there),
+        lambda row: ((row.item_guid, row.rating), round(row.at / 1000)),
+        range(-moved_on, 2),  # a millisecond of ours may have been rounded up or down
+    )
+    return [*known, *new], (new,)
 
 
-def _without(known: Iterable[ReviewRecord], reviews: Sequence[ReviewRecord]) -> list[ReviewRecord]:
-    """Return the reviews that are not known. Raises InputError for one that is another there."""
-    there = {each.uuid: each for each in known}
-    for each in reviews:
-        if each.uuid in there:
-            same_review(there[each.uuid], each)
-    return [each for each in reviews if each.uuid not in there]
-
-
-def _new_reviews(
-    connection: Connection, log: Iterable[ReviewRecord]
-) -> Iterator[list[ReviewRecord]]:
+def _parts(connection: Connection, log: Iterable[LogRow]) -> Iterator[list[LogRow]]:
     """Yield the reviews that are not here, a part at a time.
 
     Raises InputError for one that is another review here.
     """
     rest = iter(log)
     while part := list(islice(rest, _AT_ONCE)):
-        yield _without(load_reviews(connection, [each.uuid for each in part]), part)
+        there = {each.uuid: each for each in stored_named(connection, (e.uuid for e in part))}
+        for each in part:
+            if each[:-1] != there.get(each.uuid, each)[:-1]:  # its origin may be another
+                raise two_reviews(read_uuid(each.uuid))
+        yield [each for each in part if each.uuid not in there]
 
 
 def _short(wording: WordingRecord) -> str:

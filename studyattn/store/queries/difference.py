@@ -11,17 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from studyattn.store.driver import Row
-from studyattn.store.log_values import read_uuid
+from studyattn.store.log_values import LogRow
 from studyattn.store.queries.bulk import table_of
 from studyattn.store.queries.items import MEMORY_COLUMNS
-from studyattn.store.queries.snapshot import (
-    WITHOUT_REVIEWS,
-    Some,
-    load_reviews,
-    load_snapshot,
-    reviews_by_time,
-)
-from studyattn.store.snapshot import ReviewRecord, Snapshot
+from studyattn.store.queries.review_log import stored_log
+from studyattn.store.queries.snapshot import WITHOUT_REVIEWS, Some, load_snapshot
+from studyattn.store.snapshot import Snapshot
 from studyattn.store.sql import Connection, driver_of, is_sqlite
 
 _AT_ONCE: Final = 5000  # rows
@@ -36,13 +31,13 @@ _KEYS: Final[Mapping[str, str]] = {
 }
 
 
-def different(theirs: Connection, ours: Connection) -> tuple[Snapshot, Iterable[ReviewRecord]]:
+def different(theirs: Connection, ours: Connection) -> tuple[Snapshot, Iterable[LogRow]]:
     """Return what has to be merged of `theirs`, and its reviews, which are read as they are taken.
 
     Of sources, concepts, wordings, settings and decisions that is everything.
     """
     if not (is_sqlite(theirs) and is_sqlite(ours)):
-        return load_snapshot(theirs, WITHOUT_REVIEWS), reviews_by_time(theirs)
+        return load_snapshot(theirs, WITHOUT_REVIEWS), stored_log(theirs)
     only = {
         table: Some(f"{key} IN @texts(:names)", _names(theirs, ours, table, key))
         for table, key in _KEYS.items()
@@ -50,9 +45,9 @@ def different(theirs: Connection, ours: Connection) -> tuple[Snapshot, Iterable[
     return load_snapshot(theirs, {**only, **WITHOUT_REVIEWS}), _reviews(theirs, ours)
 
 
-def _reviews(theirs: Connection, ours: Connection) -> Iterator[ReviewRecord]:
+def _reviews(theirs: Connection, ours: Connection) -> Iterator[LogRow]:
     for rows in _different_rows(theirs, ours, "review", "uuid"):
-        yield from load_reviews(theirs, [read_uuid(row[0]) for row in rows])
+        yield from map(LogRow._make, rows)
 
 
 def _names(theirs: Connection, ours: Connection, table: str, key: str) -> list[str]:

@@ -6,7 +6,7 @@ counts them is in `days` and `totals`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from studyattn.store.driver import Driver
 from studyattn.store.log_values import (
     LogDay,
     LogInstant,
+    LogRow,
     LogUuid,
     stored_day,
     stored_instant,
@@ -112,9 +113,29 @@ def rated_after(connection: Connection, at: datetime) -> list[ReviewColumns]:
     return rows(connection, ReviewColumns, _SQL.rated_after, at=stored_instant(at), day=day)
 
 
+def stored_log(connection: Connection) -> Iterator[LogRow]:
+    """Yield every row of the log as it is stored, without holding all of them in memory."""
+    return stream(connection, LogRow, _SQL.all_reviews)
+
+
+def stored_of(connection: Connection, guids: Collection[str]) -> list[LogRow]:
+    """Return the rows about these items as they are stored, by item and time."""
+    return rows(connection, LogRow, _SQL.reviews_of, guids=list(guids))
+
+
+def stored_named(connection: Connection, uuids: Iterable[bytes]) -> list[LogRow]:
+    """Return the rows that have these uuids as they are stored."""
+    return rows(connection, LogRow, _SQL.named, uuids=[each.hex() for each in uuids])
+
+
+def append_rows(connection: Connection, rows: Iterable[LogRow]) -> None:
+    """Add rows to the log."""
+    driver_of(connection).do_many(_SQL.append, rows)
+
+
 def append_reviews(connection: Connection, rows: Iterable[ReviewColumns]) -> None:
     """Add rows to the log."""
-    driver_of(connection).do_many(_SQL.append, map(_as_stored, rows))
+    append_rows(connection, map(as_stored, rows))
 
 
 def is_logged(connection: Connection, uuid: str) -> bool:
@@ -124,12 +145,21 @@ def is_logged(connection: Connection, uuid: str) -> bool:
 
 def append_review(driver: Driver, row: ReviewColumns) -> None:
     """Add one row to the log."""
-    driver.do(_SQL.append, _as_stored(row))
+    driver.do(_SQL.append, as_stored(row))
 
 
-def _as_stored(row: ReviewColumns) -> tuple[object, ...]:
+def as_stored(row: ReviewColumns) -> LogRow:
+    """Return a row as it is stored."""
     uuid, guid, rating, withdraws, at, offset, day, seconds, origin = row
-    return (
-        *(stored_uuid(uuid), guid, rating, None if withdraws is None else stored_uuid(withdraws)),
-        *(stored_instant(at), offset, stored_day(day), seconds, origin),
+    taken_back = None if withdraws is None else stored_uuid(withdraws)
+    return LogRow(
+        stored_uuid(uuid),
+        guid,
+        rating,
+        taken_back,
+        stored_instant(at),
+        offset,
+        stored_day(day),
+        seconds,
+        origin,
     )

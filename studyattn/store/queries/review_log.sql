@@ -38,5 +38,8 @@ ORDER BY at, uuid
 -- is_logged
 SELECT uuid FROM review WHERE uuid = :uuid
 
+-- named
+SELECT @COLUMNS FROM review WHERE uuid IN @uuids(:uuids)
+
 -- append
 INSERT INTO review (@COLUMNS) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 
 from studyattn.errors import InputError
 from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
-from studyattn.store.log_values import stored_uuid
+from studyattn.store.log_values import LogRow, stored_uuid
 from studyattn.store.queries.bulk import (
     Columns,
     handled,
@@ -25,7 +25,8 @@ from studyattn.store.queries.bulk import (
 )
 from studyattn.store.queries.concept_changes import adopt_changes
 from studyattn.store.queries.decisions import adopt_decisions, load_decisions
-from studyattn.store.queries.review_log import ReviewColumns, append_reviews
+from studyattn.store.queries.review_log import ReviewColumns, append_rows
+from studyattn.store.queries.review_log import as_stored as row_as_stored
 from studyattn.store.queries.rules import of_items
 from studyattn.store.snapshot import (
     AnkiCardRecord,
@@ -71,7 +72,11 @@ _WRITTEN_LATER: Final = frozenset({"state", "joined_into", "requires", "card"})
 _AT_ONCE: Final = 5000  # rows
 
 _RATINGS: Final[tuple[RatingName, ...]] = get_args(RatingName)
-"""A rating's place in this tuple is its number in the database less one."""
+_NUMBERS: Final[Mapping[RatingName | None, int | None]] = {
+    None: None,
+    **{name: number for number, name in enumerate(_RATINGS, start=1)},
+}
+"""Ratings' numbers in the database."""
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -127,7 +132,9 @@ def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
     }
     found = load_snapshot(connection, only)
     known = {each.uuid for each in found.reviews}
-    others = load_reviews(connection, [u.uuid for u in theirs.reviews if u.uuid not in known])
+    names = [stored_uuid(u.uuid).hex() for u in theirs.reviews if u.uuid not in known]
+    reader = _RecordReader(connection, {"review": Some("uuid IN @uuids(:names)", names)})
+    others = list(reader.read(ReviewRecord, "review"))
     return replace(found, reviews=(*found.reviews, *others)).ordered() if others else found
 
 
@@ -167,7 +174,7 @@ class _RecordReader:
         self._made: dict[str, tuple[str, Callable[[], Callable[[Any], object]]]] = {
             "requires": ("id", self._requires),
             "card": ("id", self._cards),
-            "rating": ("rating", lambda: dict(enumerate(_RATINGS, start=1)).get),
+            "rating": ("rating", lambda: {number: name for name, number in _NUMBERS.items()}.get),
         }
         for field, table in _REFERENCES.items():
             self._made[field] = (f"{field}_id", partial(self._name_of, table))
@@ -245,26 +252,13 @@ def reviews_by_time(connection: Connection, condition: str = "TRUE") -> Iterator
     return reader.read(ReviewRecord, "review", "at, uuid")
 
 
-def load_reviews(connection: Connection, uuids: Iterable[str]) -> list[ReviewRecord]:
-    """Return the rows of the log that have these uuids, in no particular order."""
-    names = [stored_uuid(uuid).hex() for uuid in uuids]
-    reader = _RecordReader(connection, {"review": Some("uuid IN @uuids(:names)", names)})
-    return list(reader.read(ReviewRecord, "review"))
-
-
-def add_reviews(connection: Connection, reviews: Iterable[ReviewRecord]) -> None:
-    """Add rows to the log."""
-    numbers: dict[str | None, int | None] = {None: None}
-    numbers |= {name: number for number, name in enumerate(_RATINGS, start=1)}
-    append_reviews(
-        connection,
-        (
-            ReviewColumns(
-                *(each.uuid, each.item_guid, numbers[each.rating], each.withdraws, each.at),
-                *(each.utc_offset, each.learner_day, each.seconds, each.origin),
-            )
-            for each in reviews
-        ),
+def log_row(review: ReviewRecord) -> LogRow:
+    """Return a review as a row of the log."""
+    return row_as_stored(
+        ReviewColumns(
+            *(review.uuid, review.item_guid, _NUMBERS[review.rating], review.withdraws, review.at),
+            *(review.utc_offset, review.learner_day, review.seconds, review.origin),
+        )
     )
 
 
@@ -289,7 +283,7 @@ def apply_snapshot(connection: Connection, before: Snapshot, after: Snapshot) ->
     present = set(before.wordings)
     wordings = [asdict(each) for each in after.wordings if each not in present]
     insert_rows(connection, "wording", wordings)
-    add_reviews(connection, _added(before.reviews, after.reviews))
+    append_rows(connection, map(log_row, _added(before.reviews, after.reviews)))
     writer.write("memory_start", "item_guid", before.starts, after.starts)
     writer.write("anki_type", "number", before.anki_types, after.anki_types)
     writer.write("anki_note", "guid", before.anki_notes, after.anki_notes)

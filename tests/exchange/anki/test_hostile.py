@@ -193,7 +193,7 @@ def test_media_are_listed_by_name_and_size(whole: Path, tmp_path: Path) -> None:
         **{"collection__anki2": collection, "media": media, "0": b"x" * 20, "1": b""},
     )
     found = (Medium("a.mp3", 0), Medium("b.png", 20), Medium("gone.png", None))
-    assert read_package(old, NOW)[1] == found
+    assert read_package(old, NOW).media == found
 
 
 @pytest.mark.parametrize("name", ["../../.bashrc", "/etc/passwd", "C:\\x", "..", "a\0b"])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 import subprocess
 import sys
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,7 @@ import pytest
 from studyattn.errors import InputError
 from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.into import Sent, send
+from studyattn.exchange.anki.package import unicase
 from studyattn.exchange.anki.writer import PackageCounts, write_package
 from studyattn.exchange.import_file import import_file
 from studyattn.exchange.merge.merge_into import MergeReport
@@ -241,7 +245,7 @@ def test_reviews_and_texts_go_into_the_collection_of_a_closed_anki(
     pair.collection.close()
     sent = send(package, path, clock.now())
     assert (sent.notes, sent.cards, sent.reviews) == (1, 3, 2)
-    assert replace(send(package, path, clock.now()), copy=sent.copy) == Sent(0, 0, 0, sent.copy)
+    assert_nothing_to_send(package, path, clock.now())
     pair.collection = Collection(str(path))
     try:
         told, sound = pair.collection.fix_integrity()
@@ -286,3 +290,44 @@ def test_reviews_in_anki_that_the_home_lacks_are_never_written_over(
     pair.collection.close()
     with pytest.raises(InputError, match="1 newer review"):
         send(tmp_path / "back.apkg", path, later)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda path: path.write_bytes(b"no database, but of some length" * 40), "damaged"),
+        (lambda path: _execute(path, "DROP TABLE revlog"), "tables of an Anki collection"),
+        (lambda path: _execute(path, "ALTER TABLE cards DROP COLUMN odue"), "tables of an"),
+        (lambda path: path.with_name("c-before-studyattn.anki2").mkdir(), "cannot be written"),
+        (lambda path: path.unlink(), "no such file"),
+    ],
+)
+def test_what_keeps_a_collection_from_being_changed_is_told(
+    pair: Pair, tmp_path: Path, spoil: Callable[[Path], object], told: str
+) -> None:
+    note = added_note(pair.collection, "Basic", "front", "back")
+    review_all(pair.collection)
+    pair.to_home()
+    pair.edit("front", "front", "another", hours=2)
+    pair.write(tmp_path / "back.apkg")
+    assert pair.collection.get_note(note.id).fields == ["front", "back"]
+    path = tmp_path / "c.anki2"
+    pair.collection.close()
+    shutil.copy(pair.collection.path, path)
+    spoil(path)
+    with pytest.raises(InputError) as refused:
+        send(tmp_path / "back.apkg", path, pair.now)
+    assert told in str(refused.value)
+    assert "Close Anki" not in str(refused.value)
+
+
+def assert_nothing_to_send(package: Path, path: Path, now: datetime) -> None:
+    written = path.read_bytes()
+    assert send(package, path, now) == Sent(0, 0, 0, None)
+    assert path.read_bytes() == written
+
+
+def _execute(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.create_collation("unicase", unicase)
+        connection.execute(statement)

@@ -6,11 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from sqlalchemy import select
 
 from studyattn.exchange.anki.format import ANKI
-from studyattn.exchange.anki.known import without_known
 from studyattn.exchange.anki.not_taken import Reason
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
@@ -53,7 +51,8 @@ def test_notes_of_ankis_own_types_come_in(
         options=ExportAnkiPackageOptions(with_scheduling=True, legacy=False),
         limit=None,
     )
-    snapshot, media, not_taken = read_package(path, NOW)[:3]
+    package = read_package(path, NOW)
+    snapshot, media, not_taken = package.snapshot, package.media, package.not_taken
     cards = [item.card for item in snapshot.items if item.card]
     assert sorted((card.kind, card.front, card.back) for card in cards) == [
         ("basic", "What is \\(d_k\\)?", "A **width**.\nReally."),
@@ -72,12 +71,13 @@ def test_nested_clozes_come_in_with_their_text_and_history(
     added_note(collection, "Cloze", "nested {{c1::outer {{c2::inner}} rest}}", "")
     assert review_all(collection) == 2
     path = exported(collection, tmp_path / "nested.apkg", legacy=legacy)
-    snapshot, _, not_taken = read_package(path, NOW)[:3]
+    package = read_package(path, NOW)
+    snapshot, not_taken = package.snapshot, package.not_taken
     assert [item.card.front for item in snapshot.items if item.card] == [
         "nested ==1|outer inner rest==",
         "nested outer ==2|inner== rest",
     ]
-    assert {each.item_guid for each in snapshot.reviews} == {each.guid for each in snapshot.items}
+    assert {each.item_guid for each in package.log} == {each.guid for each in snapshot.items}
     assert not_taken == ()
     # Anki gets both cards back, and they come in from there once more.
     back = tmp_path / "back.apkg"
@@ -106,7 +106,8 @@ def test_clozes_where_markdown_has_no_gap_are_asked_and_come_back(
         added_note(collection, "Cloze", text, "")
     assert review_all(collection) == 10
     path = exported(collection, tmp_path / "m.apkg", legacy=True)
-    snapshot, _, not_taken = read_package(path, NOW)[:3]
+    package = read_package(path, NOW)
+    snapshot, not_taken = package.snapshot, package.not_taken
     assert not_taken == ()
     fronts = []
     for card in (each.card for each in snapshot.items if each.card):
@@ -175,31 +176,6 @@ def test_a_package_whose_times_are_milliseconds_is_read(
     assert len(found.snapshot.items) == 1
     (note,) = found.snapshot.anki_notes
     assert abs(note.changed - datetime.now(UTC).timestamp()) < 3600
-
-
-def test_cards_named_after_their_package_are_known(collection: Collection, tmp_path: Path) -> None:
-    added_note(collection, "Basic (and reversed card)", "front", "back")
-    assert review_all(collection) == 2
-    package = read_package(exported(collection, tmp_path / "new.apkg", legacy=True), NOW)
-    theirs = package.snapshot
-    (source,) = theirs.sources
-
-    def earlier(name: str) -> str:
-        return f"{source.guid}:{name.partition(':')[2]}"
-
-    ours = replace(  # as an earlier version named them
-        theirs,
-        items=tuple(replace(each, guid=earlier(each.guid)) for each in theirs.items),
-        reviews=tuple(
-            replace(each, uuid=each.uuid[::-1], item_guid=earlier(each.item_guid))
-            for each in theirs.reviews
-        ),
-    )
-    new = without_known(ours, theirs)
-    assert (new.items, new.reviews, new.decisions) == ((), (), ())
-    reversed_later = replace(ours, items=ours.items[:1])
-    (added,) = without_known(reversed_later, theirs).items
-    assert added.guid == ours.items[1].guid
 
 
 @pytest.mark.parametrize("legacy", [True, False])

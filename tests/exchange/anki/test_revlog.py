@@ -10,14 +10,15 @@ from studyattn.exchange.anki.revlog import (
     MANUAL,
     RELEARNING,
     REVIEW,
-    CardState,
     RevlogRow,
+    Schedule,
     Start,
     memory_start,
 )
 
-CARD = CardState(new=False, interval=20, factor=2300, reps=4, last=9000)
-NEW = CARD._replace(new=True, interval=0, reps=0)
+CARD = Schedule(2, 2, 0, 20, 2300, 4, 0, 0, 0, "")
+NEW = CARD._replace(type=0, interval=0, reps=0)
+MEMORY = '{"s": 12.5, "d": 5.5}'
 
 
 def row(at: int, kind: int, interval: int = 5, *, ease: int = 3, factor: int = 2500) -> RevlogRow:
@@ -46,10 +47,12 @@ LEARNED = [row(100, LEARNING, -60), row(150, LEARNING, 2), row(200, REVIEW)]
         ([CRAMMED, row(300, REVIEW, 4, factor=700)], CARD, Start(300, 4, 700)),
         ([row(200, RELEARNING, -600)], CARD, Start(9000, 20, 2300)),
         ([], CARD, Start(9000, 20, 2300)),
-        ([], CARD._replace(stability=12.5, difficulty=5.5), Start(9000, 12.5, 600)),
+        ([], CARD._replace(data=MEMORY), Start(9000, 12.5, 600)),
+        ([], CARD._replace(data='{"s": 12.5, "d": 5.5, "lrt": 7}'), Start(7000, 12.5, 600)),
+        ([], CARD._replace(data="an add-on's"), Start(9000, 20, 2300)),
     ],
 )
 def test_memory_begins_where_anki_says(
-    rows: list[RevlogRow], card: CardState, start: Start | None
+    rows: list[RevlogRow], card: Schedule, start: Start | None
 ) -> None:
-    assert memory_start(rows, card) == start
+    assert memory_start(rows, card, changed=9) == start
