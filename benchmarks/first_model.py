@@ -2,13 +2,15 @@
 
     python -m benchmarks.first_model [--steps N] [--seed N] [-o FILE]
 
-It reads the stories of `first_model.txt`. Half of the steps have all parts, each other one those of
-a day on the path: so the weights are of use with the first part, and better with each further one.
+Its text is made from the stories of `first_model.txt`. A third of the steps have all parts, each
+other one those of a day on the path, all with the pack's solutions: so the weights are of use with
+few parts, and better with each further one. It takes a few minutes on one core.
 """
 
 from __future__ import annotations
 
-import argparse,os
+import argparse
+import math
 import random
 import time
 from importlib.util import module_from_spec, spec_from_file_location
@@ -20,145 +22,164 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.first import CONTEXT, LAYERS, OF_BLOCK, FirstModel
+from studyattn.lm.first import BEGIN, CONTEXT, LAYERS, OF_BLOCK, SCORED_AT, FirstModel
 from studyattn.lm.parts import FIRST
 
 WIDTH: Final = 64
 HIDDEN: Final = 4 * WIDTH
 BATCH: Final = 24
 RATE: Final = 3e-3
+WARM_UP: Final = 100
 DECAY: Final = 0.05
+TOLD: Final = 400
+"""Steps from one line of losses to the next."""
+
+WHOLE: Final = 0.35
+"""The share of steps with all parts."""
+
+OFTEN: Final = {
+    "": 0.1,
+    "dot-product": 0.15,
+    "softmax": 2.2,
+    "single-query": 1.6,
+    "attention": 0.4,
+    "masked-attention": 1.0,
+    "project-qkv": 1.0,
+    "split-heads": 1.3,
+    "output-projection": 1.0,
+    "gelu-mlp": 1.0,
+    "layer-norm": 1.0,
+}
+"""How often the other steps stop at this drill of the path; others change nothing in the text."""
+
 SCORED: Final = 256
-"""Windows of held-out text on which the loss is measured."""
-
 STORIES: Final = Path(__file__).with_suffix(".txt")
-ROOT: Final = Path(__file__).resolve().parents[1]
-PACK: Final = ROOT / "content" / "attention"
-
-
-def read_stories() -> tuple[dict[str, list[str]], list[str]]:
-    """Return the words of each slot, and the stories."""
-    lines = [line for line in STORIES.read_text("utf-8").splitlines() if line[:1] not in ("", "#")]
-    slots = [line.split(": ") for line in lines if line[0] != "{"]
-    return {name: words.split() for name, words in slots}, [line for line in lines if line[0] == "{"]
+PACK: Final = Path(__file__).resolve().parents[1] / "content" / "attention"
 
 
 def told(rng: random.Random, slots: dict[str, list[str]], stories: list[str]) -> list[str]:
-    """Return the words of a story, after the mark of its begin."""
+    """Return the words of a story, after the mark of its beginning."""
     drawn: dict[str, str] = {}
     for name, words in slots.items():
-        for number, word in enumerate(rng.sample(words, min(3, len(words)))):
-            drawn[f"{name}{number + 1 if number else ''}"] = word
+        for number, word in enumerate(rng.sample(words, 3), 1):
+            drawn[name if number == 1 else f"{name}{number}"] = word
     first, second = rng.sample([*slots["girl"], *slots["boy"]], 2)
     she = "she" if first in slots["girl"] else "he"
-    return ["¶", *rng.choice(stories).format(**drawn, A=first, B=second, she=she).split()]
+    story = rng.choice(stories).format(**drawn, A=first, B=second, she=she)
+    return [BEGIN, *story.split()]
 
 
 def text(seed: int, count: int) -> list[str]:
     """Return the words of so many stories."""
-    rng, known = random.Random(seed), read_stories()  # noqa: S311 - nothing is secret
-    return [word for _ in range(count) for word in told(rng, *known)]
+    rng = random.Random(seed)
+    lines = [line for line in STORIES.read_text("utf-8").splitlines() if line[:1] not in {"", "#"}]
+    stories = [line for line in lines if line.startswith("{")]
+    named = (line.split(": ") for line in lines if not line.startswith("{"))
+    slots = {name: words.split() for name, words in named}
+    return [word for _ in range(count) for word in told(rng, slots, stories)]
 
 
 def parts_of(drills: list[str]) -> dict[str, Any]:
     """Return the functions of the pack's solutions, in torch."""
-    found = {}
+    found: dict[str, Any] = {}
     for drill in drills:
-        file = PACK / "drills" / drill / "solution.py"
-        spec = spec_from_file_location(drill, file)
-        assert spec is not None and spec.loader is not None
+        spec = spec_from_file_location("solution", PACK / "drills" / drill / "solution.py")
+        assert spec is not None
+        assert spec.loader is not None
         module = module_from_spec(spec)
         spec.loader.exec_module(module)
-        found.update(vars(module))
+        found.update({name: getattr(module, name) for name in FIRST.drills if name in vars(module)})
     return found
 
 
 def drawn_weights(words: int) -> dict[str, Tensor]:
+    """Return new weights by their names."""
+    matrix, row = (WIDTH, WIDTH), (WIDTH,)
+    of_mlp = {"w_1": (WIDTH, HIDDEN), "b_1": (HIDDEN,), "w_2": (HIDDEN, WIDTH)}
+    of_block = {name: of_mlp.get(name, matrix if name[0] == "w" else row) for name in OF_BLOCK}
     shapes: dict[str, tuple[int, ...]] = {"words": (words, WIDTH), "places": (CONTEXT, WIDTH)}
     for layer in range(LAYERS):
-        for name in OF_BLOCK:
-            shape: tuple[int, ...] = (WIDTH, WIDTH) if name.startswith("w_") else (WIDTH,)
-            shape = {"w_1": (WIDTH, HIDDEN), "w_2": (HIDDEN, WIDTH), "b_1": (HIDDEN,)}.get(name, shape)
-            shapes[f"{layer}.{name}"] = shape
-    shapes |= {"next": (WIDTH, words), "gain": (WIDTH,), "bias": (WIDTH,)}
-    return {name: first_weight(name, shape).requires_grad_() for name, shape in shapes.items()}
-
-
-def first_weight(name: str, shape: tuple[int, ...]) -> Tensor:
-    if "gain" in name:
-        return torch.ones(shape)
-    if len(shape) == 1:
-        return torch.zeros(shape)
-    return torch.randn(shape) * (float(os.environ["STD"]) if name == "words" else 0.05 if name=="places" else shape[0] ** -0.5)
-
-
-def days() -> list[list[str]]:
-    """Return the drills after each pass on the path, none first."""
-    drills = list(dict.fromkeys(FIRST.drills.values()))
-    return [drills[:count] for count in range(len(drills) + 1)]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=4000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--full", type=float, default=0.6)
-    parser.add_argument("-o", type=Path, default=PACK / "first_model.npz")
-    given = parser.parse_args()
-    torch.manual_seed(given.seed)
-    torch.set_num_threads(1)
-    rng = random.Random(given.seed)  # noqa: S311 - nothing is secret
-    trained, held_out = text(given.seed, 20_000), text(given.seed + 1, 300)
-    names = sorted(set(trained))
-    place = {name: number for number, name in enumerate(names)}
-    tokens = torch.tensor([place[word] for word in trained])
-    scored = windows(torch.tensor([place[word] for word in held_out]), SCORED, torch.Generator().manual_seed(1))
-    blanked = scored.clone()[:, :-1]
-    blanked[:, 25:] = place["¶"]
-    weights = drawn_weights(len(names))
-    print(len(names), "words", sum(w.numel() for w in weights.values()), "weights")
-    stages = days()
-    parts = [parts_of(each) for each in stages]
-    decayed = [w for w in weights.values() if w.ndim > 1]
-    rest = [w for w in weights.values() if w.ndim == 1]
-    optimiser = torch.optim.AdamW([{"params": decayed, "weight_decay": DECAY}, {"params": rest, "weight_decay": 0.0}], lr=RATE, betas=(0.9, 0.98))
-    import os
-    W = {"-": .5, "dot-product": .6, "softmax": 1.2, "single-query": 1, "attention": float(os.environ["ATT"]), "masked-attention": 1, "project-qkv": 1, "split-heads": 1.3, "output-projection": 1, "gelu-mlp": 1, "layer-norm": 1}
-    chances = [W.get(s[-1] if s else "-", 0) for s in stages]
-    began = time.time()
-    for step in range(given.steps):
-        rate = RATE * min(1.0, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * step / given.steps)))
-        for group in optimiser.param_groups:
-            group["lr"] = rate
-        at = len(stages) - 1 if rng.random() < given.full else rng.choices(range(len(stages)), chances)[0]
-        causal = "masked-attention" in stages[at]
-        batch = windows(tokens, BATCH if causal else 2 * BATCH)
-        if not causal:
-            last = rng.randrange(3, CONTEXT)
-            target = batch[:, last + 1].clone()
-            batch[:, last + 1 :] = place["¶"]
-        logits = FirstModel(torch, weights, parts[at])(batch[:, :-1], CONTEXT - 1 if causal else last)
-        if causal:
-            loss = functional.cross_entropy(logits.flatten(0, 1), batch[:, 1:].flatten())
+        shapes |= {f"{layer}.{name}": shape for name, shape in of_block.items()}
+    shapes |= {"next": (WIDTH, words), "gain": row, "bias": row}
+    spread = {"words": 0.12, "places": 0.05}
+    weights = {}
+    for name, shape in shapes.items():
+        if len(shape) == 1:
+            weight = torch.ones(shape) if "gain" in name else torch.zeros(shape)
         else:
-            loss = functional.cross_entropy(logits[:, last], target)
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(weights.values(), 1.0)
-        optimiser.step()
-        if step % 250 == 0 or step == given.steps - 1:
-            print(step, at, f"{loss.item():.3f}", f"{time.time() - began:.0f} s", flush=True)
-            if step % 1000 == 0 or step == given.steps - 1:
-                with torch.no_grad():
-                    print({(s[-1] if s else "-"): round(float(functional.cross_entropy(FirstModel(torch, weights, p)(blanked, 24)[:, 24], scored[:, 25])), 3) for s, p in zip(stages, parts)}, flush=True)
-    kept = {name: w.detach().numpy().astype(np.float16) for name, w in weights.items()}
-    np.savez(given.o, names=np.array(names), scored=scored[:64, :-1].numpy().astype(np.uint8), **kept)
+            weight = torch.randn(shape) * spread.get(name, shape[0] ** -0.5)
+        weights[name] = weight.requires_grad_()
+    return weights
 
 
 def windows(tokens: Tensor, count: int, generator: torch.Generator | None = None) -> Tensor:
     """Return pieces of a text, `(count, CONTEXT + 1)`."""
     starts = torch.randint(len(tokens) - CONTEXT - 1, (count, 1), generator=generator)
     return tokens[starts + torch.arange(CONTEXT + 1)]
+
+
+def loss_of(model: FirstModel, pieces: Tensor, last: int, empty: int) -> Tensor:
+    """Return the loss of the word after the place `last`; the places after it are empty."""
+    given = pieces[:, :-1].clone()
+    given[:, last + 1 :] = empty
+    return functional.cross_entropy(model(given, last)[:, last], pieces[:, last + 1])
+
+
+def main() -> None:
+    """Train, and write the weights."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--steps", type=int, default=2400)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("-o", type=Path, default=PACK / "model" / "weights.npz")
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(given.seed)
+    rng = random.Random(given.seed)
+    trained, held_out = text(given.seed, 20_000), text(given.seed + 1, 300)
+    names = sorted(set(trained))
+    places = {name: place for place, name in enumerate(names)}
+    tokens, empty = torch.tensor([places[word] for word in trained]), places[BEGIN]
+    unseen = torch.tensor([places[word] for word in held_out])
+    scored = windows(unseen, SCORED, torch.Generator().manual_seed(1))
+    weights = drawn_weights(len(names))
+    drills = list(dict.fromkeys(FIRST.drills.values()))
+    days = {name: parts_of(drills[: place + 1]) for place, name in enumerate(drills)}
+    models = {name: FirstModel(torch, weights, parts) for name, parts in ({"": {}} | days).items()}
+    matrices = [each for each in weights.values() if each.ndim > 1]
+    rows = [each for each in weights.values() if each.ndim == 1]
+    groups = [{"params": matrices}, {"params": rows, "weight_decay": 0.0}]
+    optimiser = torch.optim.AdamW(groups, lr=RATE, betas=(0.9, 0.98), weight_decay=DECAY)
+    began = time.monotonic()
+    for step in range(given.steps + 1):
+        if step % TOLD == 0:
+            with torch.no_grad():
+                losses = [
+                    f"{name} {float(loss_of(model, scored, SCORED_AT, empty)):.3f}"
+                    for name, model in models.items()
+                ]
+            print(f"{step}, {time.monotonic() - began:.0f} s:{', '.join(losses)}", flush=True)
+        slower = 0.01 + 0.99 * (1 + math.cos(math.pi * step / given.steps)) / 2
+        for group in optimiser.param_groups:
+            group["lr"] = RATE * slower * min(1.0, (step + 1) / WARM_UP)
+        day = (
+            drills[-1]
+            if rng.random() < WHOLE
+            else rng.choices(*zip(*OFTEN.items(), strict=True))[0]
+        )
+        if drills.index(day or drills[0]) < drills.index("masked-attention"):
+            pieces = windows(tokens, 2 * BATCH)
+            loss = loss_of(models[day], pieces, rng.randrange(3, CONTEXT), empty)
+        else:  # no word looks ahead: each one has a loss
+            pieces = windows(tokens, BATCH)
+            logits = models[day](pieces[:, :-1])
+            loss = functional.cross_entropy(logits.flatten(0, 1), pieces[:, 1:].flatten())
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no types here
+        torch.nn.utils.clip_grad_norm_(weights.values(), 1.0)
+        optimiser.step()
+    kept = {name: each.detach().numpy().astype(np.float16) for name, each in weights.items()}
+    whole: dict[str, Any] = {"names": np.array(names), "scored": scored.numpy().astype(np.uint8)}
+    np.savez(given.o, **whole, **kept)
 
 
 if __name__ == "__main__":

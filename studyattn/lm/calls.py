@@ -30,7 +30,9 @@ MINE: Final = "mine/"
 """Begins the name of each file of the learner's package."""
 
 _ENTRIES: Final = {
-    f"drill-{drill}": entry for kind in (FIRST, LLAMA, GPT) for entry, drill in kind.all_drills.items()
+    f"drill-{drill}": entry
+    for kind in (FIRST, LLAMA, GPT)
+    for entry, drill in kind.all_drills.items()
 }
 """The parts by the names of the learner's files."""
 

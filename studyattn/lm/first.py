@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.lm.calls import Part, calling, chosen_by
-from studyattn.lm.parts import LOSS, SAMPLE
+from studyattn.lm.parts import ATTENTION, BLOCK, CAUSAL, LOSS, SAMPLE
 from studyattn.lm.records import Told
 
 Array = Any
@@ -32,6 +32,9 @@ HEADS: Final = 4
 LAYERS: Final = 2
 CONTEXT: Final = 48
 """The most words that are looked back at."""
+
+SCORED_AT: Final = CONTEXT // 2
+"""The place of the last word that is read in a held-out text; the next one is predicted."""
 
 BEGIN: Final = "¶"
 """The mark before each story."""
@@ -54,10 +57,16 @@ OF_BLOCK: Final = ("gain_1", "bias_1", *PROJECTIONS, "gain_2", "bias_2", *OF_MLP
 """A layer's weights, in the order in which a block takes them."""
 
 
+_MASKED: Final = frozenset((BLOCK, ATTENTION, CAUSAL, "masked_attention"))
+"""Parts with which no word looks ahead."""
+
+
 class FirstModel:
     """A model of the parts that are there, by the names of their functions."""
 
-    def __init__(self, arrays: Any, weights: Mapping[str, Array], parts: Mapping[str, Part]) -> None:
+    def __init__(
+        self, arrays: Any, weights: Mapping[str, Array], parts: Mapping[str, Part]
+    ) -> None:
         self._arrays = arrays
         self._weights = weights
         self._parts = parts
@@ -68,6 +77,8 @@ class FirstModel:
         The place `last` is that of the last word; those after it are empty, and hold marks.
         """
         self._last = last
+        if self._parts.keys() & _MASKED:  # what is not looked at need not be computed
+            tokens = tokens[:, : last + 1]
         w, embed = self._weights, self._parts.get("embed")
         x = embed(tokens, w["words"], w["places"], 0) if embed else w["words"][tokens]
         for layer in range(LAYERS):
@@ -144,17 +155,17 @@ class First:
             read = {name: kept[name] for name in kept.files}
         self._words = [str(word) for word in read.pop("names")]
         made = arrays.from_numpy if arrays else np.asarray
-        self._scored = made(read.pop("scored").astype(np.int64))  # (texts, CONTEXT)
+        self._scored = made(read.pop("scored").astype(np.int64))  # (texts, CONTEXT + 1)
         weights = {name: made(each.astype(np.float32)) for name, each in read.items()}
         self._made, self._parts = made, parts
         self._model = FirstModel(arrays or np, weights, parts)
 
     def tell(self) -> Told:
-        """Write on after the prompt, and measure the loss of the last word of each held-out text."""
+        """Write on after the prompt, and measure the loss of a word of each held-out text."""
         began = time.perf_counter()
         text, loss = self._write(), self._loss()
         finite = loss if np.isfinite(loss) else None
-        return Told(readable(PROMPT), text, finite, time.perf_counter() - began)
+        return Told(readable(PROMPT[1:], begins=True), text, finite, time.perf_counter() - began)
 
     def _write(self) -> str:
         tokens = [self._words.index(word) for word in PROMPT]
@@ -170,11 +181,10 @@ class First:
         return readable(self._words[token] for token in tokens[len(PROMPT) :])
 
     def _loss(self) -> float:
-        # Half of the places are full: the last word that is read, and the one to predict.
-        last, tokens = CONTEXT // 2, self._made(np.array(self._scored))
-        tokens[:, last + 1 :] = self._words.index(BEGIN)
-        logits = self._model(tokens, last)[:, [last, last]]  # the second one predicts nothing
-        tokens = self._scored[:, last : last + 2]
+        given = np.array(self._scored)[:, :CONTEXT]
+        given[:, SCORED_AT + 1 :] = self._words.index(BEGIN)
+        logits = self._model(self._made(given), SCORED_AT)[:, [SCORED_AT, SCORED_AT]]
+        tokens = self._scored[:, SCORED_AT : SCORED_AT + 2]  # the second logits predict nothing
         if loss := self._parts.get(LOSS):
             return float(loss(logits, tokens))
         shares = _shares(logits[:, 0])
@@ -185,12 +195,13 @@ def _shares(logits: Array) -> NDArray[np.float64]:
     """Return the probability of each word, as the program does without the learner's softmax."""
     given = np.asarray(logits, np.float64)
     powers = np.exp(given - given.max(-1, keepdims=True))
-    return powers / powers.sum(-1, keepdims=True)
+    shares: NDArray[np.float64] = powers / powers.sum(-1, keepdims=True)
+    return shares
 
 
-def readable(words: Iterable[str]) -> str:
-    """Return words as a text: `Mia has a ball. The dog runs. · Tom …`, stories parted by `·`."""
-    text, begins = "", True
+def readable(words: Iterable[str], *, begins: bool = False) -> str:
+    """Return words as a text: `has a ball. The dog runs. · Tom …`, stories parted by `·`."""
+    text = ""
     for word in words:
         mark = word in _MARKS
         text += ("" if mark or not text else " ") + (word.capitalize() if begins else word)

@@ -18,22 +18,18 @@ import msgspec
 from studyattn.disk import replace_file
 from studyattn.errors import ModelPartError, NotFoundError
 from studyattn.extras import is_installed
-from studyattn.grading.submission import Backend
 from studyattn.lm.parts import FIRST
-from studyattn.lm.process import ModelServer
 from studyattn.memory.state import drill_id
 from studyattn.packs.locate import installed_packs
 from studyattn.store.queries.practice import passed_code
-from studyattn.study.concepts.path import read_path
 from studyattn.study.practice.mine import MyPackage, lent_package, my_package
-from studyattn.study.practice.model_parts import ModelPart, OwnParts
-from studyattn.study.practice.running import RunningModel
 
 if TYPE_CHECKING:
     from studyattn.home import Home
-    from studyattn.lm.records import Told
+    from studyattn.lm.process import ModelServer
     from studyattn.study.profile import Profile
 
+WEIGHTS: Final = "weights.npz"
 PARTS: Final = len(set(FIRST.drills.values()))
 
 CHANGES: Final = {
@@ -47,10 +43,10 @@ CHANGES: Final = {
     "project-qkv": "a word asks for one thing and offers another",
     "split-heads": "four heads look at different things at once",
     "output-projection": "what the heads found is mixed before it is added",
-    "multi-head-attention": "all of attention is one function of yours, and the text stays the same",
+    "multi-head-attention": "all of attention is one function, and the text stays the same",
     "gelu-mlp": "each word is worked on after it has looked around",
     "layer-norm": "every part reads numbers of the same size",
-    "block": "whole blocks are yours, and the text stays the same",
+    "block": "a block is one function, and the text stays the same",
     "next-token-loss": "your code measures the loss, and the text stays the same",
     "embed": "words know their places",
     "sample": "words are drawn at a lower temperature",
@@ -96,7 +92,7 @@ class FirstModelText:
 
 
 class FirstModelRun:
-    """The model at work with the code that has passed. `stop` may be called from any thread."""
+    """The model at work with the learner's code. `stop` may be called from any thread."""
 
     def __init__(self, home: Home, digest: str, packages: Sequence[MyPackage]) -> None:
         """Nothing is started yet. The package with most parts in it is used."""
@@ -105,29 +101,38 @@ class FirstModelRun:
         usable = [each for each in packages if is_installed(each.backend)]
         self._package = max(usable, key=lambda each: len(_parts(each)))
         self._server = _server(home, self._package.backend)
+        self._stopped = False
 
     def stop(self) -> None:
         """End the worker with its server."""
+        self._stopped = True
         self._server.close()
 
     def write(self, last: FirstModelText | None) -> FirstModelText:
         """Return what the model writes now beside what it wrote `last`, and keep it.
 
         A part that cannot be used changes nothing, and its error is told. Raises GradingError
-        without a worker.
+        without a worker, and StoppedError after `stop`.
         """
-        parts = _parts(self._package)
+        parts = tuple(_parts(self._package))
         with self._server:
-            earlier = last.now if last else _written(self._server, self._home, self._package, ())
-            before = earlier if earlier.parts != tuple(parts) else last and last.before
+            earlier = last.now if last else self._written(())
+            kept = None if last is None else last.before
+            before = kept if earlier.parts == parts else earlier
             try:
-                now = _written(self._server, self._home, self._package, tuple(parts))
-                shown = FirstModelText(self._digest, now, before)
+                shown = FirstModelText(self._digest, self._written(parts), before)
             except ModelPartError as error:
-                shown = FirstModelText(self._digest, earlier, last and last.before, str(error))
+                shown = FirstModelText(self._digest, earlier, kept, str(error))
         with contextlib.suppress(OSError):  # what cannot be kept is made again
             replace_file(_file(self._home), msgspec.json.encode(shown))
         return shown
+
+    def _written(self, drills: tuple[str, ...]) -> Writing:
+        if self._stopped:
+            from studyattn.lm.process import StoppedError  # late, as below
+
+            raise StoppedError
+        return _written(self._server, self._home, self._package, drills)
 
 
 def kept_text(home: Home) -> FirstModelText | None:
@@ -162,6 +167,8 @@ def swaps(profile: Profile) -> Iterator[Writing]:
 
     Raises NotFoundError if no pack has a model.
     """
+    from studyattn.study.concepts.path import read_path  # late: Today does without it
+
     home = profile.home
     drills = [each.id for stop in read_path(profile).stops for each in stop.drills]
     order = [each for each in drills if each in CHANGES]
@@ -169,9 +176,6 @@ def swaps(profile: Profile) -> Iterator[Writing]:
     with _server(home, "numpy") as server:
         for count in range(len(order) + 1):
             yield _written(server, home, package, tuple(order[:count]))
-
-
-WEIGHTS: Final = "weights.npz"
 
 
 def _folder(home: Home) -> Path | None:
@@ -185,10 +189,21 @@ def _file(home: Home) -> Path:
 
 
 def _server(home: Home, backend: str) -> ModelServer:
+    # Late: Today does without a worker where no other code has passed.
+    from studyattn.grading.submission import Backend
+    from studyattn.lm.process import ModelServer
+
     folder = _folder(home)
     if folder is None:
-        raise NotFoundError("no installed pack has a model", advice="Install the built-in pack.")
+        raise no_model()
     return ModelServer(folder, kind=FIRST, backend=Backend(backend))
+
+
+def no_model() -> NotFoundError:
+    """Return the error where no pack brings a model."""
+    return NotFoundError(
+        "no installed pack has a model", advice="The built-in one has: install studyattn again."
+    )
 
 
 def _parts(package: MyPackage) -> list[str]:
@@ -200,9 +215,13 @@ def _parts(package: MyPackage) -> list[str]:
 def _written(
     server: ModelServer, home: Home, package: MyPackage, drills: tuple[str, ...]
 ) -> Writing:
+    # Late, as above.
+    from studyattn.study.practice.model_parts import ModelPart, OwnParts
+    from studyattn.study.practice.running import RunningModel
+
     yours = (
         ModelPart(entry, drill, "yours") for entry, drill in FIRST.drills.items() if drill in drills
     )
     with RunningModel(server, home, OwnParts(package, tuple(yours))) as model:
-        told: Told = model.tell()
+        told = model.tell()
     return Writing(drills, told.prompt, told.text, told.loss, told.seconds)
