@@ -38,11 +38,10 @@ WHOLE: Final = 0.35
 """The share of steps with all parts."""
 
 OFTEN: Final = {
-    "": 0.1,
-    "dot-product": 0.15,
-    "softmax": 2.2,
-    "single-query": 1.6,
-    "attention": 0.4,
+    "dot-product": 0.25,
+    "softmax": 2.0,
+    "single-query": 2.2,
+    "attention": 0.6,
     "masked-attention": 1.0,
     "project-qkv": 1.0,
     "split-heads": 1.3,

@@ -110,7 +110,7 @@ def first(invocation: Invocation, *, swaps: bool) -> Answer:
             return Answer(found, _table_of_swaps(found))
         shown, run = first_model.look(profile)
     if run is not None:
-        shown = run.write(shown)
+        shown = run.write(shown) or shown
     if shown is None:
         raise first_model.no_model()
     return Answer(shown, _first_lines(shown))

@@ -27,27 +27,28 @@ from studyattn.study.practice.mine import MyPackage, lent_package, my_package
 if TYPE_CHECKING:
     from studyattn.home import Home
     from studyattn.lm.process import ModelServer
+    from studyattn.study.practice.running import RunningModel
     from studyattn.study.profile import Profile
 
 WEIGHTS: Final = "weights.npz"
 PARTS: Final = len(set(FIRST.drills.values()))
 
 CHANGES: Final = {
-    "dot-product": "words are compared: attention no longer takes the mean of all places",
-    "weighted-sum": "your code adds up the values, and the text stays the same",
-    "softmax": "scores become shares of 1, and a high score takes nearly all",
-    "single-query": "scores are scaled, so that one word no longer takes all",
-    "attention": "every word looks at the others, not only the last one",
-    "masked-attention": "no word looks ahead, or at places that are still empty",
-    "causal-attention": "your code makes the mask, too, and the text stays the same",
+    "dot-product": "words are compared, where attention took the mean",
+    "weighted-sum": "the same text, the values added up by your code",
+    "softmax": "scores become shares that sum to 1",
+    "single-query": "scores are scaled",
+    "attention": "every word looks around, not only the last one",
+    "masked-attention": "no word looks ahead, or at empty places",
+    "causal-attention": "the same text, the mask made by your code",
     "project-qkv": "a word asks for one thing and offers another",
     "split-heads": "four heads look at different things at once",
-    "output-projection": "what the heads found is mixed before it is added",
-    "multi-head-attention": "all of attention is one function, and the text stays the same",
+    "output-projection": "what the heads found is mixed",
+    "multi-head-attention": "the same text, attention in one function",
     "gelu-mlp": "each word is worked on after it has looked around",
     "layer-norm": "every part reads numbers of the same size",
-    "block": "a block is one function, and the text stays the same",
-    "next-token-loss": "your code measures the loss, and the text stays the same",
+    "block": "the same text, a block in one function",
+    "next-token-loss": "the same text, its loss measured by your code",
     "embed": "words know their places",
     "sample": "words are drawn at a lower temperature",
 }
@@ -100,39 +101,46 @@ class FirstModelRun:
         self._digest = digest
         usable = [each for each in packages if is_installed(each.backend)]
         self._package = max(usable, key=lambda each: len(_parts(each)))
-        self._server = _server(home, self._package.backend)
+        self._running: RunningModel | None = None
         self._stopped = False
 
     def stop(self) -> None:
-        """End the worker with its server."""
+        """End the worker with its server, and what is graded."""
         self._stopped = True
-        self._server.close()
+        if self._running is not None:
+            self._running.stop()
 
-    def write(self, last: FirstModelText | None) -> FirstModelText:
+    def write(self, last: FirstModelText | None) -> FirstModelText | None:
         """Return what the model writes now beside what it wrote `last`, and keep it.
 
-        A part that cannot be used changes nothing, and its error is told. Raises GradingError
-        without a worker, and StoppedError after `stop`.
+        None after `stop`. A part that cannot be used changes nothing, and its error is told. Raises
+        GradingError without a worker.
         """
-        parts = tuple(_parts(self._package))
-        with self._server:
-            earlier = last.now if last else self._written(())
-            kept = None if last is None else last.before
-            before = kept if earlier.parts == parts else earlier
-            try:
-                shown = FirstModelText(self._digest, self._written(parts), before)
-            except ModelPartError as error:
-                shown = FirstModelText(self._digest, earlier, kept, str(error))
+        try:
+            shown = self._shown(last)
+        except Exception:
+            if self._stopped:
+                return None
+            raise
         with contextlib.suppress(OSError):  # what cannot be kept is made again
             replace_file(_file(self._home), msgspec.json.encode(shown))
         return shown
 
-    def _written(self, drills: tuple[str, ...]) -> Writing:
-        if self._stopped:
-            from studyattn.lm.process import StoppedError  # late, as below
+    def _shown(self, last: FirstModelText | None) -> FirstModelText:
+        parts, kept = tuple(_parts(self._package)), None if last is None else last.before
+        with _server(self._home, self._package.backend) as server:
+            earlier = self._written(server, ()) if last is None else last.now
+            before = kept if earlier.parts == parts else earlier
+            try:
+                return FirstModelText(self._digest, self._written(server, parts), before)
+            except ModelPartError as error:
+                return FirstModelText(self._digest, earlier, kept, str(error))
 
-            raise StoppedError
-        return _written(self._server, self._home, self._package, drills)
+    def _written(self, server: ModelServer, drills: tuple[str, ...]) -> Writing:
+        self._running = _model(server, self._home, self._package, drills)
+        if self._stopped:
+            self._running.stop()
+        return _written(self._running, drills)
 
 
 def kept_text(home: Home) -> FirstModelText | None:
@@ -170,12 +178,13 @@ def swaps(profile: Profile) -> Iterator[Writing]:
     from studyattn.study.concepts.path import read_path  # late: Today does without it
 
     home = profile.home
-    drills = [each.id for stop in read_path(profile).stops for each in stop.drills]
-    order = [each for each in drills if each in CHANGES]
+    on_path = [each.id for stop in read_path(profile).stops for each in stop.drills]
+    order = [each for each in on_path if each in CHANGES]
     package = lent_package(home, order, "numpy")
     with _server(home, "numpy") as server:
         for count in range(len(order) + 1):
-            yield _written(server, home, package, tuple(order[:count]))
+            drills = tuple(order[:count])
+            yield _written(_model(server, home, package, drills), drills)
 
 
 def _folder(home: Home) -> Path | None:
@@ -212,16 +221,19 @@ def _parts(package: MyPackage) -> list[str]:
     return [drill for drill in CHANGES if drill in there]
 
 
-def _written(
+def _model(
     server: ModelServer, home: Home, package: MyPackage, drills: tuple[str, ...]
-) -> Writing:
+) -> RunningModel:
     # Late, as above.
     from studyattn.study.practice.model_parts import ModelPart, OwnParts
     from studyattn.study.practice.running import RunningModel
 
-    yours = (
-        ModelPart(entry, drill, "yours") for entry, drill in FIRST.drills.items() if drill in drills
-    )
-    with RunningModel(server, home, OwnParts(package, tuple(yours))) as model:
+    entries = FIRST.drills.items()
+    yours = (ModelPart(entry, drill, "yours") for entry, drill in entries if drill in drills)
+    return RunningModel(server, home, OwnParts(package, tuple(yours)))
+
+
+def _written(model: RunningModel, drills: tuple[str, ...]) -> Writing:
+    with model:
         told = model.tell()
     return Writing(drills, told.prompt, told.text, told.loss, told.seconds)

@@ -46,7 +46,7 @@ class FirstModelWriter:
             return
         self._run = run
         try:
-            made = await asyncio.to_thread(_written, run, kept)
+            made = await asyncio.to_thread(run.write, kept)
             if made is not None:
                 told(made)
         except StudyattnError:
@@ -58,16 +58,6 @@ class FirstModelWriter:
         """End its worker with the screen."""
         if self._run is not None:
             await asyncio.to_thread(self._run.stop)
-
-
-def _written(run: FirstModelRun, kept: FirstModelText | None) -> FirstModelText | None:
-    """Return what it writes now; None if it was stopped."""
-    from studyattn.lm.process import StoppedError  # late: Today does without it
-
-    try:
-        return run.write(kept)
-    except StoppedError:
-        return None
 
 
 def draw_today(model: FirstModelText, width: int, label: int) -> list[Content]:
@@ -85,6 +75,9 @@ def draw_today(model: FirstModelText, width: int, label: int) -> list[Content]:
     if len(text) > _LINES:
         shown[-1] = Content.assemble(shown[-1], " …")
     lines = [head, *(Content.assemble(" " * label, line) for line in shown)]
+    if model.next is not None:
+        coming = Content.styled(f"next {model.next}: {CHANGES[model.next]}", "$quiet")
+        lines += [Content.assemble(" " * label, each) for each in paragraph(coming, width - label)]
     if model.fault:
         lines += [line.stylize("$wrong") for line in paragraph(Content(model.fault), width)]
     return [line.truncate(width, ellipsis=True) for line in lines]
