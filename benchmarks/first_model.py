@@ -143,10 +143,11 @@ def main() -> None:
     weights = drawn_weights(len(names))
     drills = list(dict.fromkeys(FIRST.drills.values()))
     days = {name: parts_of(drills[: place + 1]) for place, name in enumerate(drills)}
-    models = {name: FirstModel(torch, weights, parts) for name, parts in ({"": {}} | days).items()}
+    days[""] = {}
+    models = {name: FirstModel(torch, weights, parts) for name, parts in days.items()}
     matrices = [each for each in weights.values() if each.ndim > 1]
     rows = [each for each in weights.values() if each.ndim == 1]
-    groups = [{"params": matrices}, {"params": rows, "weight_decay": 0.0}]
+    groups: list[dict[str, Any]] = [{"params": matrices}, {"params": rows, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=RATE, betas=(0.9, 0.98), weight_decay=DECAY)
     began = time.monotonic()
     for step in range(given.steps + 1):
@@ -165,7 +166,7 @@ def main() -> None:
             if rng.random() < WHOLE
             else rng.choices(*zip(*OFTEN.items(), strict=True))[0]
         )
-        if drills.index(day or drills[0]) < drills.index("masked-attention"):
+        if drills.index(day) < drills.index("masked-attention"):
             pieces = windows(tokens, 2 * BATCH)
             loss = loss_of(models[day], pieces, rng.randrange(3, CONTEXT), empty)
         else:  # no word looks ahead: each one has a loss
@@ -176,7 +177,9 @@ def main() -> None:
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no types here
         torch.nn.utils.clip_grad_norm_(weights.values(), 1.0)
         optimiser.step()
-    kept = {name: each.detach().numpy().astype(np.float16) for name, each in weights.items()}
+    kept: dict[str, Any] = {
+        name: each.detach().numpy().astype(np.float16) for name, each in weights.items()
+    }
     whole: dict[str, Any] = {"names": np.array(names), "scored": scored.numpy().astype(np.uint8)}
     np.savez(given.o, **whole, **kept)
 
