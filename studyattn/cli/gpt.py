@@ -19,7 +19,8 @@ from studyattn.cli.common import Answer, Invocation, Rows, Shown, emit, opened, 
 from studyattn.cli.lab import speed_of, spoken
 from studyattn.lm.parts import GENERATE, GPT
 from studyattn.lm.process import ModelServer, StoppedError
-from studyattn.study.practice import gpt, model_mistakes
+from studyattn.study.practice import first_model, gpt, model_mistakes
+from studyattn.study.practice.first_model import CHANGES, FirstModelText
 from studyattn.study.practice.gpt import TrainedModel, Trainings
 from studyattn.study.practice.model_parts import own_parts, summary
 
@@ -100,6 +101,36 @@ def say_(
     whose = next(_WHOSE[part.origin] for part in parts if part.entry == GENERATE)
     line = f"{speed:,.0f} characters/s · {summary(parts)} · {whose}"
     return Answer({**told, "parts": parts}, warned(line))
+
+
+def first(invocation: Invocation, *, swaps: bool) -> Answer:
+    with opened(invocation) as profile:
+        if swaps:
+            found = [plain(each) for each in first_model.swaps(profile)]
+            return Answer(found, _table_of_swaps(found))
+        shown, run = first_model.look(profile)
+    if run is not None:
+        shown = run.write(shown) or shown
+    if shown is None:
+        raise first_model.no_model()
+    return Answer(shown, _first_lines(shown))
+
+
+def _first_lines(shown: FirstModelText) -> Iterator[str]:
+    """Yield what the first model wrote before and what it writes now."""
+    for name, each in (("before", shown.before), ("now", shown.now)):
+        if each is not None:
+            whose = f"{len(each.parts)} of {first_model.PARTS} parts yours"
+            yield f"{name}: loss {gpt.number(each.loss)}, {whose}\n  {each.prompt} {each.text}"
+    yield from (f"{each}: {CHANGES[each]}." for each in shown.added)
+    yield from (told for told in (shown.fault,) if told)
+
+
+def _table_of_swaps(found: Sequence[dict[str, Any]]) -> Rows:
+    """Return a row for each drill: its name, the loss with it, and the text."""
+    names = ["none", *(each["parts"][-1] for each in found[1:])]
+    rows = zip(names, found, strict=True)
+    return Rows([(name, gpt.number(each["loss"]), each["text"]) for name, each in rows])
 
 
 def list_(invocation: Invocation) -> Answer:

@@ -14,11 +14,14 @@ import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from torch import Tensor
+import numpy as np
 
-from studyattn.lm.parts import GPT, LLAMA, SAMPLE
+from studyattn.lm.parts import FIRST, GPT, LLAMA, SAMPLE
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 Part = Callable[..., Any]
 Parts = Mapping[str, Part]
@@ -27,7 +30,9 @@ MINE: Final = "mine/"
 """Begins the name of each file of the learner's package."""
 
 _ENTRIES: Final = {
-    f"drill-{drill}": entry for kind in (LLAMA, GPT) for entry, drill in kind.all_drills.items()
+    f"drill-{drill}": entry
+    for kind in (FIRST, LLAMA, GPT)
+    for entry, drill in kind.all_drills.items()
 }
 """The parts by the names of the learner's files."""
 
@@ -87,7 +92,7 @@ def used(name: str, part: Part, like: Tensor, *rest: object) -> Tensor:
 
 def checked(name: str, result: object, like: Tensor) -> Tensor:
     """Return a part's result. Raises PartError unless it has the shape and type of `like`."""
-    if not isinstance(result, Tensor):
+    if not isinstance(result, type(like)):
         raise PartError(name, f"it returned {type(result).__name__}, not a tensor")
     if result.shape != like.shape or result.dtype != like.dtype:
         raise PartError(
@@ -98,7 +103,7 @@ def checked(name: str, result: object, like: Tensor) -> Tensor:
     return result
 
 
-def chosen_by(part: Part, logits: Tensor, uniform: float, temperature: float) -> int:
+def chosen_by(part: Part, logits: Any, uniform: float, temperature: float) -> int:
     """Have a part choose one of the `logits`, by its number; at temperature 0, the largest.
 
     Raises PartError.
@@ -106,11 +111,11 @@ def chosen_by(part: Part, logits: Tensor, uniform: float, temperature: float) ->
     if temperature == 0:
         return int(logits.argmax())
     chosen = calling(SAMPLE, part, logits, uniform, temperature)
-    if isinstance(chosen, bool) or not isinstance(chosen, int):
+    if isinstance(chosen, bool) or not isinstance(chosen, int | np.integer):
         raise PartError(SAMPLE, f"it returned {type(chosen).__name__}, not an int")
     if not 0 <= chosen < len(logits):
         raise PartError(SAMPLE, f"it returned {chosen}, but there are {len(logits)} logits")
-    return chosen
+    return int(chosen)
 
 
 # ── time ─────────────────────────────────────────────────────────────────────────────────────────

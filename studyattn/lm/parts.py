@@ -35,6 +35,7 @@ class Kind:
     """A kind of model, by its parts.
 
     Attributes:
+        name: the word for it in an order to a worker.
         drills: the drill of each part that is the pack's until the learner's has passed.
         composed: the drills of the parts that are made of others. They are used once they have
             passed and never lent: the program puts the others together instead.
@@ -43,6 +44,7 @@ class Kind:
         tried: the parts that are tried alone before the model is used, in this order.
     """
 
+    name: str
     drills: Mapping[str, str]
     composed: Mapping[str, str]
     plain: tuple[str, ...]
@@ -56,6 +58,7 @@ class Kind:
 
 
 GPT: Final = Kind(
+    name="gpt",
     drills={
         ATTENTION: "multi-head-attention",
         CACHE: "kv-cache",
@@ -74,6 +77,7 @@ GPT: Final = Kind(
 """A GPT that is trained here."""
 
 LLAMA: Final = Kind(
+    name="llama",
     drills={
         CAUSAL: "causal-attention",
         GROUPED: "grouped-query",
@@ -88,3 +92,32 @@ LLAMA: Final = Kind(
     tried=(CAUSAL, GROUPED, ROPE, RMS_NORM, SWIGLU, SAMPLE),
 )
 """A real model, whose weights come from a file."""
+
+FIRST: Final = Kind(
+    name="first",
+    drills={
+        "dot_product": "dot-product",
+        "weighted_sum": "weighted-sum",
+        "softmax": "softmax",
+        "attend": "single-query",
+        "attention": "attention",
+        "masked_attention": "masked-attention",
+        CAUSAL: "causal-attention",
+        "project_qkv": "project-qkv",
+        "split_heads": "split-heads",
+        "merge_heads": "split-heads",
+        "head_updates": "output-projection",
+        ATTENTION: "multi-head-attention",
+        MLP: "gelu-mlp",
+        NORM: "layer-norm",
+        BLOCK: "block",
+        LOSS: "next-token-loss",
+        EMBED: "embed",
+        SAMPLE: "sample",
+    },
+    composed={},
+    plain=(),
+    attention=(),
+    tried=(),
+)
+"""A tiny model that is there from the first day; in the order of the path. Nothing is lent."""

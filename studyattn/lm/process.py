@@ -32,7 +32,7 @@ from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run import codec, submission_loader, wire
 from studyattn.grading.run.runner import Runner, next_outcome
 from studyattn.grading.submission import Backend, SourceFile, Submission, own_package
-from studyattn.lm.parts import ATTENTION, CACHE, CAUSAL, GENERATE, GPT, GROUPED, LLAMA
+from studyattn.lm.parts import ATTENTION, CACHE, CAUSAL, GENERATE, GPT, GROUPED, LLAMA, Kind
 from studyattn.lm.records import (
     CacheCheck,
     Failure,
@@ -45,6 +45,7 @@ from studyattn.lm.records import (
     Progress,
     Score,
     Switched,
+    Told,
 )
 
 LIMITS: Final = ResourceLimits(
@@ -97,15 +98,23 @@ class StoppedError(Exception):
 class ModelServer(Runner):
     """Starts workers of models; a context manager that ends them all.
 
-    `folder` is where a real model with so many parameters is kept: its workers may read it.
-    Without one, they are GPTs.
+    `folder` is where a model with so many parameters is kept: its workers may read it. Without
+    one, they are GPTs.
     """
 
-    def __init__(self, folder: Path | None = None, parameters: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path | None = None,
+        parameters: int = 0,
+        *,
+        kind: Kind | None = None,
+        backend: Backend = Backend.TORCH,
+    ) -> None:
         self.folder = folder
+        self.kind = kind or (LLAMA if folder else GPT)
         memory = LIMITS.memory + (parameters * 4 + 512 * MEBIBYTE if folder else 0)
         limits = dataclasses.replace(LIMITS, memory=memory)
-        super().__init__(Backend.TORCH, limits=limits, readable=[str(folder)] if folder else ())
+        super().__init__(backend, limits=limits, readable=[str(folder)] if folder else ())
 
 
 class ModelProcess:
@@ -119,7 +128,7 @@ class ModelProcess:
         `own` are the names and texts of the files of the learner's package, `pack` the folder of
         the pack of a mistake.
         """
-        self.kind = LLAMA if order.folder else GPT
+        self.kind = server.kind
         self._server = server
         self._order = order
         self._beside = tuple(_beside(own, order, pack))
@@ -132,7 +141,7 @@ class ModelProcess:
         Raises ModelPartError for a part that cannot be used, GradingError when no worker can be
         had, NotFoundError if torch is not installed.
         """
-        if not is_installed("torch"):
+        if self._server.backend is Backend.TORCH and not is_installed("torch"):
             raise NotFoundError(
                 "torch is not installed, but models need it",
                 advice=how_to_install("torch"),
@@ -190,6 +199,10 @@ class ModelProcess:
             yield piece
             if piece.over:
                 return
+
+    def tell(self) -> Told:
+        """Have the first model write its text, and measure its loss."""
+        return self._asked(Told, "tell", TRIED)
 
     # ── what a GPT can be asked ──────────────────────────────────────────────────────────────────
 
@@ -270,7 +283,7 @@ class ModelProcess:
         submission = Submission(
             "the model",
             f"from studyattn.lm.worker import {', '.join(_ENTRIES)}\n".encode(),
-            Backend.TORCH,
+            self._server.backend,
             _ENTRIES,
             beside=self._beside,
         )

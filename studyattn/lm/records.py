@@ -40,12 +40,14 @@ class ModelOrder:
     """A model to assemble.
 
     Attributes:
+        kind: the name of one of the kinds in `parts`.
         own: the parts to import from the learner's package `mine`.
         mistake: what is wrong with it; the parts that make it are the reference's.
-        folder: where a real model is kept; empty for a GPT of these sizes.
+        folder: where a model that is not trained here is kept.
         seed: of a GPT's weights, batches and samples.
     """
 
+    kind: str
     own: tuple[str, ...]
     mistake: Mistake | None
     folder: str = ""
@@ -111,6 +113,19 @@ class Piece:
     seconds: float
     over: bool
     surprise: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the first model writes, and its mean loss on text that it was not trained on.
+
+    `loss` is in nats per word; None where it is no finite number. `seconds` were taken for both.
+    """
+
+    prompt: str
+    text: str
+    loss: float | None
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)

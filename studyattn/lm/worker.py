@@ -14,38 +14,48 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import torch
-from torch import Tensor
+import numpy as np
+from numpy.typing import NDArray
 
 from studyattn.lm.calls import Part, PartError, TooSlowError, at_most, calling
+from studyattn.lm.first import First
 from studyattn.lm.records import Failure, ModelOrder
+
+Array = Any
+"""An array of the library in which the parts are written."""
+
+Answer = NDArray[np.uint8]
 
 _MODEL: list[Any] = []
 """The one model of this worker, once it was assembled."""
 
 
-def assemble(seconds: float, order: Tensor) -> Tensor:
+def assemble(seconds: float, order: Array) -> Answer:
     """Import the parts of a model and put it together."""
-    wanted = msgspec.json.decode(order.numpy().tobytes(), type=ModelOrder)
+    wanted = msgspec.json.decode(np.asarray(order).tobytes(), type=ModelOrder)
     return _answered(seconds, lambda: _MODEL.append(_assembled(wanted)))
 
 
-def ask(seconds: float, question: Tensor) -> Tensor:
+def ask(seconds: float, question: Array) -> Answer:
     """Call the method of the model that is asked for, with what is given."""
-    asked = msgspec.json.decode(question.numpy().tobytes())
+    asked = msgspec.json.decode(np.asarray(question).tobytes())
     return _answered(seconds, lambda: attrgetter(asked.pop("of"))(_MODEL[0])(**asked))
 
 
 def _assembled(order: ModelOrder) -> Any:
-    torch.set_num_threads(1)  # several are many times slower where anything else runs
     parts: dict[str, Part] = {name: calling(name, _own_part, name) for name in order.own}
+    if order.kind == "first":
+        return First(Path(order.folder), parts)
+    import torch  # late: the first model does without it
+
+    torch.set_num_threads(1)  # several are many times slower where anything else runs
     broken: Mapping[str, Part] = {}
     if order.mistake is not None:
         from studyattn.lm.broken import broken_parts  # late: only here is the reference at hand
 
         broken = broken_parts(order.mistake)
     # Late: a GPT does without the library of tokenizers.
-    if order.folder:
+    if order.kind == "llama":
         from studyattn.lm.llama.running import RealModel
 
         torch.set_grad_enabled(False)
@@ -61,11 +71,11 @@ def _own_part(name: str) -> Part:
     return part
 
 
-def _answered(seconds: float, work: Callable[[], Any]) -> Tensor:
+def _answered(seconds: float, work: Callable[[], Any]) -> Answer:
     """Return what `work` returns within so many seconds as JSON in bytes, `(n,)` of uint8."""
     try:
         with at_most(seconds):
             told = {"value": work()}
     except (TooSlowError, PartError) as error:
         told = {"failure": Failure(error.part, error.message, error.line)}
-    return torch.frombuffer(bytearray(msgspec.json.encode(told)), dtype=torch.uint8)
+    return np.frombuffer(msgspec.json.encode(told), np.uint8)

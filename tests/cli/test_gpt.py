@@ -39,3 +39,17 @@ def test_what_cannot_be_trained_or_said_is_one_line(command: Command) -> None:
         assert result.status == 2
         assert one_line(result.err)
     assert "mask-missing" in command("gpt", "mistakes").out
+
+
+def test_the_first_model_writes_anew_once_code_has_passed(command: Command, tmp_path: Path) -> None:
+    before = command("gpt", "first", "--json").json
+    assert before["now"]["parts"] == []
+    assert before["before"] is None
+    code = tmp_path / "dot-product.py"
+    code.write_text("# backend: numpy\ndef dot_product(a, b):\n    return (a * b).sum(-1)\n")
+    assert command("drill", "grade", "dot-product", str(code)).status == 0
+    told = command("gpt", "first", "--json").json
+    assert told["now"]["parts"] == ["dot-product"]
+    assert told["before"] == before["now"]
+    assert told["now"]["loss"] < told["before"]["loss"]
+    assert command("gpt", "first", "--json").json == told  # kept, with the seconds it took

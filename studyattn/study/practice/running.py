@@ -49,6 +49,7 @@ class RunningModel(ModelProcess):
         """Nothing is started yet. The sizes and the seed are those of a GPT."""
         mistake = wanted.mistake
         order = ModelOrder(
+            kind=server.kind.name,
             own=tuple(each.entry for each in wanted.right if each.origin in {"yours", "lent"}),
             mistake=None if mistake is None else mistake.run,
             folder="" if server.folder is None else str(server.folder),

@@ -10,11 +10,13 @@ from textual.content import Content
 from studyattn.grading.verdict import Report
 from studyattn.study.practice.debrief import Debrief
 from studyattn.study.practice.drills import find_drill
+from studyattn.study.practice.first_model import FirstModelText
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.grader import GradingThread
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, Lines, beside, count
 from studyattn.tui.screens.base import ReadingScreen
+from studyattn.tui.widgets.first_model import FirstModelWriter, draw_beside
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import lines_of
 
@@ -29,8 +31,12 @@ class DebriefScreen(ReadingScreen, global_keys=False):
         self._debrief = debrief
         self._grader: GradingThread | None = None
         self._cost: dict[str, Any] | None = None  # of the solution
+        self._writer = FirstModelWriter()
+        self._model: FirstModelText | None = None
 
     async def load(self) -> None:
+        if self._model is None:
+            self.run_worker(self._writer.write(self, self._show_model), exit_on_error=False)
         if self._debrief.cost is not None and self._grader is None:
             self.run_worker(self._measure(), group="grading", exit_on_error=False)
 
@@ -48,13 +54,21 @@ class DebriefScreen(ReadingScreen, global_keys=False):
             self._cost = report.to_json().get("cost")
             self.draw()
 
+    def _show_model(self, model: FirstModelText) -> None:
+        if self.is_attached and self._debrief.id in model.now.parts:
+            self._model = model
+            self.draw()
+
     async def on_unmount(self) -> None:
+        await self._writer.stop()
         if self._grader is not None:
             await self._grader.close()
 
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
-        self.read(draw_debrief(self._debrief, self._cost, self.width, days=self.days()))
+        self.read(
+            draw_debrief(self._debrief, self._cost, self.width, days=self.days(), model=self._model)
+        )
 
     def hints(self) -> Offers:
         return ("done explain cost",)
@@ -85,10 +99,18 @@ _MOST = 6  # differing steps that are named
 
 
 def draw_debrief(
-    debrief: Debrief, solution_cost: Mapping[str, Any] | None, width: int, *, days: Days
+    debrief: Debrief,
+    solution_cost: Mapping[str, Any] | None,
+    width: int,
+    *,
+    days: Days,
+    model: FirstModelText | None = None,
 ) -> Content:
     """Return the page in `width` columns. `solution_cost` is None until it is measured."""
     page = Lines(width)
+    if model is not None:
+        page.add(("Your model", "$accent bold"))
+        page.lines += [*draw_beside(model, min(width, _BESIDE)), Content()]
     parts = {
         "What comes next": _next(debrief, days),
         "Mistakes on the way": _mistakes(debrief),

@@ -18,9 +18,11 @@ from studyattn.errors import DamagedDatabaseError, StudyattnError
 from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review, statistics
 from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.services import BESIDE
 from studyattn.tui.widgets.header_footer import Offers
 
 if TYPE_CHECKING:
+    from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.profile import Profile
     from studyattn.study.recovery import Recovery
     from studyattn.study.review.views import Suggestion
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from studyattn.study.statistics.day import Today
     from studyattn.tui.attention_view.example import Rows
     from studyattn.tui.dialogs.editor import Written
+    from studyattn.tui.widgets.first_model import FirstModelWriter
 
 CHANGED = "changed outside the app: r reloads"
 """Said where another process has written to the home since it was read."""
@@ -53,6 +56,8 @@ class TodayScreen(StudyScreen):
         self._problems: tuple[StudyattnError, ...] = ()
         self._moved: tuple[Suggestion, ...] = ()  # concepts that the program moved since the start
         self._weights: Rows = ()  # of the picture of a first start
+        self._model: FirstModelText | None = None
+        self._writer: FirstModelWriter | None = None
         self._damage: DamagedDatabaseError | None = None
         self._recovery: Recovery | None = None
 
@@ -92,6 +97,7 @@ class TodayScreen(StudyScreen):
         self._failed, self._damage, self.is_loaded = False, None, True
         self.draw()
         self.show_hints()
+        self.run_worker(self._write_model(), group=BESIDE, exit_on_error=False)
         if not first:
             return
         await self._read_picture()
@@ -105,6 +111,23 @@ class TodayScreen(StudyScreen):
                 return
             await self._read()
         self.draw()
+
+    async def _write_model(self) -> None:
+        """Show what the first model writes now; nothing waits for it."""
+        # Late: the first frame does without it.
+        from studyattn.tui.widgets.first_model import FirstModelWriter
+
+        def told(model: FirstModelText) -> None:
+            self._model = model
+            if self.is_attached:
+                self.draw()
+
+        self._writer = self._writer or FirstModelWriter()
+        await self._writer.write(self, told)
+
+    async def on_unmount(self) -> None:
+        if self._writer is not None:
+            await self._writer.stop()
 
     async def _read_picture(self) -> None:
         # Late: only a first start needs them.
@@ -183,7 +206,13 @@ class TodayScreen(StudyScreen):
             page.update(draw_first_start(today, problems, self._weights, width))
         else:
             drawn = today_view.draw(
-                today, problems, self.days(), width, self.size.height, moved=self._moved
+                today,
+                problems,
+                self.days(),
+                width,
+                self.size.height,
+                moved=self._moved,
+                model=self._model,
             )
             page.update(drawn)
 

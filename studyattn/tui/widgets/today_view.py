@@ -26,11 +26,13 @@ from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.header_footer import hint
 
 if TYPE_CHECKING:
+    from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.recovery import Recovery
     from studyattn.study.review.views import Suggestion
     from studyattn.study.statistics.day import Today
 
 _LABEL = 17
+_SHORT_LABEL = 12  # on a narrow page
 _AMOUNT = 24
 _GAP = 3  # columns between an amount and its remark, at least
 _REMARK = 24  # columns that a remark has beside an amount, else it is below
@@ -73,6 +75,7 @@ def draw(
     height: int,
     *,
     moved: Sequence[Suggestion] = (),
+    model: FirstModelText | None = None,
 ) -> Content:
     """The page, for a terminal of `height` lines. `moved` are changes that the program made.
 
@@ -83,6 +86,7 @@ def draw(
     bars = 2 if height < _TALL else 7 if is_high else 4
     half = (width - _BETWEEN) // 2 if width >= TWO_COLUMNS else width
     days = [*_amounts(today, around.utc_offset, half), *_nothing_due(today, half)]
+    days += _model(model, half)
     if half == width:
         concepts = _concepts(today, around, width, below=width < _NARROW)
         lines = [*days, Content(), *concepts]
@@ -96,6 +100,16 @@ def draw(
         *_concepts(today, around, half, below=True, most=more * _LISTED),
     ]
     return join_lines([*draw_problems(problems, width), *beside(left, right, half + _BETWEEN)])
+
+
+def _model(model: FirstModelText | None, width: int) -> list[Content]:
+    """What the first model writes, once it has."""
+    if model is None:
+        return []
+    # Late: the first frame does without it.
+    from studyattn.tui.widgets.first_model import draw_today
+
+    return [Content(), *draw_today(model, width, _LABEL if width >= _NARROW else _SHORT_LABEL)]
 
 
 def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Content]:
