@@ -25,7 +25,7 @@ from studyattn.store.recovery import recover
 from studyattn.study.review.rebuild import check_database
 from tests.store.conftest import NOW, add_items, add_review
 
-COPIES = 2 * len(HARM)  # `python -m benchmarks.recovery --copies 500` for more
+COPIES = len(HARM)  # `python -m benchmarks.recovery --copies 500` for more
 
 
 def nothing(_: Database) -> None:
