@@ -301,15 +301,19 @@ def check_corpus(folder: Path, trial: CheckRun, *, quick: bool = False) -> Figur
     """Whole submissions in `folder/right` and `folder/wrong`, labelled in their first lines.
 
     One that imports files beside it has a folder of its own, and is `submission.py` there. If
-    `quick`, no submission is shown a small input, and one whose label names no mistake is judged
-    and not explained. This takes half the time, and leaves it out of `unnamed` and
-    `without_mistake`.
+    `quick`, one of each mistake is graded and no submission is shown a small input, and one whose
+    label names no mistake is judged and not explained. This takes less than half the time, and
+    leaves it out of `unnamed` and `without_mistake`.
     """
     figure = Figure()
+    labels: set[str] = set()
     for path in corpus(folder / "right"):
         figure += _accepted(_name(path), trial.grade_file(path))
     for path in corpus(folder / "wrong"):
         label = _label(path)
+        if quick and label in labels - {NO_NAME}:
+            continue
+        labels.add(label)
         depth = (Depth.VERDICT if label == NO_NAME else Depth.NAMES) if quick else Depth.WHOLE
         report = trial.grade_file(path, depth=depth)
         figure += _rejected(_name(path), report)

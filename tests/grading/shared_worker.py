@@ -96,7 +96,9 @@ def _is_as_labelled(path: Path, report: Report) -> bool:
         return False
     found = LABEL.search(path.read_bytes().decode("utf-8", "replace"))
     named = set(report.diagnosis[0].misconceptions) if report.diagnosis else set()
-    return found is None or found[1] == NO_NAME or named == {part.strip() for part in found[1].split(",")}
+    if found is None or found[1] == NO_NAME:
+        return True
+    return named == {part.strip() for part in found[1].split(",")}
 
 
 @contextlib.contextmanager
