@@ -1,7 +1,8 @@
 """Every drill, in real workers: starters fail, solutions pass, the corpus is judged as labelled.
 
-`pack check --submissions` prints the same figures for all drills together, at the same seed. That
-other seeds give the same verdicts is measured by `python -m benchmarks.seeds`.
+Of submissions with the same mistake one is graded here. `pack check --submissions` prints the
+figures of all of them, for all drills together, at the same seed. That other seeds give the same
+verdicts is measured by `python -m benchmarks.seeds`.
 """
 
 from __future__ import annotations
