@@ -105,7 +105,9 @@ def _is_as_labelled(path: Path, report: Report) -> bool:
 def shared_carriers() -> Iterator[tuple[Mapping[str, SharedWorker], Mapping[str, Runner]]]:
     """Workers that submissions share, by backend, and the runners that give each its own."""
     with contextlib.ExitStack() as opened:
-        alone = {backend: opened.enter_context(Runner(backend)) for backend in Backend}
+        alone: dict[str, Runner] = {
+            backend: opened.enter_context(Runner(backend)) for backend in Backend
+        }
         shared = {backend: SharedWorker(runner) for backend, runner in alone.items()}
         for each in shared.values():
             opened.callback(each.close)
