@@ -15,7 +15,17 @@ from typing import Final
 from studyattn.grading.call_plan import CallPlan, Ended, Outcome
 from studyattn.grading.drill import Drill
 from studyattn.grading.judge import Depth, Executor
-from studyattn.grading.mutation_report import LABEL, NO_NAME, CheckRun
+from studyattn.grading.mutation_report import (
+    NO_NAME,
+    CheckRun,
+    Figure,
+    _accepted,
+    _label,
+    _name,
+    _named,
+    _rejected,
+    corpus,
+)
 from studyattn.grading.run.conversation import Conversation
 from studyattn.grading.run.runner import Runner, _Series
 from studyattn.grading.submission import Backend, Submission
@@ -91,14 +101,38 @@ class SharedRun(CheckRun):
         return self._alone.grade_file(path, backend, drill, depth=depth)
 
 
+def check_chosen(folder: Path, trial: CheckRun) -> Figure:
+    """As `check_corpus`, but of submissions with the same mistakes only the first is graded.
+
+    One whose label names no mistake is judged and not explained, and none is shown a small input.
+    """
+    figure = Figure()
+    known: set[str] = set()
+    for path in corpus(folder / "right"):
+        figure += _accepted(_name(path), trial.grade_file(path))
+    for path in corpus(folder / "wrong"):
+        label = _label(path)
+        if label == NO_NAME:
+            figure += _rejected(_name(path), trial.grade_file(path, depth=Depth.VERDICT))
+        elif label not in known:
+            known.add(label)
+            report = trial.grade_file(path, depth=Depth.NAMES)
+            figure += _rejected(_name(path), report)
+            figure += _named(_name(path), _mistakes(label), report)
+    return figure
+
+
+def _mistakes(label: str) -> set[str]:
+    return {part.strip() for part in label.split(",")}
+
+
 def _is_as_labelled(path: Path, report: Report) -> bool:
-    if report.passed is not ("wrong" not in path.parts and not path.name.startswith("starter")):
+    is_wrong = "wrong" in path.parts or path.name.startswith("starter")
+    if report.passed is is_wrong:
         return False
-    found = LABEL.search(path.read_bytes().decode("utf-8", "replace"))
+    label = _label(path)
     named = set(report.diagnosis[0].misconceptions) if report.diagnosis else set()
-    if found is None or found[1] == NO_NAME:
-        return True
-    return named == {part.strip() for part in found[1].split(",")}
+    return label == NO_NAME or named == _mistakes(label)
 
 
 @contextlib.contextmanager

@@ -14,10 +14,10 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading.drill_loader import drill_folders, load_drill
-from studyattn.grading.mutation_report import check_corpus, check_files, check_probes
+from studyattn.grading.mutation_report import check_files, check_probes
 from studyattn.grading.run.runner import Runner
 from studyattn.packs.check.drills import SEED
-from tests.grading.shared_worker import SharedRun, SharedWorker, shared_carriers
+from tests.grading.shared_worker import SharedRun, SharedWorker, check_chosen, shared_carriers
 
 Carriers = tuple[Mapping[str, SharedWorker], Mapping[str, Runner]]
 
@@ -52,7 +52,7 @@ def test_a_drill_asks_under_every_condition(folder: Path) -> None:
 )
 def test_a_drill_judges_rightly(folder: Path, carriers: Carriers) -> None:
     trial = SharedRun(load_drill(folder), *carriers, SEED)
-    figure = check_files(folder, trial) + check_corpus(CORPUS / folder.name, trial, quick=True)
+    figure = check_files(folder, trial) + check_chosen(CORPUS / folder.name, trial)
     assert figure.rejected.right == figure.rejected.tried > 0, figure.problems
     assert figure.accepted.right == figure.accepted.tried > 0, figure.problems
     assert figure.singles.right >= int(NAMED * figure.singles.tried), figure.misnamed
