@@ -5,6 +5,7 @@ No property is tested against a clock: a machine may be busy.
 
 from __future__ import annotations
 
+import compileall
 import gc
 import os
 import shutil
@@ -18,12 +19,14 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+import studyattn
 from studyattn.address import ServerAddress
 from studyattn.home import Home
 from studyattn.packs import read
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import open_profile
 from tests.databases import RUN, Server, Unavailable, running_server
+from tests.kept_servers import KeptServers, OwnServer
 
 FIRST_START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
@@ -45,6 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
     _parse_each_file_once()
     if not hasattr(config, "workerinput"):
         os.environ[RUN] = str(os.getpid())
+        # Workers may not write into the program's folder: what only they import is compiled here.
+        compileall.compile_dir(Path(studyattn.__file__).parent, quiet=2)
     for name in ("STUDYATTN_DB", "STUDYATTN_LEARNER"):
         os.environ.pop(name, None)
     os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parent / "no-config")  # nobody's own file
@@ -88,6 +93,22 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the machine for an idle one, so that what runs for ever is ended as soon."""
     monkeypatch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _kept_servers() -> Iterator[None]:
+    """Have all runners share fork servers, one after another."""
+    kept = KeptServers()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("studyattn.grading.run.runner._Server", kept.take)
+        yield
+    kept.end()
+
+
+@pytest.fixture
+def own_servers(_kept_servers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have runners start servers of their own, for tests that look at their ends."""
+    monkeypatch.setattr("studyattn.grading.run.runner._Server", OwnServer)
 
 
 @pytest.fixture(scope="session")

@@ -297,24 +297,18 @@ def check_probes(drill: Drill, brief: str, seed: int) -> Figure:
     return figure
 
 
-def check_corpus(folder: Path, trial: CheckRun, *, quick: bool = False) -> Figure:
+def check_corpus(folder: Path, trial: CheckRun) -> Figure:
     """Whole submissions in `folder/right` and `folder/wrong`, labelled in their first lines.
 
-    One that imports files beside it has a folder of its own, and is `submission.py` there. If
-    `quick`, no submission is shown a small input, and one whose label names no mistake is judged
-    and not explained. This takes half the time, and leaves it out of `unnamed` and
-    `without_mistake`.
+    One that imports files beside it has a folder of its own, and is `submission.py` there.
     """
     figure = Figure()
     for path in corpus(folder / "right"):
         figure += _accepted(_name(path), trial.grade_file(path))
     for path in corpus(folder / "wrong"):
         label = _label(path)
-        depth = (Depth.VERDICT if label == NO_NAME else Depth.NAMES) if quick else Depth.WHOLE
-        report = trial.grade_file(path, depth=depth)
-        figure += _rejected(_name(path), report)
-        if depth is not Depth.VERDICT:
-            figure += _told(report)
+        report = trial.grade_file(path)
+        figure += _rejected(_name(path), report) + _told(report)
         if label != NO_NAME:
             figure += _named(_name(path), {part.strip() for part in label.split(",")}, report)
     return figure

@@ -1,7 +1,8 @@
 """Every drill, in real workers: starters fail, solutions pass, the corpus is judged as labelled.
 
-`pack check --submissions` prints the same figures for all drills together, at the same seed. That
-other seeds give the same verdicts is measured by `python -m benchmarks.seeds`.
+Of submissions with the same mistake one is graded here. `pack check --submissions` prints the
+figures of all of them, for all drills together, at the same seed. That other seeds give the same
+verdicts is measured by `python -m benchmarks.seeds`.
 """
 
 from __future__ import annotations
@@ -13,15 +14,12 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.grading.drill_loader import drill_folders, load_drill
-from studyattn.grading.judge import Executor
-from studyattn.grading.mutation_report import (
-    CheckRun,
-    carriers,
-    check_corpus,
-    check_files,
-    check_probes,
-)
+from studyattn.grading.mutation_report import check_files, check_probes
+from studyattn.grading.run.runner import Runner
 from studyattn.packs.check.drills import SEED
+from tests.grading.shared_worker import SharedRun, SharedWorker, check_chosen, shared_carriers
+
+Carriers = tuple[Mapping[str, SharedWorker], Mapping[str, Runner]]
 
 CORPUS = Path(__file__).parent.parent / "submissions"
 
@@ -34,9 +32,9 @@ def idle_machine() -> None:
     """Leave the machine as busy as it is: right code may need the longer time."""
 
 
-@pytest.fixture(scope="module", name="carriers")
-def both_carriers() -> Iterator[Mapping[str, Executor]]:
-    with carriers() as both:
+@pytest.fixture(scope="module")
+def carriers() -> Iterator[Carriers]:
+    with shared_carriers() as both:
         yield both
 
 
@@ -52,9 +50,9 @@ def test_a_drill_asks_under_every_condition(folder: Path) -> None:
 @pytest.mark.parametrize(
     "folder", drill_folders(content_dir() / "attention"), ids=lambda folder: folder.name
 )
-def test_a_drill_judges_rightly(folder: Path, carriers: Mapping[str, Executor]) -> None:
-    trial = CheckRun(load_drill(folder), carriers, SEED)
-    figure = check_files(folder, trial) + check_corpus(CORPUS / folder.name, trial, quick=True)
+def test_a_drill_judges_rightly(folder: Path, carriers: Carriers) -> None:
+    trial = SharedRun(load_drill(folder), *carriers, SEED)
+    figure = check_files(folder, trial) + check_chosen(CORPUS / folder.name, trial)
     assert figure.rejected.right == figure.rejected.tried > 0, figure.problems
     assert figure.accepted.right == figure.accepted.tried > 0, figure.problems
     assert figure.singles.right >= int(NAMED * figure.singles.tried), figure.misnamed

@@ -273,6 +273,7 @@ def test_an_attempt_is_stopped_from_another_thread() -> None:
         assert grader.grade("softmax", RIGHT).passed
 
 
+@pytest.mark.usefixtures("own_servers")
 def test_no_process_is_left_when_a_grader_is_closed() -> None:
     with Grader() as grader:
         grader.grade("softmax", RIGHT)

@@ -56,7 +56,11 @@ def test_an_answer_is_written_as_exactly_as_it_is_asked(
 
 def test_a_number_that_a_slip_gives_names_it() -> None:
     """The answer itself stays right, whatever slip gives the same."""
-    slips = {"not divided": 8, "these are the products": (2, 6), "nothing was done": 0.5}
+    slips: dict[str, float | tuple[int, ...]] = {
+        "not divided": 8,
+        "these are the products": (2, 6),
+        "nothing was done": 0.5,
+    }
     expected = Computed("?", 0.5, 0.006, slips=slips).expected()
     typed = ("8", "2 6", "2 7", "0.5", "3")
     notes = (

@@ -146,12 +146,12 @@ async def farewell(socket: Any) -> str:
 
 
 @pytest.fixture
-def site(tmp_path: Path, server: Server) -> Iterator[Site]:
+def site(tmp_path: Path, server: Server, _stocked_database: str) -> Iterator[Site]:
     folder = tmp_path / "home"
     learners = Learners(folder / "served" / "learners.json")
     for name in (LEARNER, "ben"):
         learners.add(name, _PASSWORD)
-    with server.database() as database:
+    with server.database(f"TEMPLATE {_stocked_database}") as database:
         environment = {"STUDYATTN_DB": server.address(database).url}
         with served(folder, "--port", "0", "--no-token", environment=environment) as (url, process):
             yield Site(folder, url, process, environment)

@@ -101,6 +101,7 @@ async def test_it_trains_on_a_file_and_writes_after_a_prompt(
         assert "\n   gpt" in text_of(pilot)
 
 
+@pytest.mark.usefixtures("own_servers")
 async def test_the_worker_ends_with_the_screen(stocked_home: Home, open_app: OpenApp) -> None:
     before = children()
     async with open_app(stocked_home) as pilot:

@@ -104,6 +104,7 @@ def tables_of(screen: HeadsScreen) -> HeadTables:
     return screen.tables
 
 
+@pytest.mark.usefixtures("own_servers")
 async def test_all_heads_one_head_switched_and_the_guesses_and_no_worker_is_left(
     stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,7 @@ from studyattn.memory import Scheduler
 from tests.exchange.badfiles import BAD_FILES, LIMIT_MB, NAMES, rows_of
 from tests.exchange.test_two_machines import start
 from tests.tui.conftest import OpenApp, last_line, press, text_of
-from tests.tui.test_screens import write_path
+from tests.tui.test_import_screen import write_path
 
 
 @pytest.fixture

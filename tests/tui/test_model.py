@@ -46,6 +46,7 @@ async def test_without_a_model_it_says_how_to_get_one_and_shows_what_was_recorde
         assert "continue" not in last_line(pilot)
 
 
+@pytest.mark.usefixtures("own_servers")
 async def test_it_writes_alone_and_beside_a_mistake_and_leaves_no_worker(
     stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,7 @@ async def test_every_recorded_run_is_told_without_a_model(
         assert isinstance(pilot.app.screen, HeadsScreen)
 
 
+@pytest.mark.usefixtures("own_servers")
 async def test_a_run_is_measured_again_and_the_worker_ends_with_the_page(
     stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:

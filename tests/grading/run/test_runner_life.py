@@ -57,6 +57,7 @@ def test_a_runner_works_from_a_thread() -> None:
     assert [finished(outcome).registers["result"] for outcome in outcomes] == [1, 1]
 
 
+@pytest.mark.usefixtures("own_servers")
 def test_closing_ends_the_server() -> None:
     runner = Runner(Backend.NUMPY, limits=LIMITS)
     assert runner.isolation

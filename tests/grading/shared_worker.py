@@ -1,0 +1,148 @@
+"""Many submissions in one worker, where it is not the walls between them that a test is about.
+
+Most of the time of a short submission is that of making its worker. What one of them leaves behind
+may spoil those after it, so whatever does not come out as its label says is graded once more, in a
+worker of its own. `pack check --submissions` and `benchmarks.seeds` give each its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from studyattn.grading.call_plan import CallPlan, Ended, Outcome
+from studyattn.grading.drill import Drill
+from studyattn.grading.judge import Depth, Executor
+from studyattn.grading.mutation_report import (
+    NO_NAME,
+    CheckRun,
+    Figure,
+    _accepted,
+    _label,
+    _name,
+    _named,
+    _rejected,
+    corpus,
+)
+from studyattn.grading.run.conversation import Conversation
+from studyattn.grading.run.runner import Runner, _Series
+from studyattn.grading.submission import Backend, Submission
+from studyattn.grading.verdict import Report
+
+MOST: Final = 16
+"""Submissions of one worker, whose CPU time is limited as a whole."""
+
+
+class SharedWorker:
+    """Carry out programs as its runner does, for one submission after another in one worker."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._open = contextlib.ExitStack()
+        self._worker: Conversation | None = None
+        self._asked = 0
+
+    @property
+    def device(self) -> str:
+        return self._runner.device
+
+    @property
+    def isolation(self) -> tuple[str, ...]:
+        return self._runner.isolation
+
+    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
+        """Carry out `programs`; one that ends a worker that others used ends one of its own."""
+        if submission.beside:  # what it imports would be there for the next ones
+            self.close()
+            return self._runner.run(submission, programs)
+        worker = self._worker_for(submission.forbidden)
+        outcomes = tuple(_Series(worker, submission, programs).carry_out(programs))
+        if any(isinstance(each, Ended) for each in outcomes):
+            self.close()
+            return self._runner.run(submission, programs)
+        return outcomes
+
+    def close(self) -> None:
+        """End the worker, if there is one."""
+        self._open.close()
+        self._worker = None
+
+    def _worker_for(self, forbidden: tuple[str, ...]) -> Conversation:
+        if self._worker is None or self._worker.forbidden != forbidden or self._asked == MOST:
+            self.close()
+            self._worker = self._open.enter_context(self._runner.worker(forbidden))
+            self._asked = 0
+        self._asked += 1
+        return self._worker
+
+
+class SharedRun(CheckRun):
+    """A trial of labelled submissions that share workers."""
+
+    def __init__(
+        self, drill: Drill, shared: Mapping[str, Executor], alone: Mapping[str, Executor], seed: int
+    ) -> None:
+        super().__init__(drill, shared, seed)
+        self._alone = CheckRun(drill, alone, seed)
+
+    def grade_file(
+        self,
+        path: Path,
+        backend: Backend | None = None,
+        drill: Drill | None = None,
+        *,
+        depth: Depth = Depth.WHOLE,
+    ) -> Report:
+        report = super().grade_file(path, backend, drill, depth=depth)
+        if _is_as_labelled(path, report):
+            return report
+        return self._alone.grade_file(path, backend, drill, depth=depth)
+
+
+def check_chosen(folder: Path, trial: CheckRun) -> Figure:
+    """As `check_corpus`, but of submissions with the same mistakes only the first is graded.
+
+    One whose label names no mistake is judged and not explained, and none is shown a small input.
+    """
+    figure = Figure()
+    known: set[str] = set()
+    for path in corpus(folder / "right"):
+        figure += _accepted(_name(path), trial.grade_file(path))
+    for path in corpus(folder / "wrong"):
+        label = _label(path)
+        if label == NO_NAME:
+            figure += _rejected(_name(path), trial.grade_file(path, depth=Depth.VERDICT))
+        elif label not in known:
+            known.add(label)
+            report = trial.grade_file(path, depth=Depth.NAMES)
+            figure += _rejected(_name(path), report)
+            figure += _named(_name(path), _mistakes(label), report)
+    return figure
+
+
+def _mistakes(label: str) -> set[str]:
+    return {part.strip() for part in label.split(",")}
+
+
+def _is_as_labelled(path: Path, report: Report) -> bool:
+    is_wrong = "wrong" in path.parts or path.name.startswith("starter")
+    if report.passed is is_wrong:
+        return False
+    label = _label(path)
+    named = set(report.diagnosis[0].misconceptions) if report.diagnosis else set()
+    return label == NO_NAME or named == _mistakes(label)
+
+
+@contextlib.contextmanager
+def shared_carriers() -> Iterator[tuple[Mapping[str, SharedWorker], Mapping[str, Runner]]]:
+    """Workers that submissions share, by backend, and the runners that give each its own."""
+    with contextlib.ExitStack() as opened:
+        alone: dict[str, Runner] = {
+            backend: opened.enter_context(Runner(backend)) for backend in Backend
+        }
+        shared = {backend: SharedWorker(runner) for backend, runner in alone.items()}
+        for each in shared.values():
+            opened.callback(each.close)
+        yield shared, alone
