@@ -49,6 +49,7 @@ class Case:
         gradients_of: "all" of the inputs, the "first" drawn alone, or the "others".
         keywords: arguments that are passed by keyword.
         costed: its calls are measured against the drill's `Limit`; values count too.
+        once: its numbers are drawn once for all attempts, as it is its size that matters.
         forms: what arguments are, by name, of what the domain says that they may be.
     """
 
@@ -63,6 +64,7 @@ class Case:
     gradients_of: str = "all"
     keywords: tuple[str, ...] = ()
     costed: bool = False
+    once: bool = False
     forms: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -339,9 +341,14 @@ class Drill:
                 message = f"the brief of {self.id!r} has a domain for {name!r}"
                 raise DrillError(message, where=self.place, advice="Let `ask` take it.")
         return [
-            case(name, **self._as_asked(settings))
+            case(name, once=True, **self._as_asked(settings))
             for name, settings in self.domain.corners(self.usual, deep=deep)
         ]
+
+    @functools.cached_property
+    def drawn_once(self) -> dict[tuple[str, str], Any]:
+        """The questions that every attempt is asked, by case and array library."""
+        return {}
 
     def _as_asked(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """`settings` by the names of `ask` where the brief has others."""

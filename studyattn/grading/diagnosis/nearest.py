@@ -34,7 +34,8 @@ def nearest(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
     """
     off = [judged[place] for place in most_telling(judged) if judged[place].off]
     right = [entry for entry in judged if entry.comparisons and not entry.off]
-    best, found = None, LEAST * len(off)
+    # What raises instead of answering is not explained.
+    best, found = None, LEAST * sum(entry.wrong for entry in judged)
     with np.errstate(all="ignore"):
         for mistake in singles(drill.misconceptions) if off else ():
             if any(_explains(drill, mistake, entry) for entry in off[:ASKED]):

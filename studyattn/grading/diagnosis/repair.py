@@ -4,8 +4,8 @@ The change that passes is the diagnosis: its line, what stands there and what wo
 true by construction, because the changed code answers every question of the attempt and of a fresh
 draw. Candidates are `edits`'; they run many to a worker. A look at one question tells of each
 whether it is right there, and how many of the values it makes on its way the reference makes too.
-Those that come nearer are the first of two: what they leave is explained by a known mistake, or
-mended by a second edit.
+Those that come nearer are the first of two. What no edit mends is not named here: code from which
+the wrong part was dropped has the mistake of lacking it.
 """
 
 from __future__ import annotations
@@ -66,20 +66,19 @@ class Bench(Protocol):
     def passes(self, source: bytes) -> bool:
         """Return whether a source passes on all questions of the attempt and of a fresh draw."""
 
-    def names(self, source: bytes, answers: Sequence[JudgedCase]) -> tuple[NamedMistake, ...]:
+    def names(self, source: bytes) -> tuple[NamedMistake, ...]:
         """Return the known mistake that explains every wrong answer of a source, if one does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Edits with which a submission passes, or is left with nothing but the `mistakes`.
+    """Edits with which a submission passes, and the mistakes that they mend, as far as known.
 
-    Where it passes, the `mistakes` are those that the edits mend, as far as they are known.
+    Of two edits, the other one alone leaves just the mistake that an edit mends.
     """
 
     edits: tuple[Edit, ...] = ()
     mistakes: tuple[NamedMistake, ...] = ()
-    passes: bool = True
 
 
 def find(
@@ -174,21 +173,13 @@ class _Search:
         return self._in_two(answers, looks, base) if in_two and base else Repair()
 
     def _in_two(self, before: Sequence[JudgedCase], looks: Sequence[_Look], base: _Look) -> Repair:
-        """Return an edit and what explains or mends the rest; or two that come no nearer alone."""
+        """Return an edit with the one that mends the rest; or two that come no nearer alone."""
         source = self._submission.source
         live = [look.edit for look in looks if look.share >= 0 or look.print != base.print]
         for first in _promising(looks, base):
             if self._is_over():
                 return Repair()
-            then = applied(source, first.edit)
-            answers = self._bench.ask(then)
-            left = _Questions.of(answers)
-            # Code without a part has the mistake of lacking it, whatever was wrong with the part.
-            is_nearer = first.made > base.made or _is_progress(before, answers)
-            if first.edit.kind.rank and is_nearer:
-                named = self._bench.names(then, answers)
-                if named:
-                    return Repair((first.edit,), named, passes=False)
+            left = _Questions.of(self._bench.ask(applied(source, first.edit)))
             pair = left and self._pair(((first.edit, each) for each in live), left)
             if pair:
                 return pair
@@ -207,9 +198,10 @@ class _Search:
             looks = self._looks(list(some), sight)
             found = self._first(source, [look.edit for look in looks if look.right], left)
             if found is not None:
-                first, second = some[found]
-                alone = applied(source, second)
-                return Repair((first, second), self._bench.names(alone, self._bench.ask(alone)))
+                pair = some[found]
+                left_alone = [applied(source, edit) for edit in reversed(pair)]
+                names = (each for alone in left_alone for each in self._bench.names(alone))
+                return Repair(pair, tuple(dict.fromkeys(names)))
         return None
 
     def _first(self, source: bytes, edits: Sequence[Edit], questions: _Questions) -> Edit | None:
@@ -271,12 +263,6 @@ def _promising(looks: Sequence[_Look], base: _Look) -> list[_Look]:
         key=lambda look: (not look.right, -len(look.made), -look.share, look.edit.kind.rank),
     )
     return best[:PROMISING]
-
-
-def _is_progress(before: Sequence[JudgedCase], after: Sequence[JudgedCase]) -> bool:
-    """Return whether more is right after an edit, and all that was right before it."""
-    was, now = ([entry.passed for entry in answers] for answers in (before, after))
-    return was != now and all(later >= earlier for earlier, later in zip(was, now, strict=True))
 
 
 def _share(judged: JudgedCase) -> float:
