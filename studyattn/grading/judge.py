@@ -306,7 +306,7 @@ def mended(
     bench = _Bench(drill, submission, carrier, variants, drawn)
     is_explained = any(each.explained == each.failed for each in report.diagnosis)
     seconds = repair.SECONDS if is_explained else repair.SECONDS_FOR_TWO
-    found = repair.find(drill, submission, answers, bench, seconds, in_two=not report.is_named)
+    found = repair.find(submission, answers, bench, seconds, in_two=not report.is_named)
     changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in found.edits)
     report = dataclasses.replace(report, repair=changes)
     if not found.mistakes or report.is_named:
