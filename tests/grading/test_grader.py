@@ -96,7 +96,7 @@ def test_workers_are_kept_warm(grader: Grader) -> None:
 
 def test_prepared_questions_are_asked_once(grader: Grader) -> None:
     grader.prepare("softmax", Backend.NUMPY)
-    ((_, drawn),) = grader._drawn.values()
+    (drawn,) = (drawn for (_, _, seed), (_, drawn) in grader._drawn.items() if seed is None)
     assert grader.grade("softmax", RIGHT).seed == drawn.seed
     assert grader.grade("softmax", RIGHT).seed != drawn.seed
     grader.prepare("softmax", Backend.NUMPY)
