@@ -21,6 +21,9 @@ from studyattn.grading.tolerance import EPSILON
 
 KIND = {"torch": "torch.Tensor", "numpy": "numpy.ndarray"}
 
+NOTHING = "returned None; is a `return` missing?"
+"""The message on a function that ends without a result."""
+
 WIDER = {
     "bfloat16": ("float32", "float64"),
     "float16": ("float32", "float64"),
@@ -82,8 +85,10 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
     returned = registers.get(leaf.register)
     if leaf.part is not None:
         if not isinstance(returned, tuple) or len(returned) != leaf.parts:
+            count = f" of {len(returned)}" if isinstance(returned, tuple) else ""
             wanted = f"expected a tuple of {leaf.parts}"
-            return Comparison(leaf, Fault.KIND, f"returned {_describe(returned)}, {wanted}")
+            message = f"returned {_describe(returned)}{count}, {wanted}"
+            return Comparison(leaf, Fault.KIND, NOTHING if returned is None else message)
         returned = returned[leaf.part]
     if not isinstance(leaf.values, np.ndarray):
         return _compare_number(returned, leaf)
@@ -92,9 +97,8 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
             return Comparison(leaf, values=np.zeros(leaf.values.shape), max_error=0.0)
         return Comparison(leaf, Fault.NO_GRADIENT, "no gradient reaches an input that needs one")
     if not isinstance(returned, ArrayOutput):
-        return Comparison(
-            leaf, Fault.KIND, f"returned {_describe(returned)}, expected a {KIND[backend]}"
-        )
+        message = f"returned {_describe(returned)}, expected a {KIND[backend]}"
+        return Comparison(leaf, Fault.KIND, NOTHING if returned is None else message)
     fault, message = _fault_of_form(returned, leaf, backend, device, dtype)
     if fault in {Fault.KIND, Fault.SHAPE}:
         return Comparison(leaf, fault, message, _as_floats(returned.values))
@@ -152,7 +156,8 @@ def _fault_of_form(
 ) -> tuple[Fault | None, str]:
     """The first thing wrong before any value is looked at."""
     if returned.kind != KIND[backend] and not _is_scalar_of_numpy(returned, leaf, backend):
-        return Fault.KIND, f"returned a {returned.kind}, expected a {KIND[backend]}"
+        kind = returned.kind if returned.values.ndim else "single number"
+        return Fault.KIND, f"returned a {kind}, expected a {KIND[backend]}"
     if returned.values.shape != leaf.values.shape:
         return Fault.SHAPE, f"shape {_shape(returned.values)}, expected {_shape(leaf.values)}"
     if returned.device.partition(":")[0] != device.partition(":")[0]:
@@ -212,7 +217,7 @@ def _compare_number(returned: Returned, leaf: Leaf) -> Comparison:
     if isinstance(returned, ArrayOutput) and returned.values.shape == ():
         value = returned.values.item()
     if not isinstance(value, bool | int | float):
-        return Comparison(leaf, Fault.KIND, message)
+        return Comparison(leaf, Fault.KIND, NOTHING if returned is None else message)
     error = 0.0 if value == leaf.values else float(abs(value - leaf.values))
     if type(value) is not wanted and (wanted, type(value)) != (float, int):
         return Comparison(leaf, Fault.KIND, message, value, error)
@@ -237,9 +242,9 @@ def _shape(values: NDArray[np.generic]) -> str:
 def _describe(returned: Returned) -> str:
     match returned:
         case None:
-            return "nothing (None)"
-        case tuple():
-            return f"a tuple or list of {len(returned)}"
+            return "None"
+        case tuple() | OtherOutput(type_name="tuple" | "list"):
+            return "a tuple or list"
         case OtherOutput():
             return f"{returned.type_name}, {returned.description}".rstrip(", ")
         case ArrayOutput() if returned.values.shape == ():

@@ -21,6 +21,7 @@ from studyattn.grading.verdict import (
     Counterexample,
     Report,
     Verdict,
+    alike,
     short,
     simplest,
 )
@@ -66,6 +67,8 @@ class Line:
 def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
     """The report, the most useful line first; `brief`: of cases the names of some that failed."""
     yield _headline(report)
+    if told := _alike(report):
+        yield from _wrapped(told, Tone.BAD)
     if report.message:
         place = f"line {report.line}: " if report.line else ""
         yield from _wrapped(f"{place}{report.message}", Tone.BAD)
@@ -108,6 +111,10 @@ def _headline(report: Report) -> Line:
     return Line(f"{HEADLINES[report.verdict]} · {report.drill}{count}", tone)
 
 
+def _alike(report: Report) -> str:
+    return alike(report.verdict, [case.message for case in report.cases if not case.passed])
+
+
 def _known(report: Report) -> Iterator[Line]:
     """The mistake, that it is still searched, or that none is known; then facts."""
     if report.diagnosis:
@@ -116,7 +123,7 @@ def _known(report: Report) -> Iterator[Line]:
     elif not report.complete:
         yield Line()
         yield Line("  Looking for the mistake …", Tone.QUIET)
-    elif report.verdict is Verdict.WRONG:
+    elif report.verdict is Verdict.WRONG and not report.observations and not _alike(report):
         yield Line()
         yield from _wrapped("None of the known mistakes explains these answers.")
     for observation in report.observations:
@@ -147,7 +154,7 @@ def _counterexample(shown: Counterexample) -> Iterator[Line]:
     yield Line()
     if isinstance(shown.got, str):
         yield from _named("expected", shown.expected, len("expected"))
-        where = f"   ({shown.where})" if shown.where else ""
+        where = f"   ({shown.where})" if shown.where not in {"", shown.got} else ""
         yield from _wrapped(f"{shown.got}{where}", Tone.BAD, first="    yours     ")
         return
     yield from _compared(shown, np.asarray(shown.expected), np.asarray(shown.got))
@@ -234,9 +241,7 @@ def _cases(report: Report) -> Iterator[Line]:
     """List failures, a line each or once where all are alike; then the names of what passed."""
     failed = [case for case in report.cases if not case.passed]
     passed = [case for case in report.cases if case.passed]
-    if len(failed) > 1 and len({case.message for case in failed}) == 1:
-        if report.verdict is Verdict.WRONG:
-            yield from _wrapped(failed[0].message, Tone.BAD, first="  ✗ ")
+    if len(failed) > 1 and len({case.message for case in failed}) == 1:  # told already
         yield from _names("✗", failed, Tone.BAD)
     else:
         most = _RAISED_SHOWN if report.verdict is Verdict.ERROR else _FAILED_SHOWN

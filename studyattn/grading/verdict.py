@@ -225,6 +225,14 @@ def simplest(names: Sequence[str], most: int) -> list[str]:
     return [names[place] for place in sorted(places)]
 
 
+def alike(verdict: str, messages: Sequence[str]) -> str:
+    """Return a sentence for the message that all failed cases of wrong code share, "" for none."""
+    if verdict != Verdict.WRONG or len(messages) < 2 or len(set(messages)) > 1 or not messages[0]:
+        return ""
+    told = f"It {messages[0]}" if messages[0].startswith("returned ") else f"Each: {messages[0]}"
+    return told if told.endswith("?") else f"{told}."
+
+
 def short(name: str) -> str:
     """Return a case's name with its first three conditions, and a sign for the others."""
     conditions = name.split(", ")

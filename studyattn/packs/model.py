@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,9 +20,6 @@ from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind, written
 
 WHY: Final = "**Why:**"
 """Begins the paragraph of an answer that says why it is so."""
-
-_COMMENT_WIDTH: Final = 76
-"""Columns of the comment at the top of a starter."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -215,16 +211,15 @@ class DrillBrief:
         text = self.text.replace(f"## Formula\n\n{self.formula}\n\n", "")
         return replace(self, text=text, hints=hints)
 
+    def text_in(self, backend: str) -> str:
+        """Return the text with its example in that library; it is written in numpy."""
+        if backend != "torch":
+            return self.text
+        return self.text.replace("np.array(", "torch.tensor(").replace("np.", "torch.")
+
     def starter_code(self, backend: str) -> str:
-        """Return what `drill start` writes: the starter below the contract as a comment."""
-        code = self.starter(backend).read_text("utf-8")
-        if self.contract is None:
-            return code
-        lines = code.splitlines(keepends=True)
-        head = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
-        told = textwrap.wrap(f"What every submission must do. {self.contract.text}", _COMMENT_WIDTH)
-        comment = "".join(f"# {line}\n" for line in told)
-        return "".join([*lines[:head], "#\n" if head else "", comment, "\n", *lines[head:]])
+        """Return what `drill start` writes."""
+        return self.starter(backend).read_text("utf-8")
 
     def starter(self, backend: str) -> Path:
         """The file that `drill start` hands out for this backend."""

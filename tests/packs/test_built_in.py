@@ -5,13 +5,17 @@ What its drills are worth is measured with grading, in tests/grading.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import pytest
+import torch
 
 from studyattn.bundled import content_dir
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Sign
+from studyattn.packs.briefs import read_brief
 from studyattn.packs.card_kinds import COMPUTED, KINDS
 from studyattn.packs.check import (
     Finding,
@@ -86,3 +90,27 @@ def test_what_any_drill_may_show_sends_to_the_concept_of_the_drill() -> None:
         }
         to_review = {brief.concept, "numerical-stability"}
         assert set(found.values()) <= to_review, (brief.id, found)
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d*)?(?:e[+-]\d+)?")
+_EXAMPLE = re.compile(r"## Example\n\n```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "drill", sorted(each.parent.name for each in FOLDER.glob("drills/*/brief.md"))
+)
+def test_the_example_of_a_brief_prints_its_result_in_each_library(
+    drill: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Numbers are compared to one of the last digit that is written, brackets and words are not."""
+    file = FOLDER / "drills" / drill / "brief.md"
+    brief, _ = read_brief(file.read_text(), file)
+    np.set_printoptions(precision=4, suppress=True)
+    for backend in brief.backends:
+        example = _EXAMPLE.search(brief.text_in(backend))
+        assert example is not None
+        space: dict[str, object] = {"np": np, "torch": torch}
+        exec(brief.solution(backend).read_text() + example[1], space)  # the pack's own
+        printed = [float(each) for each in _NUMBER.findall(capsys.readouterr().out)]
+        wanted = [float(each) for each in _NUMBER.findall(example[2])]
+        assert printed == pytest.approx(wanted, abs=1.1e-4), backend

@@ -64,7 +64,7 @@ def observe(
 
 
 def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Observe right numbers in another dtype or shape, or that all have one wrong kind or shape."""
+    """Observe right numbers in another dtype or shape, or that all have one wrong shape."""
     parts = [part for entry in wrong for part in entry.comparisons if part.fault]
     faults = {part.fault for part in parts}
     messages = "; ".join(list(dict.fromkeys(part.message for part in parts))[:2])
@@ -78,8 +78,6 @@ def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
         if all(map(_same_numbers, parts)):
             return _said("shape", f"The numbers are correct but the shape is not: {messages}.")
         return _said("shape", f"{_every(wrong)} has the wrong shape: {messages}.")
-    if faults <= {Fault.KIND, Fault.DEVICE}:
-        return _said("kind", f"{_every(wrong)} is of the wrong kind: {messages}.")
     return None
 
 

@@ -264,7 +264,7 @@ def _told(value: object, parts: list[Any] | None) -> str:
     """Return what came back, in short."""
     if parts is not None:
         return f"a tuple or list of {len(parts)}"
-    return "nothing (None)" if value is None else f"an object of type {_name(type(value))}"
+    return "None" if value is None else f"an object of type {_name(type(value))}"
 
 
 def _described(value: object) -> str:

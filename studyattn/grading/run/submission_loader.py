@@ -6,6 +6,7 @@ with a sentence that says what to do; an import of what the drill forbids is a `
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import linecache
 import sys
@@ -330,7 +331,9 @@ def _entries(
     for name in order.entries:
         entry = vars(module).get(name)
         if entry is None:
-            return Invalid(f"it does not define `{name}`; the task requires that name")
+            return Invalid(
+                f"it does not define `{name}`; the task requires that name{_instead(name, module)}"
+            )
         if not callable(entry):
             return Invalid(f"`{name}` is not a function or class")
         misfit = _misfit(name, entry, files.path, order.uses.get(name, ()))
@@ -338,6 +341,17 @@ def _entries(
             return misfit
         entries[name] = entry
     return Loaded(files, entries, order.forbidden, imports)
+
+
+def _instead(name: str, module: types.ModuleType) -> str:
+    """Name what the file defines in place of `name`: the most similar, or all that there is."""
+    defined = [
+        each
+        for each, value in vars(module).items()
+        if isinstance(value, types.FunctionType | type) and value.__module__ == module.__name__
+    ]
+    found = difflib.get_close_matches(name, defined, n=1) or (defined if len(defined) == 1 else ())
+    return f", and the file has `{found[0]}`" if found else ""
 
 
 def _misfit(

@@ -415,14 +415,10 @@ class PracticeSession:
         return self.file.put_aside()
 
     def _starters(self) -> set[str]:
-        """Return the texts of the starters of all backends, with the contract and without."""
+        """Return the texts of the starters of all backends."""
         return {
-            drill_log.storable(text).strip()
+            drill_log.storable(self.brief.starter_code(backend)).strip()
             for backend in self.brief.backends
-            for text in (
-                self.brief.starter_code(backend),
-                self.brief.starter(backend).read_text("utf-8"),
-            )
         }
 
     def _write_starter(self, backend: str) -> None:

@@ -202,10 +202,9 @@ def about(state: DrillState, report: Mapping[str, Any] | None, dirty: bool, wait
     return "   ".join(parts)
 
 
-def brief(state: DrillState, width: int) -> Text:
-    """Task, formula, shapes, example."""
-    shown = state.brief
-    return face(f"# {shown.title}\n\n{shown.text}", width)
+def brief(state: DrillState, width: int, backend: str) -> Text:
+    """Task, formula, shapes, and an example in that library."""
+    return face(f"# {state.brief.title}\n\n{state.brief.text_in(backend)}", width)
 
 
 def hints(state: DrillState, width: int) -> Text:

@@ -14,10 +14,10 @@ from rich.text import Text
 from textual.content import Content
 
 from studyattn.grading.number_form import form_of
-from studyattn.grading.verdict import short, simplest
+from studyattn.grading.verdict import alike, short, simplest
 from studyattn.tui.attention_view.example import Rows
 from studyattn.tui.attention_view.own_example import matrices_of
-from studyattn.tui.formatting import Lines, Part, count, pad
+from studyattn.tui.formatting import Lines, Part, count
 from studyattn.tui.widgets.heatmap import (
     Matrix,
     Panel,
@@ -51,17 +51,11 @@ _MOST_PRINTED = 20
 """Lines of what a submission printed."""
 
 _LONG = 10.0  # seconds from which no milliseconds are written
-_MESSAGE = 41
-"""Columns that a case's message wants on one line: “168 of 168 entries are wrong, by up to 0.7”."""
-
-_MARK = 2
-"""Columns of a case's sign; as many stand behind its name."""
-
-_NAMED = 8
+_NAMED = 3
 """Cases that are named in a list; how many more there are follows."""
 
-_TOGETHER = 3
-"""Failed cases of one message from which they stand together above it."""
+_MESSAGES = 4
+"""Messages of failed cases that are written."""
 
 
 def sign(verdict: str | None) -> str:
@@ -124,7 +118,8 @@ def _headline(report: Mapping[str, Any], page: Lines) -> None:
 
 
 def _message(report: Mapping[str, Any], page: Lines) -> None:
-    if message := str(report.get("message") or ""):
+    messages = [str(case["message"]) for case in report.get("cases", ()) if not case["passed"]]
+    if message := str(report.get("message") or alike(report["verdict"], messages)):
         place = f"line {report['line']}: " if report.get("line") else ""
         page.wrap(f"{place}{message}", "$wrong")
 
@@ -330,54 +325,26 @@ def _is_number(text: str) -> bool:
 
 
 def _cases(report: Mapping[str, Any], page: Lines) -> None:
-    """Failed cases with why, one a line, or together where they say the same; then the others."""
+    """Name failed cases with what is wrong, those together that say the same; then the others."""
     failed: dict[str, list[str]] = {}
     passed: list[str] = []
     for case in report.get("cases", ()):
         names = passed if case["passed"] else failed.setdefault(str(case["message"]), [])
         names.append(str(case["name"]))
-    shown = [name for names in (*failed.values(), passed) for name in _few(names)]
-    if not shown:
-        return
-    widest = max(page.width - _MESSAGE - 2 * _MARK, page.width // 4)
-    column = min(max(map(len, shown)), widest) + 2 * _MARK
-    for message, names in failed.items():
-        if len(names) < _TOGETHER:
-            for name in names:
-                _failed(short(name), message, column, page)
-        else:
-            _in_columns(_few(names), column, ("✗ ", "$wrong"), page)
-            page.wrap(f"  {message}", "$quiet")
-    _in_columns(_few(passed), column, ("✓ ", "$right"), page)
+    for message, names in list(failed.items())[:_MESSAGES]:
+        page.wrap(_few(names), mark=("✗ ", "$wrong"))
+        if len(failed) > 1:  # told above where all say the same
+            page.wrap(message, "$quiet", mark="  ")
+    if rest := sum(map(len, list(failed.values())[_MESSAGES:])):
+        page.wrap(f"and {count(rest, 'more case')}", mark=("✗ ", "$wrong"))
+    if passed:
+        page.wrap(_few(passed), "$quiet", mark=("✓ ", "$right"))
 
 
-def _few(names: Sequence[str]) -> list[str]:
+def _few(names: Sequence[str]) -> str:
     """The names that join fewest conditions, and how many there are besides."""
     more = [f"and {len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    return [*map(short, simplest(names, _NAMED)), *more]
-
-
-def _failed(name: str, message: str, column: int, page: Lines) -> None:
-    """`✗ name  message`, the message from `column` on, on as many lines as it needs."""
-    head = Content.assemble(("✗ ", "$wrong"), name)
-    if head.cell_length > column - _MARK:
-        page.lines.append(head)
-        head = Content()
-    page.wrap(message or " ", "$quiet", pad(head, column))
-
-
-def _in_columns(names: Sequence[str], column: int, mark: Part, page: Lines) -> None:
-    """`✓ name` side by side in columns of that width; a name that is longer has its own line."""
-    line = Content()
-    for name in names:
-        entry = Content.assemble(mark, name)
-        at = -(-(line.cell_length + _MARK) // column) * column if line else 0
-        if line and at + entry.cell_length > page.width:
-            page.lines.append(line)
-            line, at = Content(), 0
-        line = Content.assemble(pad(line, at), entry)
-    if line:
-        page.lines.append(line)
+    return " · ".join([*map(short, simplest(names, _NAMED)), *more])
 
 
 def _cost(report: Mapping[str, Any], page: Lines) -> None:

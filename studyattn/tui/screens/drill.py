@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from rich.text import Text
 from textual import events, on
 from textual.content import Content
 from textual.widget import Widget
@@ -159,7 +160,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._panes.show_page(self._shows, wide=wide)
         self._code.wear()
         self.query_one("#tabs", Static).update(pages.tabs(self._tabs(drill), self._shows))
-        draw_page = {DrillPage.BRIEF: pages.brief, DrillPage.HINTS: pages.hints}.get(self._shows)
+        draw_page = {DrillPage.BRIEF: self._brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
             width = self._panes.width(self._shows, wide=wide)
             self._panes.read(draw_page(drill, width))
@@ -182,9 +183,12 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             drawn = verdict.draw(self._report, self._recorded, width)
             judge(Content.assemble(drawn, self._looks_on))
         elif self._is_wide and self._shows is not DrillPage.BRIEF:
-            judge(pages.brief(drill, width))
+            judge(self._brief(drill, width))
         else:
             judge(Content.styled("^s grades what you have written", "$quiet"))
+
+    def _brief(self, drill: DrillState, width: int) -> Text:
+        return pages.brief(drill, width, wanted_backend(self._code.text, drill.brief))
 
     def _tabs(self, drill: DrillState) -> list[tuple[DrillPage, str]]:
         return pages.names(drill, None if self._is_wide else verdict.sign(self.verdict))

@@ -9,7 +9,13 @@ from textual.content import Content
 from studyattn.memory.state import drill_id
 from studyattn.study.practice.attempts import history
 from studyattn.study.practice.drill_views import CodeVersion
-from studyattn.study.practice.drills import DrillLine, FoundDrill, find_drill, list_drills
+from studyattn.study.practice.drills import (
+    DrillLine,
+    FoundDrill,
+    checked_backend,
+    find_drill,
+    list_drills,
+)
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import due_items
 from studyattn.tui.attention_view.example import opening_of
@@ -91,7 +97,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
             lines.append(Content.styled(f"and {len(versions) - _ATTEMPTS} before", "$quiet"))
         if versions:
             lines.append(Content())
-        brief = face(found.brief.text, width)
+        brief = face(found.brief.text_in(checked_backend(found.brief, None)), width)
         return Content("\n").join([*lines, Content.from_rich_text(brief)])
 
     def _attempt(self, version: CodeVersion) -> Content:

@@ -19,6 +19,7 @@ from studyattn.packs.briefs import read_brief
 from studyattn.packs.locate import installed_packs
 from studyattn.study.after_session import after_session
 from studyattn.study.lessons import Lesson
+from studyattn.study.practice.drills import checked_backend
 from studyattn.study.profile import Profile
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import Progress, QueuePart, RatingChoice, RenderedCard, Summary
@@ -148,7 +149,8 @@ def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
                 brief, _ = read_brief(path.read_text(encoding="utf-8"), path)
                 if isinstance(shown.memory, Remembered):
                     brief = brief.with_formula_as_hint()
-                shown = replace(shown, front=f"## {brief.title}\n\n{brief.text}")
+                text = brief.text_in(checked_backend(brief, None))
+                shown = replace(shown, front=f"## {brief.title}\n\n{text}")
                 break
     return SessionSnapshot(
         shown=shown,

@@ -166,7 +166,7 @@ class CodeEditor(FiledText):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(
             language="python",
-            soft_wrap=False,
+            soft_wrap=True,
             tab_behavior="indent",
             show_line_numbers=True,
             max_checkpoints=400,

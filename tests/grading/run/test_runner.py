@@ -385,7 +385,7 @@ def test_the_limit_of_cpu_time_is_told_when_it_comes_first(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("code", "told"),
     [
-        ("return None", "`f` returned nothing (None), expected a tuple of 2 or more"),
+        ("return None", "`f` returned None, expected a tuple of 2 or more"),
         ("return (x,)", "`f` returned a tuple or list of 1, expected a tuple of 2 or more"),
         ("return x", "`f` returned an object of type "),
     ],
@@ -414,8 +414,8 @@ def test_a_result_of_another_form_raises_nothing(torch_runner: Runner, code: str
 @pytest.mark.parametrize(
     ("function", "told"),
     [
-        ("()", "`f` returned nothing (None), which cannot be called"),
-        ("reset", "`f` returned nothing (None), which has no method `reset`"),
+        ("()", "`f` returned None, which cannot be called"),
+        ("reset", "`f` returned None, which has no method `reset`"),
     ],
 )
 def test_a_result_that_is_no_object_is_told_as_that(

@@ -17,7 +17,6 @@ from studyattn.grading.submission import Backend
 from studyattn.grading.verdict import Change
 from studyattn.home import Home
 from studyattn.memory import New, Rating, Remembered
-from studyattn.packs.briefs import read_brief
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.lessons import LessonBook, skip
@@ -34,7 +33,7 @@ from studyattn.study.review.views import RenderedCard
 from studyattn.study.statistics.today import due_on, today
 
 DRILL = content_dir() / "attention" / "drills" / "attention"
-STARTER = read_brief((DRILL / "brief.md").read_text(), DRILL / "brief.md")[0].starter_code("torch")
+STARTER = (DRILL / "starter.py").read_text()
 WRONG = """# backend: numpy
 import numpy as np
 
@@ -439,14 +438,12 @@ def test_what_is_looked_at_after_it_has_passed_does_not_count_against_it(
         assert session.suggested().rating is Rating.AGAIN
 
 
-@pytest.mark.parametrize(
-    "starter", [STARTER, (DRILL / "starter_numpy.py").read_text()], ids=["written", "bare"]
-)
+@pytest.mark.parametrize("starter", ["starter.py", "starter_numpy.py"])
 def test_an_untouched_starter_is_no_failure(
     profile: Profile, runner: Runner, clock: FixedClock, starter: str
 ) -> None:
     with PracticeSession(profile, "attention") as session:
-        session.save(starter)
+        session.save((DRILL / starter).read_text())
         report = grade(session.drill, session.submission("numpy"), runner, seed=1)
         session.record(session.submission("numpy"), report)
         hand_in(session, runner, clock, RIGHT)
