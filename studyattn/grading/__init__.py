@@ -26,8 +26,8 @@ Example:
 
     ```python
     with Grader() as grader, ProcessPoolExecutor() as executor:
-        for report in grader.grade_many(submissions, executor=executor):
-            print(json.dumps(report.to_json()))
+        for number, report in grader.grade_each(submissions, executor=executor):
+            print(number, report)
     ```
 
 A pack of your own is a folder with `drills/ID/checks.py`, each of which makes a `Drill`:

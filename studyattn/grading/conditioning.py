@@ -78,7 +78,7 @@ def measure(
     largest_score = 0.0
     watched: dict[str, Callable[..., Any]] = {}
     if drill.exponents is not None:
-        exponents_of = drill.step(drill.exponents)
+        exponents_of = getattr(drill.steps, drill.exponents)
 
         def watch(*args: Any, **kwargs: Any) -> Any:
             nonlocal largest_score
@@ -88,7 +88,7 @@ def measure(
 
         watched[drill.exponents] = watch
     if drill.rounded is not None:
-        exact = drill.step(drill.rounded)
+        exact = getattr(drill.steps, drill.rounded)
 
         def round_off(*args: Any, **kwargs: Any) -> Any:
             made = exact(*args, **kwargs)

@@ -113,14 +113,25 @@ def predicted(
 def draw_cases(drill: Drill, backend: str, device: str, seed: int) -> tuple[DrawnCase, ...]:
     """Small questions first, then every case that this backend and device can be asked.
 
-    The last ones come from anywhere in the drill's domain, and differ from seed to seed.
+    The last ones come from anywhere in the drill's domain, and differ from seed to seed. What is
+    drawn once is kept by the drill: large questions take most of the time.
     """
     cases = [
         *small_cases(drill),
         *cases_for(drill, backend, device),
         *cases_anywhere(drill, backend, np.random.default_rng(seed), ANYWHERE),
     ]
-    return tuple(draw_case(drill, case, (seed, position)) for position, case in enumerate(cases))
+
+    def drawn(case: Case, position: int) -> DrawnCase:
+        if not (case.once or case.costed):
+            return draw_case(drill, case, (seed, position))
+        key = (case.name, backend)
+        if key not in drill.drawn_once:
+            drill.drawn_once[key] = draw_case(drill, case, (position,))
+        question: DrawnCase = drill.drawn_once[key]
+        return question
+
+    return tuple(drawn(case, position) for position, case in enumerate(cases))
 
 
 def small_cases(drill: Drill) -> list[Case]:

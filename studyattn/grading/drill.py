@@ -49,6 +49,7 @@ class Case:
         gradients_of: "all" of the inputs, the "first" drawn alone, or the "others".
         keywords: arguments that are passed by keyword.
         costed: its calls are measured against the drill's `Limit`; values count too.
+        once: its numbers are drawn once for all attempts, as it is its size that matters.
         forms: what arguments are, by name, of what the domain says that they may be.
     """
 
@@ -63,6 +64,7 @@ class Case:
     gradients_of: str = "all"
     keywords: tuple[str, ...] = ()
     costed: bool = False
+    once: bool = False
     forms: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -144,10 +146,6 @@ class Draw:
         if count and np.all(lengths == longest):
             lengths[0] = max(1, longest - 1)
         return given(lengths)
-
-    def permutation(self, count: int) -> NDArray[np.int64]:
-        """The numbers below `count` in another order."""
-        return self.generator.permutation(count)
 
 
 def given(values: Any) -> ArrayInput:
@@ -240,7 +238,7 @@ Asked = Call | Sequence[Call]
 Steps = Any
 """What the functions of a reference share, such that one of them can be exchanged for another.
 
-A frozen dataclass whose fields are functions, or a mapping of functions; only its pack knows which.
+A frozen dataclass whose fields are functions; only its pack knows which.
 """
 
 NO_CHANGE: Change = MappingProxyType({})
@@ -310,6 +308,8 @@ class Drill:
     place: str = field(default="", kw_only=True, compare=False, repr=False)
     asked: tuple[Case, ...] = field(init=False, repr=False)
     """All cases that do not change from attempt to attempt: those of the spaces first."""
+    drawn_once: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, repr=False)
+    """The questions that every attempt is asked, by case and array library."""
 
     def __post_init__(self) -> None:
         if not self.place:
@@ -338,10 +338,10 @@ class Drill:
             if name not in parameters:
                 message = f"the brief of {self.id!r} has a domain for {name!r}"
                 raise DrillError(message, where=self.place, advice="Let `ask` take it.")
-        return [
-            case(name, **self._as_asked(settings))
-            for name, settings in self.domain.corners(self.usual, deep=deep)
-        ]
+        return self._cases(self.domain.corners(self.usual, deep=deep), once=True)
+
+    def _cases(self, found: Iterable[tuple[str, Mapping[str, Any]]], **given: Any) -> list[Case]:
+        return [case(name, **given, **self._as_asked(settings)) for name, settings in found]
 
     def _as_asked(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """`settings` by the names of `ask` where the brief has others."""
@@ -362,10 +362,7 @@ class Drill:
         """Return cases at and beside these numbers, as far as the brief allows them."""
         if self.domain is None:
             return []
-        return [
-            case(name, **self._as_asked(settings))
-            for name, settings in self.domain.around(numbers, self.usual)
-        ]
+        return self._cases(self.domain.around(numbers, self.usual))
 
     def case_anywhere(
         self, generator: np.random.Generator, *, deep: bool = False, near: Case | None = None
@@ -393,45 +390,19 @@ class Drill:
         entries = {name: change.get(name, whole) for name, whole in self.reference.items()}
         if self.steps is None:
             return entries
-        steps = self.steps
         exchanged = {name: step for name, step in change.items() if name not in self.reference}
-        if exchanged and isinstance(steps, Mapping):
-            steps = {**steps, **exchanged}
-        elif exchanged:
-            steps = dataclasses.replace(steps, **exchanged)
+        steps = dataclasses.replace(self.steps, **exchanged)
         return {
             name: functools.partial(whole, steps=steps) if _takes_steps(whole) else whole
             for name, whole in entries.items()
         }
-
-    def step(self, name: str) -> Callable[..., Any]:
-        """Return the reference's step of this name."""
-        steps = self.steps
-        found: Callable[..., Any] = (
-            steps[name] if isinstance(steps, Mapping) else getattr(steps, name)
-        )
-        return found
 
     @property
     def step_names(self) -> frozenset[str]:
         """The names of the reference's steps; none where its functions share none."""
         if self.steps is None:
             return frozenset()
-        if isinstance(self.steps, Mapping):
-            return frozenset(self.steps)
         return frozenset(entry.name for entry in dataclasses.fields(self.steps))
-
-    @property
-    def functions_with_steps(self) -> tuple[Callable[..., Any], ...]:
-        """All functions of the reference, its steps among them."""
-        return (*self.reference.values(), *map(self.step, sorted(self.step_names)))
-
-    def misconception(self, identifier: str) -> Misconception:
-        """The misconception with this id. KeyError when the drill has none."""
-        for misconception in self.misconceptions:
-            if misconception.id == identifier:
-                return misconception
-        raise KeyError(identifier)
 
     def misconception_of(self, sign: Sign) -> Misconception | None:
         """The misconception that is known by this sign, if the drill has one."""
@@ -473,10 +444,9 @@ class Drill:
                 message = f"the reference of {name!r} is {whole!r:.60}, not a function or a class"
                 raise DrillError(message, where=self.place)
         if self.steps is not None:
-            is_dataclass = dataclasses.is_dataclass(self.steps) and not isinstance(self.steps, type)
-            if not is_dataclass and not isinstance(self.steps, Mapping):
-                message = "steps are a frozen dataclass of functions or a mapping of functions"
-                raise DrillError(f"{message}, not {self.steps!r:.60}", where=self.place)
+            if not dataclasses.is_dataclass(self.steps) or isinstance(self.steps, type):
+                message = f"steps are a frozen dataclass of functions, not {self.steps!r:.60}"
+                raise DrillError(message, where=self.place)
             if not any(map(_takes_steps, self.reference.values())):
                 names = " and ".join(self.reference)
                 raise DrillError(

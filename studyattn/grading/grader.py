@@ -22,8 +22,7 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypedDict
+from typing import Any, Self, TypedDict, TypeVar
 from weakref import WeakValueDictionary
 
 from studyattn.errors import (
@@ -38,7 +37,6 @@ from studyattn.grading.backend_choice import choose
 from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.cost import lab
 from studyattn.grading.cost.measurements import CostSeries
-from studyattn.grading.drawn_case import DrawnCase
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.limits import ResourceLimits
@@ -52,6 +50,9 @@ DrillName = str | Path | Drill
 
 Code = str | bytes | Path | Submission
 """Source, the file that has it, or a submission whose backend is known."""
+
+
+_Answer = TypeVar("_Answer")
 
 
 class StoppedError(GradingError):
@@ -118,20 +119,14 @@ class Grader:
         self._lock = threading.Lock()
         self._idle: dict[Backend, list[Runner]] = defaultdict(list)
         self._busy: set[Runner] = set()
-        self._prepared: dict[tuple[str, str], tuple[Drill, judge.Drawn]] = {}
-        self._seeded: dict[tuple[int, str, int], tuple[Drill, judge.Drawn]] = {}
+        self._drawn: dict[tuple[int, str, int | None], tuple[Drill, judge.Drawn]] = {}
         self._closed = False
         _graders[os.getpid(), self._key] = self
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     # ── drills and submissions ───────────────────────────────────────────────────────────────────
@@ -206,24 +201,32 @@ class Grader:
         """
         asked = self.drill(drill)
         submission = self.submission(asked, code, backend)
-        drawn = None
-        if seed is None:
-            of, prepared = self._prepared.pop((asked.id, submission.backend), (None, None))
-            drawn = prepared if of is asked else None
-        else:
-            drawn = self._shared(asked, submission.backend, seed)
-        if kept := self._kept_questions(asked, submission.backend):
-            drawn = drawn or judge.draw(asked, submission.backend, self._settings["device"], seed)
-            drawn = dataclasses.replace(drawn, questions=(*drawn.questions, *kept))
+        drawn = self._questions(asked, submission.backend, seed)
         with self._carrier(submission.backend, stop) as carrier:
             for report in judge.reports(asked, submission, carrier, seed, drawn=drawn):
                 if told is not None and not report.complete:
                     told(report)
             return report
 
-    def _kept_questions(self, drill: Drill, backend: str) -> tuple[DrawnCase, ...]:
+    def _questions(self, drill: Drill, backend: str, seed: int | None) -> judge.Drawn:
+        """Return what an attempt is asked, with what deep passes found.
+
+        With a seed, the last submissions to the drill were asked the same.
+        """
+        key = id(drill), backend, seed
+        _, drawn = self._drawn.pop(key, (drill, None))
+        if drawn is None:
+            drawn = judge.draw(drill, backend, self._settings["device"], seed)
+        if seed is not None:
+            self._drawn[key] = (
+                drill,
+                drawn,
+            )  # the last one used, and keeps the drill's identity alive
+            for old in list(self._drawn)[:-_SHARED]:
+                self._drawn.pop(old, None)
         folder = self._settings["kept"]
-        return () if folder is None else deep.Kept(folder).questions(drill, backend)
+        kept = () if folder is None else deep.Kept(folder).questions(drill, backend)
+        return dataclasses.replace(drawn, questions=(*drawn.questions, *kept))
 
     def deepen(
         self,
@@ -264,27 +267,6 @@ class Grader:
         submission = self.submission(asked, code, report.backend)
         with self._carrier(submission.backend, stop) as carrier:
             return judge.mended(asked, submission, carrier, carrier.variants, report)
-
-    def grade_many(
-        self,
-        submissions: Iterable[tuple[DrillName, Code]],
-        *,
-        executor: Executor | None = None,
-        seed: int | None = None,
-    ) -> Iterator[Report]:
-        """Yield a report for each drill and code, in order; what one raises ends the iteration.
-
-        The same as `grade_each` otherwise.
-        """
-        early: dict[int, Report] = {}
-        following = 0
-        for number, report in self.grade_each(submissions, executor=executor, seed=seed):
-            if isinstance(report, StudyattnError):
-                raise report
-            early[number] = report
-            while following in early:
-                yield early.pop(following)
-                following += 1
 
     def grade_each(
         self,
@@ -348,17 +330,6 @@ class Grader:
         except StudyattnError as error:
             return error
 
-    def _shared(self, drill: Drill, backend: Backend, seed: int) -> judge.Drawn:
-        """Return the questions of this seed, which the last submissions to a drill had too."""
-        key = id(drill), str(backend), seed
-        _, drawn = self._seeded.pop(key, (drill, None))
-        if drawn is None:
-            drawn = judge.draw(drill, backend, self._settings["device"], seed)
-        self._seeded[key] = drill, drawn  # it was used last, and keeps the drill's identity alive
-        for old in list(self._seeded)[:-_SHARED]:
-            self._seeded.pop(old, None)
-        return drawn
-
     def measure(
         self,
         subject: lab.Subject,
@@ -391,7 +362,7 @@ class Grader:
         asked = self.drill(drill)
         drawn = judge.draw(asked, str(backend), self._settings["device"])
         judge.foresee(asked, drawn)
-        self._prepared[asked.id, str(backend)] = asked, drawn
+        self._drawn[id(asked), str(backend), None] = asked, drawn
 
     def isolation(self, backend: Backend | str = Backend.NUMPY) -> tuple[str, ...]:
         """Return the names of the walls around a worker. GradingError when it cannot be had."""
@@ -454,7 +425,7 @@ class _Stoppable:
     def __init__(self, runner: Runner, stop: threading.Event) -> None:
         self._runner = runner
         self._stop = stop
-        self._answers: Generator[Outcome] | None = None
+        self._answers: Generator[object] | None = None
         self.device = runner.device
 
     @property
@@ -462,11 +433,7 @@ class _Stoppable:
         return self._runner.isolation
 
     def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Iterator[Outcome]:
-        self._check()
-        self._answers = self._runner.answers(submission, programs)
-        for outcome in self._answers:
-            self._check()
-            yield outcome
+        return self._each(self._runner.answers(submission, programs))
 
     def variants(
         self,
@@ -475,13 +442,15 @@ class _Stoppable:
         programs: Sequence[CallPlan],
         seconds: float,
     ) -> Iterator[tuple[Outcome, ...]]:
+        return self._each(self._runner.variants(submission, sources, programs, seconds))
+
+    def _each(self, answered: Generator[_Answer]) -> Iterator[_Answer]:
         self._check()
-        with contextlib.closing(
-            self._runner.variants(submission, sources, programs, seconds)
-        ) as answered:
-            for outcomes in answered:
+        self._answers = answered
+        with contextlib.closing(answered):
+            for outcome in answered:
                 self._check()
-                yield outcomes
+                yield outcome
 
     def close(self) -> None:
         """End an attempt of which not every answer was taken."""
@@ -497,9 +466,7 @@ class _Stoppable:
 
             def checked(program: CallPlan) -> Outcome:
                 self._check()
-                outcome = carry_out(program)
-                self._check()
-                return outcome
+                return carry_out(program)
 
             yield checked
 

@@ -274,13 +274,13 @@ class _Bench:
             for answered in self._asked(source, drawn.questions)
         )
 
-    def names(self, source: bytes, answers: Sequence[JudgedCase]) -> tuple[NamedMistake, ...]:
+    def names(self, source: bytes) -> tuple[NamedMistake, ...]:
         def ask_again(
             questions: Sequence[DrawnCase], changed: Callable[[bytes], bytes] = bytes, /
         ) -> tuple[JudgedCase, ...]:
             return self._asked(changed(source), questions)
 
-        for known in diagnose(self.drill, answers, ask_again, in_pairs=False):
+        for known in diagnose(self.drill, self.ask(source), ask_again, in_pairs=False):
             if known:
                 return known[0].mistakes if known[0].explained in {0, known[0].failed} else ()
         return ()
@@ -296,7 +296,7 @@ def mended(
     """Return `report` on this submission with the change that makes it right, if one is found.
 
     It is one change where a name explains all wrong answers, and two where none does. A known
-    mistake that they mend, or leave alone, is named. Raises what `reports` does.
+    mistake that one of two mends is named. Raises what `reports` does.
     """
     if report.verdict not in {Verdict.WRONG, Verdict.ERROR}:
         return report
@@ -306,9 +306,9 @@ def mended(
     bench = _Bench(drill, submission, carrier, variants, drawn)
     is_explained = any(each.explained == each.failed for each in report.diagnosis)
     seconds = repair.SECONDS if is_explained else repair.SECONDS_FOR_TWO
-    found = repair.find(drill, submission, answers, bench, seconds, in_two=not report.is_named)
+    found = repair.find(submission, answers, bench, seconds, in_two=not report.is_named)
     changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in found.edits)
-    report = dataclasses.replace(report, repair=changes, repair_passes=found.passes)
+    report = dataclasses.replace(report, repair=changes)
     if not found.mistakes or report.is_named:
         return report
     failed = sum(entry.wrong for entry in answers if entry.about_values)

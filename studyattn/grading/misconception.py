@@ -32,7 +32,6 @@ class Sign(Enum):
     WRONG_GRADIENT = auto()  # of right values
     TWO_ANSWERS = auto()  # the same call answered differently
     STATE_KEPT = auto()  # a call answered by what was asked before it
-    ROUNDED = auto()  # to decimals
     LOW_PRECISION = auto()  # right to fewer digits
     FORBIDDEN_CALL = auto()
     COST = auto()

@@ -169,7 +169,6 @@ class Report:
     remarks: tuple[str, ...] = ()  # on what was accepted, a sentence or two each
     observations: tuple[Observation, ...] = ()  # where no mistake explains it, best first
     repair: tuple[Change, ...] = ()  # found by trying, checked on every question
-    repair_passes: bool = True  # also on a fresh draw; false where the diagnosis is left
     printed: str = ""  # by the submission on the smallest input, control characters left out
     backend_reason: str = ""  # why this backend, where the file decided
     complete: bool = True  # false while the mistake is looked for: only the verdict is final

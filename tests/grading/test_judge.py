@@ -222,7 +222,10 @@ def test_a_seed_repeats_the_questions(drill: Drill) -> None:
 
 
 def test_two_mistakes_are_named_together(drill: Drill) -> None:
-    chosen = (drill.misconception("scale-missing"), drill.misconception("values-are-keys"))
+    chosen = (
+        next(each for each in drill.misconceptions if each.id == "scale-missing"),
+        next(each for each in drill.misconceptions if each.id == "values-are-keys"),
+    )
     mistake = Mistake(chosen, tuple(each.ways[0] for each in chosen))
     report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.change()), seed=5)
     assert set(report.diagnosis[0].misconceptions) == {"scale-missing", "values-are-keys"}
@@ -230,8 +233,8 @@ def test_two_mistakes_are_named_together(drill: Drill) -> None:
 
 def test_a_counterexample_fits_on_a_screen_and_marks_what_is_wrong(drill: Drill) -> None:
     mistake = Mistake(
-        (drill.misconception("softmax-wrong-axis"),),
-        (drill.misconception("softmax-wrong-axis").ways[0],),
+        (next(each for each in drill.misconceptions if each.id == "softmax-wrong-axis"),),
+        (next(each for each in drill.misconceptions if each.id == "softmax-wrong-axis").ways[0],),
     )
     report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.change()), seed=5)
     shown = report.counterexample
@@ -288,7 +291,7 @@ def test_every_misconception_is_rejected_and_found_as_itself(folder: Path) -> No
 
 
 def test_told_briefly_it_has_the_mistake_and_the_cases_in_a_line(drill: Drill) -> None:
-    scale_missing = drill.misconception("scale-missing")
+    scale_missing = next(each for each in drill.misconceptions if each.id == "scale-missing")
     mistake = Mistake((scale_missing,), (scale_missing.ways[0],))
     report = grade(drill, SUBMISSION, ReferenceCarrier(drill, mistake.change()), seed=5)
     full, brief = (

@@ -104,12 +104,6 @@ drill = make(
 )
 """
 
-MAPPING = (
-    STEPS.replace("steps.rescale", 'steps["rescale"]')
-    .replace("steps.centre", 'steps["centre"]')
-    .replace("steps=Steps()", "steps={'centre': centre, 'rescale': rescale}")
-)
-
 
 def written(tmp_path: Path, body: str, head: str = HEAD) -> Path:
     folder = tmp_path / "pack" / "drills" / "layer-norm"
@@ -125,7 +119,7 @@ def line(folder: Path, text: str) -> str:
     return f"{checks}:{next(i for i, each in enumerate(lines, 1) if text in each)}"
 
 
-@pytest.mark.parametrize("body", [WHOLE, STEPS, MAPPING], ids=["whole", "dataclass", "mapping"])
+@pytest.mark.parametrize("body", [WHOLE, STEPS], ids=["whole", "dataclass"])
 def test_a_drill_brings_its_own_reference_and_steps(tmp_path: Path, body: str) -> None:
     drill = load_drill(written(tmp_path, body))
     assert grade(drill, SUBMISSION, ReferenceCarrier(drill), seed=1).passed
@@ -152,7 +146,8 @@ def test_a_changed_entry_may_take_the_steps_too(tmp_path: Path) -> None:
         "def bias_twice(x, gain, bias, *, steps):\n    return steps.centre(x) * gain",
     )
     drill = load_drill(written(tmp_path, body))
-    wrong = drill.functions(drill.misconception("bias-twice").ways[0])  # type: ignore[arg-type]  # no function that makes one
+    (*_, twice) = drill.misconceptions
+    wrong = drill.functions(twice.ways[0])  # type: ignore[arg-type]  # no function that makes one
     x = np.array([[1.0, 3.0]])
     assert wrong["layer_norm"](x, np.ones(2), np.ones(2)).tolist() == [[-1.0, 1.0]]
 
@@ -185,7 +180,7 @@ def test_a_changed_entry_may_take_the_steps_too(tmp_path: Path) -> None:
         (
             ("    steps=Steps(),\n)", "    steps=[centre],\n)"),
             "drill = make(",
-            "steps are a frozen dataclass of functions or a mapping of functions, not [<function",
+            "steps are a frozen dataclass of functions, not [<function",
         ),
         (
             ("    steps=Steps(),\n)", '    steps=Steps(),\n    exponents="scores",\n)'),
@@ -268,7 +263,7 @@ def test_a_misconception_that_fails_names_its_line(tmp_path: Path) -> None:
     body = STEPS.replace('"rescale": lambda x: x', '"rescale": lambda x: x.nothing')
     folder = written(tmp_path, body)
     drill = load_drill(folder)
-    wrong = drill.misconception("bias-twice").ways[0]
+    wrong = next(each for each in drill.misconceptions if each.id == "bias-twice").ways[0]
     with pytest.raises(DrillError, match="a misconception of 'layer-norm' fails: Attrib") as caught:
         grade(drill, SUBMISSION, ReferenceCarrier(drill, wrong), seed=1)  # type: ignore[arg-type]  # no function that makes one
     assert caught.value.where == line(folder, "x.nothing")

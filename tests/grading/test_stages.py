@@ -28,7 +28,7 @@ def drill() -> Drill:
 
 
 def with_mistakes(drill: Drill, *identifiers: str) -> ReferenceCarrier:
-    made = [drill.misconception(each) for each in identifiers]
+    made = [each for each in drill.misconceptions if each.id in identifiers]
     mistake = Mistake(tuple(made), tuple(each.ways[0] for each in made))
     return ReferenceCarrier(drill, mistake.change())
 

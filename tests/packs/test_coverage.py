@@ -88,7 +88,6 @@ CRAFT = {
     "gradient-wrong",
     "not-deterministic",
     "forbidden-call",
-    "rounded-to-decimals",
     "state-kept",
 }
 """Mistakes of programming, not of the subject: the verdict says all there is to know."""

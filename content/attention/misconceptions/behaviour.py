@@ -65,14 +65,6 @@ precision_lost = Misconception(
     sign=Sign.LOW_PRECISION,
 )
 
-rounded = Misconception(
-    id="rounded-to-decimals",
-    title="A result is rounded to a few decimals; nothing should be rounded.",
-    formula=r"|f(x) - \hat f(x)| \le c\,\varepsilon",
-    concept="numerical-stability",
-    sign=Sign.ROUNDED,
-)
-
 state_kept = Misconception(
     id="state-kept",
     title="State leaks from one call to the next: the same input alone gives the correct result.",
@@ -98,7 +90,6 @@ _BEHAVIOUR = (
     not_differentiable,
     gradient_not_finite,
     gradient_wrong,
-    rounded,
     precision_lost,
 )
 """Those that can be made in every drill that returns arrays."""

@@ -98,24 +98,9 @@ class Edit:
         return f"{sentence[0].upper()}{sentence[1:]}{times}."
 
 
-Insertion = tuple[int, str]
-"""A byte of a file, and text that goes in front of it."""
-
-
-def applied(source: bytes, edit: Edit, insertions: Sequence[Insertion] = ()) -> bytes:
-    """Return `source` with this edit, and with the insertions outside of it, which are in order."""
-    parts: list[bytes] = []
-    done = 0
-    for begin, end, text in sorted(
-        [
-            (edit.start, edit.end, edit.after),
-            *((at, at, text) for at, text in insertions if not edit.start < at < edit.end),
-        ],
-        key=lambda part: part[:2],
-    ):
-        parts += [source[done:begin], text.encode()]
-        done = end
-    return b"".join((*parts, source[done:]))
+def applied(source: bytes, edit: Edit) -> bytes:
+    """Return `source` with this edit."""
+    return source[: edit.start] + edit.after.encode() + source[edit.end :]
 
 
 def both(source: bytes, one: Edit, other: Edit) -> Edit | None:

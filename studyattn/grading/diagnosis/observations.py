@@ -7,17 +7,16 @@ What is wrong in the code is told by the change that makes it right (`repair`).
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import Argument, ArrayInput, Raised
-from studyattn.grading.compare import Comparison, Fault, distance, wrong_entries
+from studyattn.grading.call_plan import ArrayInput, Raised
+from studyattn.grading.compare import Comparison, Fault, distance
 from studyattn.grading.diagnosis.conditions import condition_of
-from studyattn.grading.diagnosis.nearest import nearest
+from studyattn.grading.diagnosis.counterexample import parameters
+from studyattn.grading.diagnosis.search import nearest
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.verdict import Diagnosis, Observation
@@ -53,8 +52,7 @@ def observe(
         with np.errstate(all="ignore"):
             found = [
                 _form(answered),
-                _not_finite(answered),
-                _zeros(answered),
+                _filled(answered),
             ]
     found += _conditions(drill, judged)
     facts = [each for each in found if each is not None][:SHOWN]
@@ -83,11 +81,16 @@ def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
     return None
 
 
-def _zeros(wrong: Sequence[JudgedCase]) -> Observation | None:
-    """Observe that every wrong answer is nothing but zeros."""
+def _filled(wrong: Sequence[JudgedCase]) -> Observation | None:
+    """Observe that every wrong answer is nothing but zeros, or nothing but NaN."""
     parts = [part for entry in wrong for part in entry.comparisons if part.fault]
-    if all(isinstance(part.values, np.ndarray) and not part.values.any() for part in parts):
+    values = [part.values for part in parts if isinstance(part.values, np.ndarray)]
+    if len(values) < len(parts) or not all(each.size for each in values):
+        return None
+    if not any(each.any() for each in values):
         return _said("zero", f"{_every(wrong)} is all zeros.")
+    if all(np.isnan(each).all() for each in values):
+        return _said("not-finite", f"{_every(wrong)} is all NaN.")
     return None
 
 
@@ -108,56 +111,6 @@ def _every(wrong: Sequence[JudgedCase]) -> str:
 
 def _joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
-def _named_inputs(drill: Drill, entry: JudgedCase) -> list[tuple[str, Argument]]:
-    """The arguments of a question's first call, by the reference's names."""
-    call = entry.question.calls[0]
-    names = [
-        name
-        for name in inspect.signature(drill.reference[call.function]).parameters
-        if name != "steps"
-    ]
-    return [*zip(names, call.args, strict=False), *call.kwargs.items()]
-
-
-# ── NaN and infinity ─────────────────────────────────────────────────────────────────────────────
-
-
-def _not_finite(wrong: Sequence[JudgedCase]) -> Observation | None:
-    """NaN or infinity: in which answers, in which of their entries, and whether the rest is right.
-
-    None when there are other wrong answers as well.
-    """
-    parts = [part for entry in wrong for part in entry.comparisons if part.fault]
-    if any(part.fault is not Fault.NOT_FINITE for part in parts):
-        return None
-    not_finite = [~np.isfinite(part.values) for part in parts]
-    nan = any(np.isnan(part.values).any() for part in parts)
-    infinite = any(np.isinf(part.values).any() for part in parts)
-    what = " and ".join(name for name, seen in (("NaN", nan), ("infinity", infinite)) if seen)
-    if all(each.all() for each in not_finite):
-        where = "every entry"
-    elif all(each.ndim > 1 and _whole_rows(each) for each in not_finite):
-        where = "whole rows"
-    else:
-        where = "some entries"
-    others = [wrong_entries(part.values, part.leaf) & np.isfinite(part.values) for part in parts]
-    rest = ""
-    if where != "every entry":
-        right = not any(other.any() for other in others)
-        rest = "; all other values are right" if right else "; others are wrong too"
-    return _said("not-finite", f"There is {what} in {where} under {_cases(wrong)}{rest}.")
-
-
-def _whole_rows(place: NDArray[Any]) -> bool:
-    return bool((place.all(axis=-1) == place.any(axis=-1)).all())
-
-
-def _cases(entries: Sequence[JudgedCase]) -> str:
-    names = list(dict.fromkeys(entry.question.case.name for entry in entries))
-    shown = _joined([f"“{name}”" for name in names[:3]])
-    return shown if len(names) <= 3 else f"{len(names)} conditions"
 
 
 # ── conditions ───────────────────────────────────────────────────────────────────────────────────
@@ -217,8 +170,10 @@ def _inputs_with_gradient(drill: Drill, entry: JudgedCase) -> list[str]:
     """The names of the inputs whose gradients are asked for, in the order of the answer."""
     if any(call.on is not None for call in entry.question.calls):
         return ["the new tokens"]
+    call = entry.question.calls[0]
+    names = parameters(drill, entry.question, call)
     return [
         name
-        for name, argument in _named_inputs(drill, entry)
+        for name, argument in [*zip(names, call.args, strict=False), *call.kwargs.items()]
         if isinstance(argument, ArrayInput) and argument.requires_grad
     ]

@@ -2,10 +2,9 @@
 
 The change that passes is the diagnosis: its line, what stands there and what would be right. It is
 true by construction, because the changed code answers every question of the attempt and of a fresh
-draw. Candidates are `edits`'; they run many to a worker. A look at one question tells of each
-whether it is right there, and how many of the values it makes on its way the reference makes too.
-Those that come nearer are the first of two: what they leave is explained by a known mistake, or
-mended by a second edit.
+draw. Candidates are `edits`'; they run many to a worker. A look at one question tells of each how
+much of the answer is right there; those that come nearer are the first of two. What no edit mends
+is not named: code from which the wrong part was dropped has the mistake of lacking it.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ import numpy as np
 from studyattn.grading.call_plan import CallPlan, Layout, Outcome
 from studyattn.grading.compare import wrong_entries
 from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of
-from studyattn.grading.diagnosis.sight import Sight, assigned_lines
-from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.submission import Submission
 from studyattn.grading.verdict import NamedMistake
@@ -66,24 +63,22 @@ class Bench(Protocol):
     def passes(self, source: bytes) -> bool:
         """Return whether a source passes on all questions of the attempt and of a fresh draw."""
 
-    def names(self, source: bytes, answers: Sequence[JudgedCase]) -> tuple[NamedMistake, ...]:
+    def names(self, source: bytes) -> tuple[NamedMistake, ...]:
         """Return the known mistake that explains every wrong answer of a source, if one does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Edits with which a submission passes, or is left with nothing but the `mistakes`.
+    """Edits with which a submission passes, and the mistakes that they mend, as far as known.
 
-    Where it passes, the `mistakes` are those that the edits mend, as far as they are known.
+    Of two edits, the other one alone leaves just the mistake that an edit mends.
     """
 
     edits: tuple[Edit, ...] = ()
     mistakes: tuple[NamedMistake, ...] = ()
-    passes: bool = True
 
 
 def find(
-    drill: Drill,
     submission: Submission,
     answers: Sequence[JudgedCase],
     bench: Bench,
@@ -96,7 +91,7 @@ def find(
     There are none where none is found in `seconds`, and where no edit can help: only the cost is
     over a limit.
     """
-    search = _Search(drill, submission, bench, time.monotonic() + seconds)
+    search = _Search(submission, bench, time.monotonic() + seconds)
     try:
         return search.repair(answers, in_two=in_two)
     except (SyntaxError, ValueError, RecursionError):  # of a file that is no longer Python then
@@ -129,15 +124,13 @@ class _Questions:
 class _Look:
     """An edit with what it answers to one question.
 
-    `share` of the entries is right, -1 where there is no answer. `made` are the values of the
-    reference that it makes on its way, and `print` is the same for edits that answer alike.
+    `share` of the entries is right, -1 where there is no answer; `print` is the same for edits that
+    answer alike.
     """
 
     edit: Edit
     share: float
-    made: frozenset[int]
     print: bytes
-    names: frozenset[str] = frozenset()  # of variables whose values are among `made`
 
     @property
     def right(self) -> bool:
@@ -147,8 +140,7 @@ class _Look:
 class _Search:
     """The search for one submission."""
 
-    def __init__(self, drill: Drill, submission: Submission, bench: Bench, deadline: float) -> None:
-        self._drill = drill
+    def __init__(self, submission: Submission, bench: Bench, deadline: float) -> None:
         self._submission = submission
         self._bench = bench
         self._deadline = deadline
@@ -158,15 +150,12 @@ class _Search:
         if questions is None:
             return Repair()
         source = self._submission.source
-        entries = self._submission.entries
-        sight = Sight(self._drill, source, entries, questions.telling)
         nothing = Edit(Kind.EXTRA, 0, 0, 0, "", "")
-        base = next(self._looks([nothing], sight), None)
-        trusted = assigned_lines(source, base.names) if base else frozenset()
-        edits = sorted(edits_of(source), key=lambda edit: (edit.line in trusted, edit.kind.rank))
+        base = next(self._looks([nothing], questions.telling), None)
+        edits = edits_of(source)
         looks: list[_Look] = []
         for begin in range(0, len(edits), AT_ONCE):
-            some = list(self._looks(edits[begin : begin + AT_ONCE], sight))
+            some = list(self._looks(edits[begin : begin + AT_ONCE], questions.telling))
             looks += some
             found = self._first(source, [look.edit for look in some if look.right], questions)
             if found is not None:
@@ -174,21 +163,13 @@ class _Search:
         return self._in_two(answers, looks, base) if in_two and base else Repair()
 
     def _in_two(self, before: Sequence[JudgedCase], looks: Sequence[_Look], base: _Look) -> Repair:
-        """Return an edit and what explains or mends the rest; or two that come no nearer alone."""
+        """Return an edit with the one that mends the rest; or two that come no nearer alone."""
         source = self._submission.source
         live = [look.edit for look in looks if look.share >= 0 or look.print != base.print]
         for first in _promising(looks, base):
             if self._is_over():
                 return Repair()
-            then = applied(source, first.edit)
-            answers = self._bench.ask(then)
-            left = _Questions.of(answers)
-            # Code without a part has the mistake of lacking it, whatever was wrong with the part.
-            is_nearer = first.made > base.made or _is_progress(before, answers)
-            if first.edit.kind.rank and is_nearer:
-                named = self._bench.names(then, answers)
-                if named:
-                    return Repair((first.edit,), named, passes=False)
+            left = _Questions.of(self._bench.ask(applied(source, first.edit)))
             pair = left and self._pair(((first.edit, each) for each in live), left)
             if pair:
                 return pair
@@ -199,17 +180,17 @@ class _Search:
     def _pair(self, pairs: Iterable[tuple[Edit, Edit]], left: _Questions) -> Repair | None:
         """Return the first two edits with which it passes, and what the first one mends."""
         source = self._submission.source
-        sight = Sight(self._drill, source, (), left.telling)
         made = ((joined, pair) for pair in pairs if (joined := both(source, *pair)) is not None)
         while some := dict(islice(made, AT_ONCE)):
             if self._is_over():
                 return None
-            looks = self._looks(list(some), sight)
+            looks = self._looks(list(some), left.telling)
             found = self._first(source, [look.edit for look in looks if look.right], left)
             if found is not None:
-                first, second = some[found]
-                alone = applied(source, second)
-                return Repair((first, second), self._bench.names(alone, self._bench.ask(alone)))
+                pair = some[found]
+                left_alone = [applied(source, edit) for edit in reversed(pair)]
+                names = (each for alone in left_alone for each in self._bench.names(alone))
+                return Repair(pair, tuple(dict.fromkeys(names)))
         return None
 
     def _first(self, source: bytes, edits: Sequence[Edit], questions: _Questions) -> Edit | None:
@@ -234,24 +215,16 @@ class _Search:
         with np.errstate(all="ignore"):
             return self._bench.judge(asked, outcome).passed
 
-    def _looks(self, edits: Sequence[Edit], sight: Sight) -> Iterator[_Look]:
+    def _looks(self, edits: Sequence[Edit], asked: JudgedCase) -> Iterator[_Look]:
         """Yield a look at each of `edits`, until time is up."""
         if self._is_over():
             return
-        sources = [sight.seen(edit) for edit in edits]
-        answered = self._bench.run(sources, [sight.asked.question.program], PATIENCE)
+        sources = [applied(self._submission.source, edit) for edit in edits]
+        answered = self._bench.run(sources, [asked.question.program], PATIENCE)
         for edit, (outcome,) in zip(edits, answered, strict=False):
-            answer, values = sight.parted(outcome)
             with np.errstate(all="ignore"):
-                judged = self._bench.judge(sight.asked, answer)
-                made = {name: sight.places(value) for name, value in values.items()}
-            yield _Look(
-                edit,
-                _share(judged),
-                frozenset().union(*made.values()),
-                _print(judged),
-                frozenset(name for name, places in made.items() if places),
-            )
+                judged = self._bench.judge(asked, outcome)
+            yield _Look(edit, _share(judged), _print(judged))
             if self._is_over():
                 return
 
@@ -263,20 +236,9 @@ def _promising(looks: Sequence[_Look], base: _Look) -> list[_Look]:
     """Return edits that bring the answer nearer, the best first; one of those that answer alike."""
     alike: dict[bytes, _Look] = {}
     for look in looks:
-        nearer = look.share > base.share or len(look.made) > len(base.made)
-        if nearer and look.print not in alike:
+        if look.share > base.share and look.print not in alike:
             alike[look.print] = look
-    best = sorted(
-        alike.values(),
-        key=lambda look: (not look.right, -len(look.made), -look.share, look.edit.kind.rank),
-    )
-    return best[:PROMISING]
-
-
-def _is_progress(before: Sequence[JudgedCase], after: Sequence[JudgedCase]) -> bool:
-    """Return whether more is right after an edit, and all that was right before it."""
-    was, now = ([entry.passed for entry in answers] for answers in (before, after))
-    return was != now and all(later >= earlier for earlier, later in zip(was, now, strict=True))
+    return sorted(alike.values(), key=lambda look: (-look.share, look.edit.kind.rank))[:PROMISING]
 
 
 def _share(judged: JudgedCase) -> float:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from studyattn.grading.call_plan import Raised
-from studyattn.grading.compare import Comparison, Fault, agree
+from studyattn.grading.compare import Fault, agree
 from studyattn.grading.cost.limits import claim_holds
 from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.diagnosis.precision import loses_precision
@@ -18,20 +16,12 @@ from studyattn.grading.drawn_case import AGAIN
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.misconception import Misconception, Sign
-from studyattn.grading.tolerance import EPSILON
-
-DECIMALS = 8
-"""Decimals to which numbers are rounded at most, if they are."""
-
-TINY = 1e-300
-"""More than the distance of 0 from itself."""
 
 
 def signs_of(
     drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask
 ) -> tuple[Misconception, ...]:
     """Misconceptions of the drill whose sign was seen, in the order of their weight."""
-    rounded = _rounded_to_decimals(answers)
     seen: dict[Sign | None, bool] = {
         Sign.FORBIDDEN_CALL: any(
             isinstance(entry.outcome, Raised) and entry.outcome.forbidden for entry in answers
@@ -40,8 +30,7 @@ def signs_of(
         Sign.RESULT_CHANGED: any(entry.overwritten for entry in answers),
         Sign.TWO_ANSWERS: any(_two_answers(entry) for entry in answers),
         _of_gradients(answers): True,
-        Sign.ROUNDED: rounded,
-        Sign.LOW_PRECISION: not rounded and loses_precision(drill, answers, ask_again),
+        Sign.LOW_PRECISION: loses_precision(drill, answers, ask_again),
     }
     limit = drill.limit if any(entry.over_limit for entry in answers) else None
     over = [limit.misconception] if limit is not None and claim_holds(limit, answers) else []
@@ -87,36 +76,3 @@ def _of_gradients(answers: Sequence[JudgedCase]) -> Sign | None:
     if values_right and Fault.VALUES in faults:
         return Sign.WRONG_GRADIENT
     return None
-
-
-def _rounded_to_decimals(answers: Sequence[JudgedCase]) -> bool:
-    """Return whether a result, wherever it is wrong, is the right one rounded to some decimals.
-
-    It need not be the only one that is wrong: others may be computed with it.
-    """
-    faulty: dict[tuple[str, int | None], list[tuple[JudgedCase, Comparison]]] = {}
-    for entry in answers:
-        if entry.about_values and entry.question.case.dtype in {"float32", "float64"}:
-            for part in entry.comparisons:
-                if part.fault:
-                    place = (part.leaf.register.removesuffix(AGAIN), part.leaf.part)
-                    faulty.setdefault(place, []).append((entry, part))
-    return any(
-        len(parts) > 1 and any(_all_have_decimals(parts, number) for number in range(DECIMALS + 1))
-        for parts in faulty.values()
-    )
-
-
-def _all_have_decimals(parts: Sequence[tuple[JudgedCase, Comparison]], number: int) -> bool:
-    unit = 10.0**-number
-    for entry, part in parts:
-        values, right = part.values, part.leaf.values
-        if part.fault is not Fault.VALUES or not isinstance(values, np.ndarray):
-            return False
-        roundings = EPSILON[entry.question.case.dtype] * np.abs(values)
-        off_the_grid = np.abs(values - np.round(values / unit) * unit)
-        if not np.all(off_the_grid <= 4 * roundings + TINY):
-            return False
-        if not np.all(np.abs(values - right) <= 0.5001 * unit + part.leaf.tolerance):
-            return False
-    return True

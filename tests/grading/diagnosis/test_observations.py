@@ -61,7 +61,7 @@ def attention(change: Callable[[Array, Array, Array, Array], Array]) -> Callable
     [
         (lambda o, q, k, v: 0 * o, "Every wrong answer is all zeros."),
         (lambda o, q, k, v: o[None], "The numbers are correct but the shape is not"),
-        (lambda o, q, k, v: o * math.nan, "There is NaN in every entry under"),
+        (lambda o, q, k, v: o * math.nan, "Every wrong answer is all NaN."),
         (
             lambda o, q, k, v: o + (k.shape[-2] > 1000) * q.sum(-1, keepdims=True),
             "It is wrong where n is 1030 or more, 3 times of 3, and right otherwise, ",

@@ -277,12 +277,6 @@ UNTRUE: Mapping[Sign, Sequence[tuple[str, Change]]] = {
     ],
     Sign.TWO_ANSWERS: [("the same wrong one", values(np.cos))],
     Sign.STATE_KEPT: [("chance", noisy), ("a large question", after_a_while)],
-    Sign.ROUNDED: [
-        ("a coarser format", values(lambda array: array.astype(np.float16).astype(array.dtype))),
-        ("whole numbers elsewhere", values(lambda array: np.rint(array) + 3)),
-        ("two digits", values(lambda array: array * (1 + 1e-3 * np.sin(np.arange(array.size)
-            .reshape(array.shape))))),
-    ],
     Sign.LOW_PRECISION: [
         ("decimals", values(lambda array: np.round(array, 3))),
         ("a factor", values(lambda array: array * (1 + 1e-4))),

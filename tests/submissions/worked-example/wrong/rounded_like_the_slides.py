@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: rounded-to-decimals
+# mistake: none
 # style: rounded
 def trace_head(x, w_q, w_k, w_v):
     q, k, v = (t.round(decimals=3) for t in (x @ w_q, x @ w_k, x @ w_v))

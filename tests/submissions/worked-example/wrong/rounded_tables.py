@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: rounded-to-decimals
+# mistake: none
 # Rounds the weights to four decimals, as on a slide, and mixes the values with them.
 import numpy as np
 
