@@ -45,6 +45,7 @@ class Kind(Enum):
     SLICE = 1, "the bounds of {} are wrong"
     FUNCTION = 1, "{} calls the wrong function"
     ASSIGNMENT = 1, "the kind of assignment in {} is wrong"
+    LEFT_EARLY = 1, "{} leaves its loop in the first round"
     ORDER = 2, "the order of {} and the next statement is wrong"
     NAME = 2, "{} is the wrong name there"
     NAMES = 2, "two names in {} are exchanged"
@@ -247,6 +248,15 @@ class _Edits:
         if isinstance(node.targets[0], ast.Name | ast.Subscript):
             changed = (f"{target} {operator}= {value}" for operator in "+-*")
             yield from self._each(Kind.ASSIGNMENT, node, changed)
+
+    def _of_for(self, node: ast.For) -> Iterator[Edit]:
+        """Yield the loop with the `return` at its end behind it."""
+        last = node.body[-1]
+        if isinstance(last, ast.Return) and len(node.body) > 1 and last.lineno == last.end_lineno:
+            start, end = self._place(last)
+            before = f"{' ' * last.col_offset}{self._text(last)}"
+            after = f"{' ' * node.col_offset}{self._text(last)}"
+            yield Edit(Kind.LEFT_EARLY, last.lineno, start - last.col_offset, end, before, after)
 
     def _of_if(self, node: ast.If) -> Iterator[Edit]:
         texts = (f"not ({self._text(node.test)})", "True", "False")

@@ -62,6 +62,12 @@ def test_what_is_tried(expression: str, kind: Kind, wanted: str) -> None:
     assert wanted in edits(in_function(expression), kind)
 
 
+def test_a_return_at_the_end_of_a_loop_is_moved_behind_it() -> None:
+    source = b"def f(a):\n    for b in a:\n        a += b\n        return a\n"
+    moved = [edit for edit in edits_of(source) if edit.kind is Kind.LEFT_EARLY]
+    assert [applied(source, edit) for edit in moved] == [source.replace(b"        r", b"    r")]
+
+
 def test_statements_are_dropped_exchanged_and_assigned_otherwise() -> None:
     source = "def f(a):\n    a = a + 1\n    a = a * 2\n    return a\n"
     assert "pass" in edits(source, Kind.STATEMENT)
