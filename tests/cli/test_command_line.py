@@ -303,7 +303,10 @@ def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: C
     assert told.splitlines()[0].split() == [
         *("day", "new", "reviews", "drills", "minutes", "in", "drills", "concepts", "met")
     ]
-    assert "cards before their lesson: 0\nterms before their concept: 0\nlongest day: " in told
+    assert (
+        "cards before their lesson: 0\nterms before their concept: 0\nlongest wait of a new drill: "
+        in told
+    )
     assert "every concept met: day " in told
     assert re.search(r"^dot-product +1$", told, re.MULTILINE)
     ranges = command("stats", "--simulate", "--days", "8", "--seeds", "2").out

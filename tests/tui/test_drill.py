@@ -270,6 +270,7 @@ async def test_the_learners_own_editor_is_given_the_file(
         assert commands == [["ed", "-s", str(stocked_home.drills / "attention.py")]]
 
 
+@pytest.mark.usefixtures("own_servers")
 async def test_ten_drills_leave_no_process_and_little_memory(
     stocked_home: Home, open_app: OpenApp
 ) -> None:
