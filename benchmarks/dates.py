@@ -131,7 +131,7 @@ class World(Evenings):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one learner was told, by the day on which they asked, and what happened."""
+    """The ranges that one learner was given, by the day of asking, and the days that it took."""
 
     kind: tuple[int, float, int]
     told: dict[int, Ranges]

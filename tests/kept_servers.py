@@ -73,7 +73,7 @@ class _KeptServer(runner._Server):
 
     @property
     def lives(self) -> bool:
-        """Whether its process runs."""
+        """True while its process runs."""
         return self._process.poll() is None
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class _KeptServer(runner._Server):
         super().close()
 
     def _is_idle(self) -> bool:
-        """Whether all its workers have ended, those on their way to it included."""
+        """True when all its workers have ended, those on their way to it included."""
         number = self._process.pid
         children = Path(f"/proc/{number}/task/{number}/children")
         until = time.monotonic() + PATIENCE

@@ -44,7 +44,7 @@ WRITTEN: Final = 30
 """Words that are written after the prompt."""
 
 TEMPERATURE: Final = 0.5
-"""Of the learner's `sample`; without it, words are drawn by their plain probabilities."""
+"""The temperature of the learner's `sample`; without it, probabilities are left as they are."""
 
 SEED: Final = 1
 

@@ -117,7 +117,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the first model writes, and its mean loss on text that it was not trained on.
+    """The text of the first model, and its mean loss on text that it was not trained on.
 
     `loss` is in nats per word; None where it is no finite number. `seconds` were taken for both.
     """

@@ -75,7 +75,7 @@ _FAILURES: Final = {
     sqlite3.SQLITE_IOERR: ("the disk cannot be read or written", "Check the disk."),
     sqlite3.SQLITE_FULL: ("the disk is full", "Make room for a copy of the collection."),
 }
-"""What is wrong and what to do, by SQLite's codes."""
+"""The fault and the advice, by SQLite's codes."""
 
 
 @dataclass(frozen=True, slots=True)

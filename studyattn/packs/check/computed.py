@@ -75,7 +75,7 @@ def _card(card: Card, pack: Pack) -> Iterator[Finding]:
 
 
 def _slips(drawn: list[Computed]) -> dict[str, bool]:
-    """Whether each slip is told in some drawing: it differs from the answer and earlier slips."""
+    """Find the slips that some drawing tells: they differ from the answer and earlier slips."""
     told: dict[str, bool] = {}
     for expected in (each.expected() for each in drawn):
         if isinstance(expected, ExpectedNumbers):

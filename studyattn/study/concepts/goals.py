@@ -1,4 +1,4 @@
-"""How far it is to the goals of the path, in lessons and as ranges of days.
+"""The way to the goals of the path, in lessons and as ranges of days.
 
 The days to come are simulated a few times (`rules.outlook`), from what is begun, planned and known
 of the learner now. That takes a moment, so that what needs the path alone does without.
@@ -67,7 +67,7 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True)
 class Goals:
-    """What is ahead, as of today."""
+    """The goals that are ahead, as of today."""
 
     milestones: tuple[Milestone, ...]  # the nearest first
     today: date
@@ -105,7 +105,7 @@ def read_goals(profile: Profile, path: LearningPath) -> Goals:
 
 
 class _Ahead:
-    """What is ahead on the path, and the days in each simulation."""
+    """The goals ahead on the path, and the days in each simulation."""
 
     def __init__(self, path: LearningPath, days: Sequence[Mapping[str, int]], today: date) -> None:
         self._days, self._today, self._goals = days, today, path.goals

@@ -57,7 +57,7 @@ CHANGES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What the model wrote with the code of the drills `parts`. The loss is in nats per word."""
+    """The text of the model with the code of the drills `parts`. The loss is in nats per word."""
 
     parts: tuple[str, ...]
     prompt: str
@@ -68,7 +68,7 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class FirstModelText:
-    """What the first model writes now, and what it wrote before other code passed.
+    """The text of the first model now, and before other code passed.
 
     Attributes:
         digest: of the code with which it was made.

@@ -1,4 +1,4 @@
-"""How the learner answers, read from the log: ratings, and recall beside its forecasts.
+"""The learner's answers, read from the log: ratings, and recall beside its forecasts.
 
 Simulations of days to come need it, besides the pace (`review.pace`).
 """

@@ -1,4 +1,4 @@
-"""How long items take: the learner's own pace, read from the log.
+"""The times that items take: the learner's own pace, read from the log.
 
 The queue, Today, the path and statistics ask it. `review.learner` reads how well they recall.
 """
@@ -45,7 +45,7 @@ class Estimator:
 
     @cached_property
     def times(self) -> Times:
-        """What the learner's latest answers took.
+        """The times of the learner's latest answers.
 
         Of a drill that was rated once among the latest ones, that is its first writing: whoever
         wrote so many drills more knows every level anyway.

@@ -35,14 +35,14 @@ class PlannedItem:
     concept: str = ""
     siblings: str | None = None
     before: frozenset[str] = frozenset()
-    """Of a drill, the guids of what is seen before it."""
+    """The guids of what is seen before a drill."""
     reading: float = 0.0
     """Seconds of reading for which the day's plan keeps room when it is new."""
     pages: tuple[float, ...] = ()
     """Seconds of each page up to the one that prepares for it; those not read yet come with it."""
     begun: Memory | None = None
     since: int = 0
-    """Of a new drill that may be asked, the day since which it may."""
+    """The day since which a new drill may be asked."""
     weight: float = 1.0
     """The number of begun cards for which it stands."""
 
@@ -57,7 +57,7 @@ class PlannedItem:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the learner wants of each day."""
+    """The learner's wishes for each day."""
 
     limits: DayLimits
     budget: float  # seconds; 0 for no limit
@@ -65,7 +65,7 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class SoFar:
-    """What was before the first day that is simulated, and on it."""
+    """The past of the first day that is simulated, and that day so far."""
 
     studied: tuple[date, ...] = ()  # the latest days with an answer, the latest first
     done: DoneToday = field(default_factory=DoneToday)

@@ -95,9 +95,9 @@ class Asked:
     reading: float = READING
     """Seconds of reading the pages of a lesson that come before it when it is new."""
     after: frozenset[str] = frozenset()
-    """Of a new drill, the new cards that have to be seen before it may be asked."""
+    """The new cards that have to be seen before a new drill may be asked."""
     late: bool = False
-    """Of a drill, whether it has waited for `budget.PATIENCE` study days."""
+    """True for a drill that has waited for `budget.PATIENCE` study days."""
 
     @property
     def drill(self) -> bool:
@@ -105,7 +105,7 @@ class Asked:
 
 
 class Timed(NamedTuple):
-    """What one answer took."""
+    """The time that one answer took."""
 
     kind: str
     seconds: float
@@ -120,7 +120,7 @@ class Pace:
     doubts: Mapping[bool, float] = field(
         default_factory=lambda: {sort: each.learners for sort, each in SPREADS.items()}
     )
-    """How far all times of drills (True) and of cards may be wrong together: the standard deviation
+    """The common error of all times of drills (True) and of cards: the standard deviation
     of their logarithm."""
     answers: Mapping[str, int] = field(default_factory=dict)  # that this is known from, by kind
 
@@ -156,7 +156,7 @@ class Pace:
 
 
 class Times:
-    """What the latest answers took, and the pace that they show."""
+    """The times of the latest answers, and the pace that they show."""
 
     def __init__(self, timed: Iterable[Timed] = ()) -> None:
         """Begin with these answers, the earliest first."""

@@ -28,10 +28,10 @@ from studyattn.memory.state import has_steps
 from studyattn.study.rules.pace import FIRST_DRILL, Pace, is_drill_kind
 
 Shares = tuple[float, ...]
-"""Of again … easy, or of hard … easy."""
+"""Chances of again … easy, or of hard … easy."""
 
 Steps = tuple[Shares, ...]
-"""Of again … easy in a step of minutes, after an answer of again, of hard and of good."""
+"""Chances of again … easy in a step of minutes, after an answer of again, of hard and of good."""
 
 _MOST_STEPS: Final = 5
 """Answers of one evening after the first, at most, as in the library's simulation."""
@@ -41,7 +41,7 @@ _RATINGS: Final = tuple(Rating)
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """How somebody answers: assumed, or estimated from the log (`review.pace`)."""
+    """The way in which somebody answers: assumed, or estimated from the log (`review.pace`)."""
 
     pace: Pace = field(default_factory=Pace)
     first_look: float = 1.5  # times as long as a later one, of a card
@@ -106,7 +106,7 @@ class Walked:
 
 @dataclass(slots=True)
 class Answered:
-    """What an item took on one day: its first answer, and the steps of minutes after it."""
+    """The time of an item on one day: its first answer, and the steps of minutes after it."""
 
     rating: Rating
     answers: int = 0

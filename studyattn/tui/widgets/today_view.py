@@ -103,7 +103,7 @@ def draw(
 
 
 def _model(model: FirstModelText | None, width: int) -> list[Content]:
-    """What the first model writes, once it has."""
+    """The first model's text, once there is one."""
     if model is None:
         return []
     # Late: the first frame does without it.
