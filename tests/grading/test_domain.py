@@ -179,3 +179,18 @@ def test_right_code_keeps_its_pass(torch_carrier: Executor) -> None:
 def test_the_numbers_of_a_program_are_found() -> None:
     assert deep.numbers_in(b"x = 5000 if y > 1e-4 else 1 + 2") == [1e-4, 5000]
     assert deep.numbers_in(b"def broken(") == []
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "partly -inf"])
+@pytest.mark.parametrize("hidden", [[0], [1], [0, 2]])
+def test_a_form_of_what_is_partly_hidden_is_no_nan(form: str, hidden: list[int]) -> None:
+    values = np.array([[1.0, 2.0, 3.0]] * 2)
+    values[:, hidden] = -np.inf
+    formed = FORMS[form](values)
+    assert not np.isnan(formed).any()
+    assert np.isfinite(formed).any(axis=-1).all()
+
+
+def test_a_row_that_is_hidden_but_for_its_end_can_be_seen_there() -> None:
+    values = np.array([[1.0, 2.0], [3.0, -np.inf]])
+    assert np.isfinite(FORMS["partly -inf"](values)).any(axis=-1).all()
