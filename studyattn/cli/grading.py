@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import textwrap
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,7 @@ import click
 from studyattn.cli.common import Invocation, emit, opened
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading import Grader, Submission, format_report
-from studyattn.grading.backend_choice import choose
 from studyattn.grading.grader import StoppedError
-from studyattn.grading.submission import files_beside
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_file import decoded
 from studyattn.study.practice.drill_session import PracticeSession
@@ -144,18 +143,13 @@ def _read_as(
     invocation: Invocation, brief: DrillBrief, path: Path, source: bytes, backend: str | None
 ) -> Submission:
     """The submission, in the backend that is given or that is read from it."""
-    from studyattn.study.practice.mine import builds_on_it, imported_files  # late: it grades alone
+    from studyattn.study.practice.mine import submission_of  # late: it grades alone
 
     if path.suffix.lower() == ".ipynb":
         from studyattn.classroom.notebooks import code_of
 
         source = code_of(source.decode("utf-8", "replace"), str(path)).encode()
-    beside = files_beside(path, source)
-    chosen = choose(brief.id, source, brief.entry, brief.backends, given=backend, beside=beside)
-    if builds_on_it(source):
-        with opened(invocation) as profile:
-            beside = imported_files(profile, brief, chosen.backend, path, source)
-    return Submission(str(path), source, chosen.backend, brief.entry, beside=beside, why=chosen.why)
+    return submission_of(partial(opened, invocation), brief, path, source, backend)
 
 
 def mended(

@@ -67,6 +67,17 @@ class Line:
 def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
     """The report, the most useful line first; `brief`: of cases the names of some that failed."""
     yield _headline(report)
+    yield from format_details(report)
+    if report.cases:
+        yield Line()
+        yield from [_some(report.cases)] if brief else _cases(report)
+    if not brief:
+        yield Line()
+    yield from _footer(report)
+
+
+def format_details(report: Report) -> Iterator[Line]:
+    """The report without its headline, the list of cases and how it was graded."""
     if told := _alike(report):
         yield from _wrapped(told, Tone.BAD)
     if report.message:
@@ -82,12 +93,6 @@ def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
     if report.printed.strip():
         yield Line()
         yield from _printed(report)
-    if report.cases:
-        yield Line()
-        yield from [_some(report.cases)] if brief else _cases(report)
-    if not brief:
-        yield Line()
-    yield from _footer(report)
 
 
 def _wrapped(

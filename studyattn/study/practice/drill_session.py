@@ -9,6 +9,7 @@ process, then `record` its report.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
@@ -18,11 +19,12 @@ from typing import TYPE_CHECKING, Self
 from studyattn.errors import InputError
 from studyattn.grading.verdict import Report
 from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered, effective_reviews
-from studyattn.study.practice import drill_log, mine, mistakes
+from studyattn.study.practice import drill_log, mistakes
 from studyattn.study.practice.attempts import history, record_attempt, undo_practice, version
 from studyattn.study.practice.drill_file import DrillFile, decoded
 from studyattn.study.practice.drill_views import CardBack, CodeVersion, FileState, Recorded
 from studyattn.study.practice.drills import FoundDrill, checked_backend, find_drill
+from studyattn.study.practice.mine import submission_of
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
 from studyattn.study.review import recorder
@@ -158,16 +160,9 @@ class PracticeSession:
 
     def submission(self, backend: str | None = None) -> Submission:
         """Return the file as it is to be graded. Raises NotFoundError or InputError."""
-        from studyattn.grading.backend_choice import choose
-        from studyattn.grading.submission import Submission, files_beside
-
-        brief, source = self.brief, self.file.read()
-        beside = files_beside(self.path, source)
-        chosen, why = choose(
-            brief.id, source, brief.entry, brief.backends, given=backend, beside=beside
+        return submission_of(
+            lambda: nullcontext(self._profile), self.brief, self.path, self.file.read(), backend
         )
-        beside = mine.imported_files(self._profile, brief, chosen, self.path, source)
-        return Submission(str(self.path), source, chosen, brief.entry, beside=beside, why=why)
 
     # ── attempts ─────────────────────────────────────────────────────────────────────────────────
 

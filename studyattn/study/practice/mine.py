@@ -10,18 +10,21 @@ from __future__ import annotations
 import ast
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from studyattn.errors import InputError, NotFoundError
+from studyattn.grading.backend_choice import choose
 from studyattn.grading.submission import (
     LENT,
     OWN,
     PASSED,
     SourceFile,
+    Submission,
     files_beside,
     module_name,
     own_package,
@@ -166,15 +169,34 @@ def refresh(profile: Profile, backend: str, lend_to: DrillBrief | None = None) -
             package.write(profile.home.drills / PACKAGE)
 
 
-def imported_files(
+def submission_of(
+    profile: Callable[[], AbstractContextManager[Profile]],
+    brief: DrillBrief,
+    path: Path,
+    source: bytes,
+    backend: str | None = None,
+) -> Submission:
+    """Return `source`, the text of the file at `path`, as it is to be graded.
+
+    `profile` opens the home, where the code takes from the package. Raises InputError.
+    """
+    beside = files_beside(path, source)
+    chosen, why = choose(
+        brief.id, source, brief.entry, brief.backends, given=backend, beside=beside
+    )
+    if builds_on_it(source):
+        with profile() as opened:
+            beside = _imported_files(opened, brief, chosen, path, source)
+    return Submission(str(path), source, chosen, brief.entry, beside=beside, why=why)
+
+
+def _imported_files(
     profile: Profile, brief: DrillBrief, backend: str, path: Path, source: bytes
 ) -> tuple[SourceFile, ...]:
     """Return the files that `source`, the text of the file at `path`, may import.
 
     Those in its folder, and the package: as it is there, or else as it is now.
     """
-    if not builds_on_it(source):
-        return files_beside(path, source)
     refresh(profile, backend, brief)
     beside = files_beside(path, source)
     if any(file.module == PACKAGE for file in beside):

@@ -2,7 +2,7 @@
 
 The learner's file is graded first and measured when its answers are right, whatever it costs; the
 solution and the drill's contrasts are measured beside it. All runs beside the app
-(`tui.drill.grader`), one implementation after another, and each n is drawn when it is there.
+(`study.practice.grading_thread`), one implementation after another, and each n is drawn when it is there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from studyattn.errors import StudyattnError
 from studyattn.grading.cost.measurements import CostSeries, Quantity
 from studyattn.study.practice import cost_page
 from studyattn.study.practice.cost_page import UNITS, Styles
-from studyattn.tui.drill.grader import GradingThread
+from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.drill.verdict import headline
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import ReadingScreen

@@ -12,7 +12,7 @@ from studyattn.study.practice.debrief import Debrief
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.first_model import FirstModelText
 from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.drill.grader import GradingThread
+from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, Lines, beside, count
 from studyattn.tui.screens.base import ReadingScreen

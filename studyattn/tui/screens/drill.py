@@ -1,7 +1,7 @@
 """One drill: its brief, the learner's code, and on each save the verdict.
 
 What is shown and what the keys do. The file and the session are `tui.drill.controller`, grading
-beside the app is `tui.drill.grader`, the pages `tui.drill.pages`.
+beside the app is `study.practice.grading_thread`, the pages `tui.drill.pages`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from studyattn.tui.dialogs.dialog import ConfirmScreen
 from studyattn.tui.dialogs.picker import RatingScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
-from studyattn.tui.drill.grader import GradingThread
+from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.drill.pages import (
     CHANGES,
     RECALLED,

@@ -1,9 +1,9 @@
-"""Grade and measure beside the app, in one thread of its own.
+"""Grade and measure beside an event loop, in one thread of its own.
 
 The library's `grading.Grader` works in a daemon thread, which never keeps the program from ending;
-submissions run in its warm worker processes. The app waits for neither: a report arrives as a
-future, and `stop` ends it at once, also while a worker is still starting. Numpy is imported in this
-thread, torch in the workers alone.
+submissions run in its warm worker processes. The app and the language server wait for neither: a
+report arrives as a future, and `stop` ends it at once, also while a worker is still starting. Numpy
+is imported in this thread, torch in the workers alone.
 """
 
 from __future__ import annotations
@@ -122,8 +122,8 @@ class GradingThread:
             job.stopped.set()
 
     def tell(self, what: Callable[[], object]) -> None:
-        """Have `what` done in the app's loop, from the thread: to say how far the work is."""
-        with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
+        """Have `what` done in the event loop, from the thread: to say how far the work is."""
+        with contextlib.suppress(RuntimeError):  # the program has ended, and its loop with it
             self._loop.call_soon_threadsafe(what)
 
     @property
