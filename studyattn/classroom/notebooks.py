@@ -7,7 +7,7 @@ import re
 from studyattn.text.notebooks import CODE, cells_of
 
 _MAGIC = re.compile(r"^([ \t]*)(?=%{1,2}[a-z]|[!?])")
-_HARMLESS = ("%%time", "%%timeit", "%%capture")
+_HARMLESS = ("%%time", "%%timeit", "%%capture", "%%drill")
 
 
 def code_of(text: str, where: str) -> str:

@@ -15,6 +15,7 @@ from studyattn.cli.common import Answer, Invocation, Rows, Shown, local, opened,
 from studyattn.errors import InputError
 from studyattn.memory import Rating, Remembered
 from studyattn.study.practice import attempts
+from studyattn.study.practice.drill_file import DrillFile, notebook_of
 from studyattn.study.practice.drills import (
     checked_backend,
     find_drill,
@@ -37,24 +38,31 @@ def list_(profile: Profile) -> Answer:
 
 
 def start(
-    invocation: Invocation, identifier: str, backend: str | None, folder: Path | None
+    invocation: Invocation,
+    identifier: str,
+    backend: str | None,
+    folder: Path | None,
+    notebook: bool,
 ) -> Answer:
     brief = find_drill(invocation.home, identifier).brief
     chosen = installed_backend(brief, backend)
-    path = (folder or invocation.home.drills) / f"{identifier}.py"
+    path = (folder or invocation.home.drills) / f"{identifier}.{'ipynb' if notebook else 'py'}"
     taken = InputError(
         "the file already exists and is not overwritten",
         where=str(path),
         advice="Choose another folder with --dir.",
     )
     is_taken = path.exists() or path.is_symlink()
-    if is_taken and folder is not None:
+    if is_taken and (folder is not None or notebook):
         raise taken
-    with _practising(invocation, identifier, path=path, backend=chosen) as session:
-        if is_taken and session.put_aside is None:
-            raise taken
-        if not path.exists():  # it was rated, is not due, and is begun again all the same
-            session.start_afresh(chosen)
+    if notebook:
+        DrillFile(path).write(notebook_of(brief, chosen))
+    else:
+        with _practising(invocation, identifier, path=path, backend=chosen) as session:
+            if is_taken and session.put_aside is None:
+                raise taken
+            if not path.exists():  # it was rated, is not due, and is begun again all the same
+                session.start_afresh(chosen)
     told: Shown = partial(click.echo, path)
     missing = brief.backends[0]
     if backend is None and chosen != missing:

@@ -6,13 +6,18 @@ read looks again, and each write goes to a file of its own that then takes the o
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from studyattn.disk import reason, replace_file
 from studyattn.errors import InputError, NotFoundError
 from studyattn.study.practice.drill_views import FileState
+
+if TYPE_CHECKING:
+    from studyattn.packs.model import DrillBrief
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,30 @@ class DrillFile:
             where=str(self.path),
             advice="Nothing was changed. Make the folder writable and try again.",
         )
+
+
+def notebook_of(brief: DrillBrief, backend: str) -> str:
+    """Return a Jupyter notebook (format 4.5) with the task and a cell that is graded when run."""
+    cells = [
+        ("markdown", f"# {brief.title}\n\n{brief.text_in(backend)}"),
+        ("code", "%load_ext studyattn"),
+        ("code", f"%%drill {brief.id}\n{brief.starter_code(backend)}"),
+    ]
+    code: dict[str, object] = {"execution_count": None, "outputs": []}
+    return json.dumps(
+        {
+            "nbformat": 4,
+            "nbformat_minor": 5,
+            "metadata": {},
+            "cells": [
+                {"id": f"{number}", "cell_type": kind, "metadata": {}, "source": text}
+                | (code if kind == "code" else {})
+                for number, (kind, text) in enumerate(cells)
+            ],
+        },
+        ensure_ascii=False,
+        indent=1,
+    )
 
 
 def decoded(source: bytes) -> str:

@@ -2,7 +2,8 @@
 
 The learner's file is graded first and measured when its answers are right, whatever it costs; the
 solution and the drill's contrasts are measured beside it. All runs beside the app
-(`study.practice.grading_thread`), one implementation after another, and each n is drawn when it is there.
+(`study.practice.grading_thread`), one implementation after another, and each n is drawn when it is
+there.
 """
 
 from __future__ import annotations

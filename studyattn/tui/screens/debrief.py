@@ -11,8 +11,8 @@ from studyattn.grading.verdict import Report
 from studyattn.study.practice.debrief import Debrief
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.first_model import FirstModelText
-from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.study.practice.grading_thread import GradingThread
+from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, Lines, beside, count
 from studyattn.tui.screens.base import ReadingScreen

@@ -23,6 +23,7 @@ from studyattn.memory.state import Rating
 from studyattn.study.practice.debrief import rate_and_debrief
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
+from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.study.rules.mistakes import concept_to_read
 from studyattn.tui.attention_view.example import opening_of
@@ -31,7 +32,6 @@ from studyattn.tui.dialogs.dialog import ConfirmScreen
 from studyattn.tui.dialogs.picker import RatingScreen
 from studyattn.tui.drill import pages, verdict
 from studyattn.tui.drill.controller import DrillController, DrillState, FileChange, wanted_backend
-from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.drill.pages import (
     CHANGES,
     RECALLED,
