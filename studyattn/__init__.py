@@ -9,7 +9,6 @@ __version__ = "0.2.1"
 
 def load_ipython_extension(shell: object) -> None:
     """Add `%%drill`, `%due` and `%review` to a notebook: IPython calls this for `%load_ext`."""
-    from studyattn.editor.notebook import Magics
-    from studyattn.home import find_home
+    from importlib import import_module  # by name, for every room may import this package
 
-    Magics(shell, find_home()).register()
+    import_module("studyattn.editor.notebook").load(shell)

@@ -26,7 +26,7 @@ import numpy as np
 from studyattn.errors import StudyattnError
 from studyattn.grading import Grader, Report, format_report
 from studyattn.grading.report_text import Tone
-from studyattn.home import Home
+from studyattn.home import Home, find_home
 from studyattn.memory import Rating
 from studyattn.memory.order import Interleaving
 from studyattn.study.practice.attempts import record_attempt
@@ -220,6 +220,11 @@ class Magics:
             f"<details><summary>Answer</summary>\n\n{card.back}\n\n</details>\n\n"
             "`%review again`, `hard`, `good` or `easy` rates it."
         )
+
+
+def load(shell: Any) -> None:
+    """Give a notebook its magics, on the learner's home."""
+    Magics(shell, find_home()).register()
 
 
 def _carry_out(magic: Any, *given: str) -> object:
