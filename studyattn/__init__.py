@@ -11,4 +11,4 @@ def load_ipython_extension(shell: object) -> None:
     """Add `%%drill`, `%due` and `%review` to a notebook: IPython calls this for `%load_ext`."""
     from importlib import import_module  # by name, for every room may import this package
 
-    import_module("studyattn.editor.notebook").load(shell)
+    import_module("studyattn.editor.notebook").Magics(shell).register()

@@ -26,7 +26,7 @@ import numpy as np
 from studyattn.errors import StudyattnError
 from studyattn.grading import Grader, Report, format_report
 from studyattn.grading.report_text import Tone
-from studyattn.home import Home, find_home
+from studyattn.home import find_home
 from studyattn.memory import Rating
 from studyattn.memory.order import Interleaving
 from studyattn.study.practice.attempts import record_attempt
@@ -123,10 +123,10 @@ def _color(share: float) -> str:
 class Magics:
     """The magics of one notebook."""
 
-    def __init__(self, shell: Any, home: Home) -> None:
+    def __init__(self, shell: Any) -> None:
         self._shell = shell
-        self._home = home
-        self._grader = Grader(kept=home.counterexamples)
+        self._home = find_home()
+        self._grader = Grader(kept=self._home.counterexamples)
         self._asked = ""
         """The guid of the card that is asked."""
         self._since = 0.0
@@ -220,11 +220,6 @@ class Magics:
             f"<details><summary>Answer</summary>\n\n{card.back}\n\n</details>\n\n"
             "`%review again`, `hard`, `good` or `easy` rates it."
         )
-
-
-def load(shell: Any) -> None:
-    """Give a notebook its magics, on the learner's home."""
-    Magics(shell, find_home()).register()
 
 
 def _carry_out(magic: Any, *given: str) -> object:
