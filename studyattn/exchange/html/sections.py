@@ -60,7 +60,7 @@ class _SectionRenderer:
         # A slug may have any character, an anchor not.
         topics = enumerate(note.topics, start=1)
         self._anchors = {topic.concept.slug: f"topic-{place}" for place, topic in topics}
-        ideas = (*note.known, *note.known_unknown, *note.unseen)
+        ideas = note.ideas
         concepts = [topic.concept for topic in note.topics]
         concepts += [idea.concept for idea in ideas]
         self._bare = {

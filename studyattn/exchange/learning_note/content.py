@@ -99,6 +99,11 @@ class LearningNote:
     """Concepts that are named but not shown."""
 
     @property
+    def ideas(self) -> tuple[Idea, ...]:
+        """The ideas of all states."""
+        return (*self.known, *self.known_unknown, *self.unseen)
+
+    @property
     def links(self) -> tuple[tuple[str, str], ...]:
         """The text and address of each link, each address once."""
         found: dict[str, str] = {}
@@ -339,8 +344,7 @@ class _Choice:
 
     def _origins(self, note: LearningNote) -> Iterator[Origin]:
         named = {each.source for each in self._items}
-        ideas = (*note.known, *note.known_unknown, *note.unseen)
-        named |= {idea.concept.source for idea in ideas}
+        named |= {idea.concept.source for idea in note.ideas}
         named |= {name for kind, name in self._notes_of if kind == "source"}
         chosen = self._selection
         whole = chosen == Selection()
@@ -352,8 +356,7 @@ class _Choice:
 
     def _context(self, note: LearningNote) -> Iterator[ConceptRecord]:
         """Yield the concepts that something shown refers to, and what those are joined into."""
-        ideas = (*note.known, *note.known_unknown, *note.unseen)
-        shown = {idea.concept.slug for idea in ideas}
+        shown = {idea.concept.slug for idea in note.ideas}
         named = {topic.concept.slug for topic in note.topics}
         named |= {drilled.item.concept for drilled in note.drills}
         for slug in [*shown, *named]:
@@ -388,8 +391,7 @@ def _day(at: datetime) -> date:
 
 
 def _last_day(note: LearningNote) -> date | None:
-    ideas = (*note.known, *note.known_unknown, *note.unseen)
-    stamps = [idea.change.at for idea in ideas if idea.change]
+    stamps = [idea.change.at for idea in note.ideas if idea.change]
     for topic in note.topics:
         stamps += [each.updated_at for each in topic.notes]
         for question in topic.questions:
