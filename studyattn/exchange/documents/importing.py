@@ -27,7 +27,6 @@ from studyattn.exchange.documents import dialects
 from studyattn.exchange.documents.apply_plan import write_plan
 from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText
 from studyattn.exchange.documents.edits import Edits
-from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.matching import digest, normalised
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, counted
@@ -35,6 +34,7 @@ from studyattn.exchange.documents.planner import Planner
 from studyattn.exchange.files import SUFFIXES, PathKind, find_documents, kind_of, read_text
 from studyattn.exchange.learning_note.writer import MADE_BY
 from studyattn.exchange.merge.merge_into import Refold
+from studyattn.packs.model import Erratum
 from studyattn.paths import tidy
 from studyattn.store.database import Database
 from studyattn.store.queries.imports import (
@@ -102,7 +102,7 @@ class ReadDocuments:
 
     read: tuple[_Read, ...]
     known: ExistingRows
-    cautions: Cautions
+    errata: tuple[Erratum, ...]
     problems: tuple[DocumentError, ...]
     copies: tuple[str, ...]
     first: Mapping[str, ExtractedText] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class ReadDocuments:
         A document without an entry has the edits of its last import.
         """
         edits = edits or {}
-        planner = Planner(self.known, self.cautions)
+        planner = Planner(self.known, self.errata)
         matched = _match_sources(self.read, self.known)
         sources = []
         for index, each in enumerate(self.read):
@@ -147,7 +147,7 @@ def read_documents(
     database: Database,
     paths: Sequence[Path],
     progress: Progress | None = None,
-    cautions: Cautions | None = None,
+    errata: Iterable[Erratum] = (),
     dialect: str = "",
 ) -> ReadDocuments:
     """Read the documents at `paths` and under the folders among them. Writes nothing.
@@ -174,21 +174,21 @@ def read_documents(
         return extract(text, str(path), dialect or before.get(_place(path), ""))
 
     read, copies = _read_all(found.documents, named, problems, progress, draft_of)
-    return ReadDocuments(tuple(read), known, cautions or Cautions(), tuple(problems), copies)
+    return ReadDocuments(tuple(read), known, tuple(errata), tuple(problems), copies)
 
 
 def plan_import(
     database: Database,
     paths: Sequence[Path],
     progress: Progress | None = None,
-    cautions: Cautions | None = None,
+    errata: Iterable[Erratum] = (),
 ) -> ImportPlan:
     """Plan the import of documents, with the edits of their last import.
 
-    A statement that `cautions` contradict becomes known-unknown, with its correction and a card
+    A statement that `errata` contradict becomes known-unknown, with its correction and a card
     that asks for it, even where the document calls it known. Raises as `read_documents` does.
     """
-    return read_documents(database, paths, progress, cautions).plan()
+    return read_documents(database, paths, progress, errata).plan()
 
 
 def apply_import(

@@ -27,7 +27,6 @@ from studyattn.exchange.documents.edits import (
     propose_split,
     question_key,
 )
-from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.matching import (
     SAME_IDEA,
@@ -49,7 +48,9 @@ from studyattn.exchange.documents.plan import (
     PlannedSource,
     SkippedQuestion,
 )
-from studyattn.packs.corrections import Correction
+from studyattn.packs.corrections import Correction, correct_answer, correct_statement
+from studyattn.packs.errata import about, recognise
+from studyattn.packs.model import Erratum
 from studyattn.store.queries.imports import (
     ExistingCard,
     ExistingConcept,
@@ -85,8 +86,8 @@ class _Page:
     before: ExistingSource | None
     earlier: ExtractedText | None
     """The contents of the document at the last import."""
-    cautions: Cautions
-    """The errata about its subject."""
+    errata: tuple[Erratum, ...]
+    """Those about its subject."""
     concepts: dict[str, PlannedConcept] = field(default_factory=dict)
     """By slug, in the order of the document."""
     cards: list[PlannedCard] = field(default_factory=list)
@@ -107,9 +108,9 @@ class _Page:
 class Planner:
     """Plans the documents of one import, one after another."""
 
-    def __init__(self, known: ExistingRows, cautions: Cautions) -> None:
+    def __init__(self, known: ExistingRows, errata: Iterable[Erratum]) -> None:
         self._known = known
-        self._cautions = cautions
+        self._errata = tuple(errata)
         self._slugs = {concept.slug for concept in known.concepts}
         self._guids = {source.guid for source in known.sources}
         self._by_row = {concept.row: concept for concept in known.concepts}
@@ -145,7 +146,7 @@ class Planner:
             guid=guid,
             before=before,
             earlier=_read_again(before) if before and change is PlannedChange.EDITED else None,
-            cautions=self._cautions.on(draft),
+            errata=about(draft.text, self._errata),
             questions=tuple(
                 part for each in draft.questions for part in edited_questions(each, edits)
             ),
@@ -297,7 +298,7 @@ class Planner:
         wrong += [
             (each, card.concept, card.line)
             for card in page.cards
-            for each in page.cautions.against_answer(card.back, page.draft.title)
+            for each in correct_answer(card.back, page.draft.title, page.errata)
         ]
         for correction, slug, line in wrong:
             guid = f"{page.guid}{_CORRECTED}{correction.erratum}"
@@ -320,7 +321,7 @@ class Planner:
     def _idea(self, claim: Claim, page: _Page) -> _Idea:
         """Return the state of a claim: one that the errata contradict is not known."""
         reason = f"{claim.state} in “{page.draft.title}”"
-        corrections = page.cautions.against(claim, page.draft.title)
+        corrections = correct_statement(claim.concept, claim.body, page.draft.title, page.errata)
         if not corrections or claim.state == KNOWN_UNKNOWN:
             return _Idea(claim, claim.state, reason, corrections)
         right = "; ".join(each.title for each in corrections)
@@ -328,10 +329,11 @@ class Planner:
         return _Idea(claim, KNOWN_UNKNOWN, reason, corrections)
 
     def _warnings(self, page: _Page) -> Iterator[Caution]:
-        """Return warnings for errors that no correction of a statement names."""
+        """Yield a warning for each erratum that no correction of a statement names."""
         told = {each.title for concept in page.concepts.values() for each in concept.corrections}
-        warnings = page.cautions.warnings(page.draft)
-        return (each for each in warnings if each.title not in told)
+        for found in recognise(page.draft.text, page.errata, page.draft.headings):
+            if found.erratum.title not in told:
+                yield Caution(found.line, found.erratum.title, found.erratum.right)
 
     def _add_concept(self, idea: _Idea, page: _Page) -> str:
         """The slug of the idea: of one that the learner has by this name, else of a new one."""

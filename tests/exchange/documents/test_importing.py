@@ -12,7 +12,6 @@ from sqlalchemy import func, insert, select, update
 
 from studyattn.address import ServerAddress
 from studyattn.errors import DocumentError, InputError, StoreError
-from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.importing import ImportPlan, apply_import, plan_import
 from studyattn.exchange.documents.plan import Caution, PlannedChange
 from studyattn.home import Home
@@ -395,7 +394,7 @@ def test_known_errors_are_told(database: Database, tmp_path: Path) -> None:
         example=None,
     )
     path = write(tmp_path, "# Slides\n\ntext\n\nthe score is 1.96 here\n")
-    plan = plan_import(database, [path], cautions=Cautions((erratum,)))
+    plan = plan_import(database, [path], errata=(erratum,))
     assert plan.sources[0].cautions == (Caution(5, "A score is not the dot product", "it is 1.63"),)
     assert any("it is 1.63" in line for line in plan.lines())
 
@@ -403,16 +402,16 @@ def test_known_errors_are_told(database: Database, tmp_path: Path) -> None:
 def test_what_is_known_to_be_wrong_is_imported_as_known_unknown(
     database: Database, tmp_path: Path
 ) -> None:
-    cautions = Cautions((growth(),))
+    errata = (growth(),)
     path = write(tmp_path, f"## Known\n\n- {WRONG}\n- a b\n\n## Known unknown\n\n- c d\n")
 
     def again(text: str) -> dict[str, str]:
         write(tmp_path, text)
-        plan = plan_import(database, [path], cautions=cautions)
+        plan = plan_import(database, [path], errata=errata)
         apply_import(database, plan, NOW)
         return dict(rows(database, ConceptRow.title, ConceptRow.state))
 
-    plan = plan_import(database, [path], cautions=cautions)
+    plan = plan_import(database, [path], errata=errata)
     wrong = plan.sources[0].concepts[0]
     assert (wrong.state, [each.right for each in wrong.corrections]) == (
         "known-unknown",
@@ -439,12 +438,12 @@ def test_a_contradicted_idea_that_the_learner_called_known_stays_known(
     database: Database, tmp_path: Path
 ) -> None:
     path = write(tmp_path, f"## Known\n\n- {WRONG}\n")
-    cautions = Cautions((growth(),))
-    apply_import(database, plan_import(database, [path], cautions=cautions), NOW)
+    errata = (growth(),)
+    apply_import(database, plan_import(database, [path], errata=errata), NOW)
     with database.write() as connection:
         record_change(connection, 1, "known", "I know better", "learner", NOW)
     write(tmp_path, f"## Known\n\n- {WRONG}\n- a b\n")
-    apply_import(database, plan_import(database, [path], cautions=cautions), NOW)
+    apply_import(database, plan_import(database, [path], errata=errata), NOW)
     assert rows(database, ConceptRow.state) == [("known",), ("known",)]
 
 

@@ -16,7 +16,6 @@ from studyattn.exchange.documents.edits import (
     edits_to_json,
     propose_split,
 )
-from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.importing import apply_import, plan_import, read_documents
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
 from studyattn.exchange.documents.preview import CardPlace, ImportPreview
@@ -81,8 +80,8 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def preview_of(database: Database, path: Path, cautions: Cautions | None = None) -> ImportPreview:
-    return ImportPreview(read_documents(database, [path], None, cautions))
+def preview_of(database: Database, path: Path, errata: tuple[Erratum, ...] = ()) -> ImportPreview:
+    return ImportPreview(read_documents(database, [path], None, errata))
 
 
 def cards(plan: ImportPlan) -> list[str]:
@@ -216,8 +215,8 @@ def test_the_document_comes_again_as_it_was_edited(database: Database, path: Pat
 
 
 def test_a_contradicted_statement_becomes_a_card(database: Database, path: Path) -> None:
-    cautions = Cautions((ERRATUM,))
-    preview = preview_of(database, path, cautions)
+    errata = (ERRATUM,)
+    preview = preview_of(database, path, errata)
     front = "Which part of this is wrong? “Parameters: they grow with the square of the context”"
     assert front in cards(preview.plan)
     card = next(each for each in preview.plan.sources[0].cards if each.front == front)
@@ -229,7 +228,7 @@ def test_a_contradicted_statement_becomes_a_card(database: Database, path: Path)
     assert not preview.reword(place_of(preview, front), "x", "y")
     apply_import(database, preview.plan, NOW)
     path.write_text(QA + "\n", "utf-8")
-    again = preview_of(database, path, cautions)
+    again = preview_of(database, path, errata)
     changes = {each.front: each.change for each in again.plan.sources[0].cards}
     assert changes[front] is PlannedChange.UNCHANGED
     assert again.skip(place_of(again, front))
