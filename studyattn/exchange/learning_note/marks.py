@@ -26,7 +26,7 @@ import msgspec
 from studyattn.errors import DocumentError
 from studyattn.exchange.documents.matching import digest
 from studyattn.text.characters import CONTROL, without_controls
-from studyattn.text.cloze import deletions
+from studyattn.text.cloze import Deletion, deletions, replaced
 from studyattn.text.markdown import parse_blocks
 
 _MARK = re.compile(r"<!-- studyattn ([a-z]+) (\{.*\}) -->")
@@ -244,12 +244,13 @@ def _numbered(text: str, before: str, where: str) -> str:
             where=where,
             advice="Keep the number of gaps here; change it by editing the card in the app",
         )
-    parts, position = [], 0
-    for gap, known in zip(new, old, strict=True):
-        hint = f"::{known.hint}" if known.hint else ""
-        parts += [text[position : gap.start], f"=={known.group}|{gap.text}{hint}=="]
-        position = gap.end
-    return "".join(parts) + text[position:]
+    known = iter(old)
+
+    def again(gap: Deletion) -> str:
+        was = next(known)
+        return f"=={was.group}|{gap.text}{was.hint and '::'}{was.hint}=="
+
+    return replaced(text, again)
 
 
 def _read_text(text: str, deeper: int) -> tuple[str, str]:
