@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
 from studyattn.errors import DocumentError, NotFoundError
-from studyattn.exchange.documents.importing import plan_import
+from studyattn.exchange.documents.importing import read_documents
 from studyattn.exchange.format import Selection
 from studyattn.exchange.learning_note.content import learning_note
 from studyattn.exchange.learning_note.folder import INDEX, write_folder
@@ -209,11 +209,11 @@ def test_what_was_exported_does_not_come_in_as_new(homes: Homes, tmp_path: Path)
     (tmp_path / "note.md").write_text(write_note(learning_note(small())))
     (tmp_path / "own.md").write_text("# My own\n\nText.\n")
     with homes.new() as database:
-        plan = plan_import(database, [tmp_path])
+        plan = read_documents(database, [tmp_path]).plan()
         assert [source.title for source in plan.sources] == ["My own"]
         assert len(plan.problems) == 5
         with pytest.raises(DocumentError, match="exported by studyattn"):
-            plan_import(database, [tmp_path / INDEX])
+            read_documents(database, [tmp_path / INDEX]).plan()
 
 
 def test_no_concept_names_a_file_outside_the_folder() -> None:

@@ -1,4 +1,4 @@
-"""Importing source documents: `plan_import` says what it would make, `apply_import` makes it.
+"""Importing source documents: `read_documents` and `plan` say what it makes, `apply_import` does.
 
 A document becomes a source, and what it holds becomes cards, concepts and notes (`extract`). The
 same document again changes nothing; an edited one keeps the history of its questions. Documents
@@ -53,7 +53,6 @@ __all__ = [
     "ReadDocuments",
     "apply_import",
     "kind_of",
-    "plan_import",
     "read_documents",
 ]
 
@@ -153,7 +152,8 @@ def read_documents(
     """Read the documents at `paths` and under the folders among them. Writes nothing.
 
     `dialect` chooses how they are read; without it each is read as at its last import, or as what
-    it is recognised to be.
+    it is recognised to be. A statement that `errata` contradict becomes known-unknown, with its
+    correction and a card that asks for it, even where the document calls it known.
 
     Raises DocumentError (file:line) for a document that was named and cannot be used, InputError
     for a path where there is nothing to import. Documents of a folder that cannot be used are the
@@ -175,20 +175,6 @@ def read_documents(
 
     read, copies = _read_all(found.documents, named, problems, progress, draft_of)
     return ReadDocuments(tuple(read), known, tuple(errata), tuple(problems), copies)
-
-
-def plan_import(
-    database: Database,
-    paths: Sequence[Path],
-    progress: Progress | None = None,
-    errata: Iterable[Erratum] = (),
-) -> ImportPlan:
-    """Plan the import of documents, with the edits of their last import.
-
-    A statement that `errata` contradict becomes known-unknown, with its correction and a card
-    that asks for it, even where the document calls it known. Raises as `read_documents` does.
-    """
-    return read_documents(database, paths, progress, errata).plan()
 
 
 def apply_import(
@@ -286,9 +272,18 @@ def _refuse_export(draft: ExtractedText, path: Path) -> None:
 
 def _match_sources(read: Sequence[_Read], known: ExistingRows) -> dict[int, ExistingSource]:
     """Find the source of each document: by path, by text, or by title and name if it moved."""
+    rules: tuple[Callable[[_Read, ExistingSource], bool], ...] = (
+        lambda each, source: source.path in {_place(each.path), str(each.path.absolute())},
+        lambda each, source: source.digest == each.digest,
+        lambda each, source: (
+            normalised(source.title) == normalised(each.draft.title)
+            and Path(source.path).name == each.path.name
+            and not Path(source.path).exists()  # its old place is empty now
+        ),
+    )
     free = {source.row: source for source in known.sources}
     matched: dict[int, ExistingSource] = {}
-    for same in (_same_path, _same_text, _same_name):
+    for same in rules:
         for index, each in enumerate(read):
             if index in matched:
                 continue
@@ -302,20 +297,3 @@ def _match_sources(read: Sequence[_Read], known: ExistingRows) -> dict[int, Exis
 def _place(path: Path) -> str:
     """Return the path of a document, the same however the learner wrote it."""
     return str(tidy(path.absolute()))
-
-
-def _same_path(document: _Read, source: ExistingSource) -> bool:
-    return source.path in {_place(document.path), str(document.path.absolute())}
-
-
-def _same_text(document: _Read, source: ExistingSource) -> bool:
-    return source.digest == document.digest
-
-
-def _same_name(document: _Read, source: ExistingSource) -> bool:
-    """The same title in a file of the same name, whose old place is empty now."""
-    return (
-        normalised(source.title) == normalised(document.draft.title)
-        and Path(source.path).name == document.path.name
-        and not Path(source.path).exists()
-    )

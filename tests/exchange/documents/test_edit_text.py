@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.importing import apply_import, plan_import, read_documents
+from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.plan import PlannedChange
 from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.home import Home
@@ -69,7 +69,7 @@ def test_what_was_edited_is_kept_with_the_source(
     preview.use_text(preview.text.replace("\nAdded before the softmax.", "\n\\@ begins no card."))
     assert preview.plan.sources[0].cards[1].back == "@ begins no card."
     apply_import(database, preview.plan, NOW)
-    again = plan_import(database, [path], None, ERRATA)
+    again = read_documents(database, [path], None, ERRATA).plan()
     assert again.changes_nothing
     kept = ImportPreview(read_documents(database, [path], None, ERRATA))
     assert "\n\\@ begins no card." in kept.text

@@ -16,7 +16,7 @@ from studyattn.exchange.documents.edits import (
     edits_to_json,
     propose_split,
 )
-from studyattn.exchange.documents.importing import apply_import, plan_import, read_documents
+from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
 from studyattn.exchange.documents.preview import CardPlace, ImportPreview
 from studyattn.home import Home
@@ -170,7 +170,7 @@ def test_cards_are_merged_within_and_over_questions(database: Database, path: Pa
 
 
 def test_a_card_is_reworded_and_put_under_another_concept(database: Database, path: Path) -> None:
-    apply_import(database, plan_import(database, [path]), NOW)
+    apply_import(database, read_documents(database, [path]).plan(), NOW)
     other = path.with_name("other.md")
     other.write_text("## Questions\n\n### Windows?\n\nSome keys.\n", "utf-8")
     preview = preview_of(database, other)
@@ -197,10 +197,10 @@ def test_the_document_comes_again_as_it_was_edited(database: Database, path: Pat
     preview.skip(place_of(preview, "Scores"))
     preview.reword(place_of(preview, "Masks"), "Where is a mask added?", "Before the softmax.")
     apply_import(database, preview.plan, NOW)
-    assert plan_import(database, [path]).changes_nothing
+    assert read_documents(database, [path]).plan().changes_nothing
 
     path.write_text(QA.replace("Dot products.", "Dot products, scaled."), "utf-8")
-    again = plan_import(database, [path])
+    again = read_documents(database, [path]).plan()
     assert {card.change for card in again.sources[0].cards} == {PlannedChange.UNCHANGED}
     assert [each.text for each in again.sources[0].skipped] == ["Scores"]
     apply_import(database, again, NOW)
