@@ -399,5 +399,6 @@ def _stamps(note: LearningNote) -> Iterator[datetime]:
     yield from (each.source.imported_at for each in note.origins)
     notes = [*note.notes, *(own for each in note.topics for own in each.notes)]
     notes += [own for each in questions for own in each.notes]
-    notes += [own for each in (*note.drills, *note.origins) for own in each.notes]
+    notes += [own for each in note.drills for own in each.notes]
+    notes += [own for each in note.origins for own in each.notes]
     yield from (own.updated_at for own in notes)
