@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from studyattn.exchange.documents.importing import apply_import, plan_import
+from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.plan import ImportPlan
 from studyattn.home import Home
 from studyattn.store.database import open_database
@@ -39,11 +39,11 @@ def main() -> None:
         document.write_text(text, encoding="utf-8")
         parsed, _ = timed(lambda: parse_with_library(text))
         with open_database(Home(folder / "home"), now=NOW) as database:
-            planned, plan = timed(lambda: plan_import(database, [document]))
+            planned, plan = timed(lambda: read_documents(database, [document]).plan())
             applied, _ = timed(lambda: apply_import(database, plan, NOW))
-            again, second = timed(lambda: plan_import(database, [document]))
+            again, second = timed(lambda: read_documents(database, [document]).plan())
             document.write_text(text.replace("What is", "Say what is"), encoding="utf-8")
-            reworded, third = timed(lambda: plan_import(database, [document]))
+            reworded, third = timed(lambda: read_documents(database, [document]).plan())
         inserted, _ = timed(lambda: insert_raw(folder / "raw.db", plan))
     assert second.changes_nothing
     assert all(card.row is not None for card in third.sources[0].cards)

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, cast
 from textual.pilot import Pilot
 
 from studyattn.bundled import content_dir
-from studyattn.exchange.documents.importing import apply_import, plan_import
+from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock
@@ -198,7 +198,7 @@ def write_document(folder: Path) -> Path:
 def import_document(profile: Profile, document: Path, clock: FixedClock) -> None:
     """The learner's own questions, imported on the first day."""
     clock.at = NOW - timedelta(days=DAYS)
-    plan = plan_import(profile.database, [document])
+    plan = read_documents(profile.database, [document]).plan()
     apply_import(profile.database, plan, clock.now())
 
 

@@ -80,9 +80,9 @@ def _others(
     """Import documents and review logs."""
     # Late: files that an export wrote do without them.
     from studyattn.exchange.documents.dialects import ways
-    from studyattn.exchange.documents.erratum_warnings import installed_cautions
     from studyattn.exchange.documents.importing import PathKind, kind_of, read_documents
     from studyattn.exchange.documents.preview import ImportPreview
+    from studyattn.packs.errata import installed_errata
 
     if dialect:
         ways(dialect)
@@ -97,8 +97,8 @@ def _others(
     logs = [path for path, kind in kinds.items() if kind is PathKind.REVIEW_LOG]
     if documents := [path for path in kinds if path not in logs]:
         with _progress(as_json) as progress:
-            cautions = installed_cautions(profile.home)
-            read = read_documents(profile.database, documents, progress, cautions, dialect)
+            errata = installed_errata(profile.home)
+            read = read_documents(profile.database, documents, progress, errata, dialect)
         given = {"dry_run": dry_run, "edit": edit, "yes": yes, "as_json": as_json}
         _documents(profile, ImportPreview(read), **given)
     if logs:

@@ -136,6 +136,18 @@ def read_lines(
         if key in records_there and not repeated:
             _refuse_two(record, f"{name}:{number}")
         records_there[key] = record
+    return _snapshot(found)
+
+
+def snapshot_of(records: Iterable[Record]) -> Snapshot:
+    """Return records as a snapshot; of several of one name the last holds."""
+    found: dict[str, dict[object, Record]] = {field: {} for field in _LISTS.values()}
+    for each in records:
+        found[_LISTS[type(each)]][record_name(each) or each] = each
+    return _snapshot(found)
+
+
+def _snapshot(found: Mapping[str, Mapping[object, Record]]) -> Snapshot:
     return Snapshot(**{field: tuple(them.values()) for field, them in found.items()}).ordered()  # type: ignore[arg-type]  # by the table above
 
 
@@ -149,7 +161,7 @@ def _numbered(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, Record]]
             record = _decode(raw, where)
             _check(record, where)
             _share_names(record)
-            yield number, _in_utc(record, "$", where)
+            yield number, in_utc(record, "$", where)
 
 
 def _share_names(record: Record) -> None:
@@ -175,14 +187,19 @@ def _decode(raw: bytes, where: str) -> Record:
     try:
         return _LINE.decode(raw)
     except msgspec.ValidationError as error:
-        problem = str(error).replace(" - at ", " at ")
-        _refuse(problem[:1].lower() + problem[1:], where)
+        _refuse(problem_of(error), where)
     except UnicodeDecodeError:
         _refuse("the line is not UTF-8", where)
     except msgspec.DecodeError as error:
         _refuse(f"the line is not JSON ({error})", where)
     except RecursionError:
         _refuse("the line is nested too deeply", where)
+
+
+def problem_of(error: msgspec.ValidationError) -> str:
+    """Return what does not fit, and the path of the value."""
+    problem = str(error).replace(" - at ", " at ")
+    return problem[:1].lower() + problem[1:]
 
 
 def _check_head(raw: bytes, where: str) -> None:
@@ -220,11 +237,10 @@ def _check_decision(record: DecisionRecord, where: str) -> None:
     try:
         msgspec.convert(record.value, expected)
     except msgspec.ValidationError as error:
-        problem = str(error).partition(" - at ")[0]
-        _refuse(f"{problem[:1].lower()}{problem[1:]} at `$.value`", where)
+        _refuse(f"{problem_of(error).partition(' at `')[0]} at `$.value`", where)
 
 
-def _in_utc(record: S, path: str, where: str) -> S:
+def in_utc(record: S, path: str, where: str) -> S:
     """Return a record with its instants in UTC. Refuses those before 1970 and after 9000."""
     changes: dict[str, Any] = {}
     for field in record.__struct_fields__:
@@ -235,7 +251,7 @@ def _in_utc(record: S, path: str, where: str) -> S:
             if value.tzinfo is not UTC:
                 changes[field] = value.astimezone(UTC)
         elif isinstance(value, msgspec.Struct):
-            changes[field] = _in_utc(value, f"{path}.{field}", where)
+            changes[field] = in_utc(value, f"{path}.{field}", where)
     return replace(record, **changes) if changes else record
 
 

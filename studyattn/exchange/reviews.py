@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Final, TypeVar
 
-from studyattn.memory import LoggedReview, Rating
+from studyattn.memory import LoggedReview, MemoryStart, Rating
 from studyattn.store.log_values import LogRow, read_stored_day, read_stored_instant, read_uuid
-from studyattn.store.snapshot import ReviewRecord
+from studyattn.store.snapshot import Snapshot
 
 _RATINGS: Final[Mapping[str | None, Rating | None]] = {
     None: None,
@@ -17,20 +17,34 @@ _RATINGS: Final[Mapping[str | None, Rating | None]] = {
 _NUMBERED: Final[Mapping[int | None, Rating | None]] = {None: None, **{r.value: r for r in Rating}}
 
 
-def review_log(reviews: Iterable[ReviewRecord]) -> Iterator[LoggedReview]:
-    """Yield the rows of the log."""
-    for review in reviews:
-        yield LoggedReview(
-            review.uuid,
-            review.item_guid,
-            _RATINGS[review.rating],
-            review.withdraws,
-            review.at,
-            review.utc_offset,
-            review.learner_day,
-            review.seconds,
-            review.origin,
+def logs_of(snapshot: Snapshot) -> Mapping[str, list[LoggedReview]]:
+    """Return the logs of a snapshot, by item."""
+    logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
+    for each in snapshot.reviews:
+        logs[each.item_guid].append(
+            LoggedReview(
+                each.uuid,
+                each.item_guid,
+                _RATINGS[each.rating],
+                each.withdraws,
+                each.at,
+                each.utc_offset,
+                each.learner_day,
+                each.seconds,
+                each.origin,
+            )
         )
+    return logs
+
+
+def starts_of(snapshot: Snapshot) -> Mapping[str, MemoryStart]:
+    """Return where the memories of a snapshot's items begin."""
+    return {
+        each.item_guid: MemoryStart(
+            each.at, each.utc_offset, each.learner_day, each.interval, each.ease
+        )
+        for each in snapshot.starts
+    }
 
 
 def logs_of_rows(rows: Iterable[LogRow]) -> Mapping[str, list[LoggedReview]]:

@@ -29,13 +29,11 @@ from studyattn.exchange.json_lines import (
     write_line,
 )
 from studyattn.exchange.merge.decided import record_name
-from studyattn.exchange.merge.merge import merge
-from studyattn.exchange.merge.merge_into import Refold
+from studyattn.exchange.merge.merge_into import Refold, join
 from studyattn.store.database import Connection, Database
 from studyattn.store.media import carry_all_media
 from studyattn.store.queries import sync as queries
 from studyattn.store.queries.decisions import rename_replica, replica_of
-from studyattn.store.queries.snapshot import apply_snapshot, load_beside
 from studyattn.store.queries.sync import OwnFile, ReadUpTo
 from studyattn.store.snapshot import Record, ReviewRecord, Snapshot
 from studyattn.text.counting import count
@@ -277,13 +275,12 @@ def _with_head(lines: list[bytes], offset: int) -> list[bytes]:
 
 def _merge(connection: Connection, folder: Path, theirs: Snapshot, refold: Refold) -> bool:
     """Merge records into the database. Return whether that changed anything."""
-    ours = load_beside(connection, theirs)
-    united = merge(ours, theirs).snapshot
-    if united == ours:
-        return False
     before = queries.last_rows(connection)
     own = queries.own_file(connection, str(folder))
-    apply_snapshot(connection, ours, united)
+    ours, result, reviews = join(connection, theirs, refold)
+    united = result.snapshot
+    if united == ours and not reviews:
+        return False
     known = {_full_name(each): each for each in records(ours) if not isinstance(each, LOGGED)}
     # What was changed from outside is written again, even when it is changed back before that.
     queries.forget_records(
@@ -296,11 +293,6 @@ def _merge(connection: Connection, folder: Path, theirs: Snapshot, refold: Refol
         passed = {log: now[log] for log in _PASSED if own.marks.get(log) == before[log]}
         own = replace(own, marks={**own.marks, **passed})
         queries.remember_own_file(connection, str(folder), own)
-    old = {each.uuid for each in ours.reviews}
-    touched = {each.item_guid for each in united.reviews if each.uuid not in old}
-    touched |= {each.guid for each in united.items} - {each.guid for each in ours.items}
-    touched |= {each.item_guid for each in set(united.starts) - set(ours.starts)}
-    refold(connection, None if united.settings != ours.settings else touched)
     return True
 
 

@@ -61,24 +61,22 @@ def front(markdown: str, group: int) -> str:
             return each.text
         return f"==[{each.hint.replace('::', ': :')}]==" if each.hint else f"=={GAP}=="
 
-    return _replaced(markdown, shown)
+    return replaced(markdown, shown)
 
 
 def back(markdown: str, group: int) -> str:
     """The text with the deletions of `group` marked as the answer, every other one plain."""
-    return _replaced(
-        markdown, lambda each: f"=={each.text}==" if each.group == group else each.text
-    )
+    return replaced(markdown, lambda each: f"=={each.text}==" if each.group == group else each.text)
 
 
 def gapped(markdown: str) -> str:
     """The text with every deletion as a gap: a title that gives nothing away."""
-    return _replaced(markdown, lambda _: GAP)
+    return replaced(markdown, lambda _: GAP)
 
 
 def ungrouped(markdown: str) -> str:
     """The text with its deletions marked, without the numbers of their groups."""
-    return _replaced(markdown, lambda each: f"=={each.text}==")
+    return replaced(markdown, lambda each: f"=={each.text}==")
 
 
 def answers(markdown: str, group: int) -> tuple[str, ...]:
@@ -86,8 +84,8 @@ def answers(markdown: str, group: int) -> tuple[str, ...]:
     return tuple(each.text for each in deletions(markdown) if each.group == group)
 
 
-def _replaced(markdown: str, replacement: Callable[[Deletion], str]) -> str:
-    """Return the text with each deletion replaced."""
+def replaced(markdown: str, replacement: Callable[[Deletion], str]) -> str:
+    """The text with each deletion replaced."""
     parts: list[str] = []
     position = 0
     for deletion in deletions(markdown):

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from studyattn.errors import InputError
 from studyattn.exchange.documents import importing
-from studyattn.exchange.documents.erratum_warnings import installed_cautions
 from studyattn.exchange.documents.importing import (
     ImportResult,
     PathKind,
@@ -25,6 +24,7 @@ from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.exchange.format import Format
 from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.registry import format_of
+from studyattn.packs.errata import installed_errata
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import AnsweredMany, answer_many
 from studyattn.study.review.rebuild import refold
@@ -73,8 +73,8 @@ def look(path: Path, progress: Progress, profile: Profile) -> ImportPreview | Wh
             where=str(path),
             advice="If it is a backup, close this app and run `studyattn db restore`",
         )
-    cautions = installed_cautions(profile.home)
-    return ImportPreview(read_documents(profile.database, [path], progress, cautions))
+    errata = installed_errata(profile.home)
+    return ImportPreview(read_documents(profile.database, [path], progress, errata))
 
 
 def apply_import(plan: ImportPlan, joins: tuple[str, ...], profile: Profile) -> ImportResult:

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from studyattn.errors import DocumentError
 from studyattn.exchange.export_file import export_to
 from studyattn.exchange.import_file import import_file, preview
-from studyattn.exchange.learning_note.folder_reader import changes, read_pages
+from studyattn.exchange.learning_note.folder import INDEX, write_folder
 from studyattn.exchange.learning_note.format import OBSIDIAN
-from studyattn.exchange.learning_note.obsidian import INDEX, write_folder
+from studyattn.exchange.learning_note.reader import read_pages
 from studyattn.exchange.merge.merge_into import MergeReport, merge_into
 from studyattn.exchange.registry import format_of
 from studyattn.memory import Scheduler
@@ -105,7 +105,7 @@ def test_gaps_keep_their_numbers_and_headings_their_levels(
 ) -> None:
     database, path = folder
     page = path / "masking.md"
-    assert "The ==query== meets the\n==key==." in page.read_text("utf-8")
+    assert "## The ==query== meets the ==key==.\n" in page.read_text("utf-8")
     edit(page, "==query== meets", "==asking query== meets")
     edit(page, "### Why\n\nSo.", "### Why\n\nSo it is.")
     take(database, path)
@@ -113,7 +113,7 @@ def test_gaps_keep_their_numbers_and_headings_their_levels(
     assert len(cards) == 2
     for card in cards:
         assert card is not None
-        text = "The ==1|asking query== meets the\n==2|key::what is offered==."
+        text = "The ==1|asking query== meets the ==2|key::what is offered==."
         assert (card.front, card.back) == (text, "# Why\n\nSo it is.")
     edit(page, "==key==", "key")
     with pytest.raises(DocumentError, match=r"masking\.md:\d+: the text has 1 gaps instead of 2"):
@@ -142,19 +142,47 @@ def test_a_new_heading_is_a_new_note_and_other_changes_are_told(
     assert take(database, path).changes_nothing
 
 
-def test_a_folder_of_another_home_is_refused(folder: tuple[Database, Path], homes: Homes) -> None:
-    _, path = folder
+def test_a_text_below_its_heading_is_reworded_as_well(folder: tuple[Database, Path]) -> None:
+    database, path = folder
+    front = "What does it give?\n\n```python\nsoftmax(x)\n```\n\nAnd [[softmax]]?"
+    made = replace(small().items[0], guid="s:code")
+    assert made.card is not None
+    card = replace(made.card, front=front, back="Shares.\n\n# Why\n\nSee [[softmax]].")
+    merge_into(database, Snapshot(items=(replace(made, card=card),)), refold)
+    export_to(database, Scheduler(), OBSIDIAN, path)
+    page = path / "masking.md"
+    assert "## What does it give?\n\n```python\nsoftmax(x)\n```" in page.read_text("utf-8")
+    assert take(database, path).changes_nothing
+    edit(page, "softmax(x)\n```", "softmax(2 * x)\n```")
+    take(database, path)
+    (read,) = (each.card for each in held(database).items if each.guid == "s:code")
+    assert read is not None
+    assert read.front == front.replace("(x)", "(2 * x)").replace("]]", "|softmax]]")
+    assert read.back == card.back
+
+
+def test_a_folder_comes_into_another_home_too(folder: tuple[Database, Path], homes: Homes) -> None:
+    database, path = folder
     edit(path / "masking.md", "Because $e^{-\\infty} = 0$.", "No.")
-    with homes.new() as other, pytest.raises(DocumentError, match="this card is not here"):
+    with homes.new() as other:
         take(other, path)
+        there = {each.guid: each.card and each.card.back for each in held(other).items}
+    assert there == {
+        each.guid: "No." if each.guid == "s:1" else each.card and each.card.back
+        for each in held(database).items
+    }
 
 
-def test_a_mark_that_is_broken_is_named(tmp_path: Path) -> None:
+def test_a_mark_that_is_broken_or_of_an_earlier_version_is_named(tmp_path: Path) -> None:
     page = write_folder(small())["masking.md"]
-    for broken in (page.replace("%% /studyattn %%", ""), page.replace('"sum":', '"sum"')):
+    for broken in (
+        page.replace("<!-- /studyattn -->", ""),
+        page.replace('"sum":', '"sum"'),
+        f'{page}\n%% studyattn {{"cards":["s:1"],"sum":"0"}} %%\n',
+    ):
         (tmp_path / "masking.md").write_text(broken)
-        with pytest.raises(DocumentError, match=r"masking\.md:\d+: "):
-            read_pages(tmp_path / "masking.md")
+        with pytest.raises(DocumentError, match=r"masking\.md"):
+            read_pages(tmp_path / "masking.md", LATER)
 
 
 def test_windows_line_ends_change_nothing(folder: tuple[Database, Path]) -> None:
@@ -162,4 +190,4 @@ def test_windows_line_ends_change_nothing(folder: tuple[Database, Path]) -> None
     for file in path.glob("*.md"):
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
     assert take(database, path).changes_nothing
-    assert changes(read_pages(path).pages, LATER, held(database)) == Snapshot()
+    assert not read_pages(path, LATER).remarks

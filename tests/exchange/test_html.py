@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import hashlib
 import re
 from datetime import timedelta
@@ -17,10 +16,11 @@ from msgspec.structs import replace
 
 from studyattn.errors import NotFoundError
 from studyattn.exchange.format import Selection
-from studyattn.exchange.html.content import Rated, Try, learning_page
 from studyattn.exchange.html.renderer import Prose, code, link, words
+from studyattn.exchange.html.sections import HtmlPage
 from studyattn.exchange.html.writer import page_text
 from studyattn.exchange.learning_note.autosave import autosave_note
+from studyattn.exchange.learning_note.content import learning_note
 from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.store.snapshot import (
     AttemptRecord,
@@ -120,7 +120,7 @@ def attempt(
 
 
 def write_page(snapshot: Snapshot, selection: Selection | None = None) -> str:
-    return page_text(learning_page(snapshot, selection))
+    return page_text(HtmlPage(learning_note(snapshot, selection)))
 
 
 def parsed(page: str) -> ET.Element:
@@ -206,12 +206,8 @@ def test_a_page_tells_what_the_learner_knows() -> None:
     text = told(page)
     assert "as of 21 November 2026" in text
     assert "1 known 1 known unknown 1 question answered 1 drill passed" in text
-    assert "1 review on 1 day, the last on 21 November 2026." in text
     assert "passed on 21 November 2026 with torch" in text
-    assert "21 November 2026✗ wrong" in text
-    assert "21 November 2026ratedgood" in text
     assert "imported on 21 November 2026" in text
-    assert text.index("✗ wrong") < text.index("✓ passed") < text.index("ratedgood")
     assert page.count("<msqrt>") > 10
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
@@ -230,15 +226,14 @@ def test_figures_are_drawn_and_told_in_numbers() -> None:
         for shape, labels in shapes.items()
     )
     empty = Figure("empty", "Nothing here", "No.", ("a",), (Series("s", (0.0,)),))
-    held = dataclasses.replace(learning_page(holding("Why?")), figures=(*figures, empty))
-    page = page_text(held)
+    page = page_text(HtmlPage(learning_note(holding("Why?")), figures=(*figures, empty)))
     check_quiet(page)
     text = told(page)
     assert text.count("T & T") == text.count("“a” <b>") == len(shapes)
     assert "Nothing here" not in text
     assert "<young>12.5" in text
     assert "s, at most 40, from 2026-11-20 to 2026-11-21" in text
-    assert page.count('<rect class="n4"') == 2 + 2 + 1  # the calendar at the top has one
+    assert page.count('<rect class="n4"') == 2 + 2
 
 
 def test_why_a_concept_moved_is_set_as_it_was_written() -> None:
@@ -248,37 +243,6 @@ def test_why_a_concept_moved_is_set_as_it_was_written() -> None:
     check_quiet(page)
     assert "<em>twice</em>" in page
     assert "$\\sqrt" not in page
-
-
-def test_a_drill_that_was_never_passed_has_its_story_too() -> None:
-    held = holding("x")
-    held = replace(held, attempts=held.attempts[:1], notes=())
-    page = learning_page(held)
-    (story,) = page.drills
-    assert story.drilled.attempt is None
-    assert [type(event) for event in story.events] == [Try, Rated]
-    assert "not passed yet" in write_page(held)
-    assert learning_page(held, Selection(source="src")).drills == ()
-    assert learning_page(held, Selection(since=NOW.date() + timedelta(days=1))).drills == ()
-
-
-def test_an_undone_rating_is_no_rating() -> None:
-    held = holding("x")
-    undo = replace(held.reviews[0], uuid="r2", rating=None, withdraws="r1")
-    page = learning_page(replace(held, reviews=(*held.reviews, undo)))
-    assert page.studied.days == ()
-    assert not any(isinstance(event, Rated) for story in page.drills for event in story.events)
-
-
-def test_reports_from_elsewhere_may_hold_anything() -> None:
-    for report in (
-        {"diagnosis": 5},
-        {"diagnosis": [None, {"title": None}, {"title": ["x"]}], "message": {}},
-    ):
-        held = holding("x")
-        odd = replace(held.attempts[0], report=report)
-        page = write_page(replace(held, attempts=(odd,)))
-        check_quiet(page)
 
 
 def test_a_part_and_nothing_at_all() -> None:

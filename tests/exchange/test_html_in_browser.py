@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from studyattn.exchange.html.content import learning_page
+from studyattn.exchange.html.sections import HtmlPage
 from studyattn.exchange.html.writer import page_text
+from studyattn.exchange.learning_note.content import learning_note
 from studyattn.store.snapshot import Snapshot
 from studyattn.text.figure import Figure, Series, Shape
 from tests.exchange.test_html import holding
@@ -82,7 +82,7 @@ def driver() -> Iterator[Any]:
 
 def shown(driver: Any, path: Path, held: Snapshot, width: int, scheme: str) -> None:
     """Open the page of what a learner holds, all of it unfolded."""
-    path.write_text(page_text(replace(learning_page(held), figures=FIGURES)), "utf-8")
+    path.write_text(page_text(HtmlPage(learning_note(held), figures=FIGURES)), "utf-8")
     feature = {"name": "prefers-color-scheme", "value": scheme}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
     screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
 from studyattn.errors import DocumentError, NotFoundError
-from studyattn.exchange.documents.importing import plan_import
+from studyattn.exchange.documents.importing import read_documents
 from studyattn.exchange.format import Selection
 from studyattn.exchange.learning_note.content import learning_note
-from studyattn.exchange.learning_note.obsidian import INDEX, write_folder
+from studyattn.exchange.learning_note.folder import INDEX, write_folder
 from studyattn.exchange.learning_note.reader import is_learning_note, read_note
 from studyattn.exchange.learning_note.writer import write_note
 from studyattn.exchange.merge.merge_into import merge_into
@@ -158,10 +158,10 @@ def test_what_was_changed_by_hand_in_the_note_counts_as_reworded(homes: Homes) -
     ("old", "new", "problem"),
     [
         ("format: 1", "format: 2", "note.md:1: it is a learning note of format 2"),
-        ('"state":"known"', '"state":"forgotten"', "'forgotten' is not one of"),
+        ('"state":"known"', '"state":"forgotten"', "invalid enum value 'forgotten' at `$.state`"),
         ('{"slug"', "{slug", "this learning note marker cannot be read"),
         ("<!-- /studyattn -->", "", "the text after this mark has no end mark"),
-        ('"concept":"masking"', '"concept":7', "no text 'concept'"),
+        ('"concept":"masking"', '"concept":7', "expected `str`, got `int` at `$.concept`"),
     ],
 )
 def test_a_note_that_was_broken_is_refused_in_one_line(old: str, new: str, problem: str) -> None:
@@ -209,11 +209,11 @@ def test_what_was_exported_does_not_come_in_as_new(homes: Homes, tmp_path: Path)
     (tmp_path / "note.md").write_text(write_note(learning_note(small())))
     (tmp_path / "own.md").write_text("# My own\n\nText.\n")
     with homes.new() as database:
-        plan = plan_import(database, [tmp_path])
+        plan = read_documents(database, [tmp_path]).plan()
         assert [source.title for source in plan.sources] == ["My own"]
         assert len(plan.problems) == 5
         with pytest.raises(DocumentError, match="exported by studyattn"):
-            plan_import(database, [tmp_path / INDEX])
+            read_documents(database, [tmp_path / INDEX]).plan()
 
 
 def test_no_concept_names_a_file_outside_the_folder() -> None:
@@ -271,7 +271,7 @@ def test_the_folder_has_links_answers_and_gaps_as_obsidian_reads_them() -> None:
     linked = "See [[softmax|Softmax]], [[masking|that]] and [[nowhere]].\n\n```\n[[softmax]]\n```"
     assert linked in files["masking.md"]
     assert files[INDEX].count(linked) == 2
-    assert "## The gap and this" in files["masking.md"]
+    assert "## The ==gap== and ==this==\n" in files["masking.md"]
     assert "Answer: `7|seven`" in files["masking.md"]
-    assert "- A talk\n" in files[INDEX]
+    assert "### A talk\n" in files[INDEX]
     assert "/home/me" not in "".join(files.values())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from studyattn.exchange.documents.importing import apply_import, plan_import
+from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.json_lines import read_lines, write_lines
 from studyattn.exchange.learning_note.content import learning_note
 from studyattn.exchange.learning_note.reader import read_note
@@ -34,7 +34,7 @@ def profile(tmp_path: Path) -> Iterator[Profile]:
     with open_database(home, now=NOW) as database:
         document = tmp_path / "qa.md"
         document.write_text(QA, encoding="utf-8")
-        apply_import(database, plan_import(database, [document]), NOW, ())
+        apply_import(database, read_documents(database, [document]).plan(), NOW, ())
         profile = Profile(home, database, clock)
         with database.read() as connection:
             concept = connection.execute(select(ConceptRow.slug)).scalars().first() or ""
@@ -51,10 +51,10 @@ def exported(database: Database) -> str:
 
 
 def test_a_document_does_not_miss_them(profile: Profile, tmp_path: Path) -> None:
-    plan = plan_import(profile.database, [tmp_path / "qa.md"])
+    plan = read_documents(profile.database, [tmp_path / "qa.md"]).plan()
     assert plan.changes_nothing
     (tmp_path / "qa.md").write_text(QA.replace("Because", "Since"), encoding="utf-8")
-    plan = plan_import(profile.database, [tmp_path / "qa.md"])
+    plan = read_documents(profile.database, [tmp_path / "qa.md"]).plan()
     assert [card.guid.startswith("own:") for source in plan.sources for card in source.cards] == [
         False
     ]

@@ -27,7 +27,6 @@ from typing import IO, Any, Final, NamedTuple
 
 import genanki
 from msgspec import structs
-from msgspec.structs import asdict
 
 from studyattn.exchange.anki.history import card_row, milliseconds_of, walk
 from studyattn.exchange.anki.markup import html
@@ -44,10 +43,8 @@ from studyattn.exchange.anki.peer import (
 from studyattn.exchange.anki.revlog import RevlogRow, Schedule
 from studyattn.exchange.html.renderer import link
 from studyattn.exchange.learning_note.content import links_of
-from studyattn.exchange.reviews import review_log
+from studyattn.exchange.reviews import logs_of, starts_of
 from studyattn.memory import (
-    LoggedReview,
-    MemoryStart,
     MemoryState,
     Scheduler,
     day_start,
@@ -57,7 +54,7 @@ from studyattn.memory import (
 from studyattn.packs.card_kinds import kind_named
 from studyattn.packs.corrections import Correction, correct_answer
 from studyattn.packs.model import Erratum
-from studyattn.store.snapshot import CardRecord, ItemRecord, MemoryStartRecord, Snapshot
+from studyattn.store.snapshot import CardRecord, ItemRecord, Snapshot
 from studyattn.store.tags import FLAGS, tags_of
 from studyattn.text.cloze import deletions
 from studyattn.text.media import named_media
@@ -182,10 +179,7 @@ class _Package:
         self._errata = errata
         self._sources = {each.guid: each.title for each in snapshot.sources}
         self._concepts = {each.slug: each for each in snapshot.concepts}
-        self._logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
-        for review in review_log(snapshot.reviews):
-            self._logs[review.item_guid].append(review)
-        self._starts = {each.item_guid: _start(each) for each in snapshot.starts}
+        self._logs, self._starts = logs_of(snapshot), starts_of(snapshot)
         self._offset = snapshot.reviews[-1].utc_offset if snapshot.reviews else 0
         self._peers = Peers(snapshot)
         returning = {each.item_guid for each in snapshot.anki_cards}
@@ -231,7 +225,11 @@ class _Package:
         note_rows: list[tuple[object, ...]] = []
         card_rows: list[tuple[object, ...]] = []
         log: list[tuple[int, ...]] = []
-        logs = {item.guid: self._logs[item.guid] for note in notes.values() for item in note.items}
+        logs = {
+            item.guid: self._logs.get(item.guid, ())
+            for note in notes.values()
+            for item in note.items
+        }
         walks = walk(logs, self._scheduler, self._starts)
         for guid, note in notes.items():
             number = next(numbers)
@@ -462,12 +460,6 @@ def _write_log(connection: sqlite3.Connection, rows: list[tuple[int, ...]]) -> N
             rows[place] = (last + 1, *row[1:])
         last = rows[place][0]
     connection.executemany("INSERT INTO revlog VALUES (?, ?, -1, ?, ?, ?, ?, ?, ?)", rows)
-
-
-def _start(record: MemoryStartRecord) -> MemoryStart:
-    fields = asdict(record)
-    del fields["item_guid"]
-    return MemoryStart(**fields)
 
 
 def _read_on(item: ItemRecord) -> str:

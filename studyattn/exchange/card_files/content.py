@@ -7,7 +7,6 @@ gaps. Two cards that ask the same both ways become one that says so.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,8 +14,8 @@ from studyattn.exchange.anki.history import walk
 from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.format import ExportInput
 from studyattn.exchange.learning_note.content import learning_note
-from studyattn.exchange.reviews import review_log
-from studyattn.memory import LoggedReview, MemoryStart, Phase, Remembered, learner_day
+from studyattn.exchange.reviews import logs_of, starts_of
+from studyattn.memory import Phase, Remembered, learner_day
 from studyattn.packs.card_kinds import kind_named
 from studyattn.store.snapshot import ItemRecord
 from studyattn.text import cloze
@@ -62,26 +61,21 @@ class _Gap:
     learned: LearnedBefore | None
 
 
-def file_cards(source: ExportInput) -> tuple[FileCard, ...]:
-    """Return the entries of a file: the cards that the learning note shows, concept by concept.
+def file_cards(source: ExportInput) -> tuple[tuple[FileCard, ...], int]:
+    """Return the entries of a file, concept by concept, and how many cards no file can hold.
 
-    Cards with fresh numbers and explanations are left out. Raises NotFoundError for a selection of
-    something that there is not.
+    They are those that the learning note shows; cards with fresh numbers and explanations are left
+    out. Raises NotFoundError for a selection of something that there is not.
     """
     note = learning_note(source.snapshot, source.selection)
     learned = _memories(source)
     entries: list[FileCard] = []
+    left_out = 0
     for topic in note.topics:
         for question in topic.questions:
             entries += _entries(question.items, topic.concept.title, learned)
-    return tuple(_joined(entries))
-
-
-def left_out(source: ExportInput) -> int:
-    """Return how many cards of the learning note no file of cards can hold."""
-    note = learning_note(source.snapshot, source.selection)
-    items = [item for topic in note.topics for each in topic.questions for item in each.items]
-    return sum(not _has_two_sides(each) for each in items)
+            left_out += sum(not _has_two_sides(each) for each in question.items)
+    return tuple(_joined(entries)), left_out
 
 
 def _entries(
@@ -155,17 +149,8 @@ def _gap_of(entry: FileCard) -> tuple[str, list[_Gap], str]:
         learned = entry.learned[0] if entry.learned else None
         gaps.append(_Gap(each.start - shift, each.text, "" if hint == "…" else hint, learned))
         shift += each.end - each.start - len(each.text)
-    plain = "".join(_pieces(whole))
+    plain = cloze.replaced(whole, lambda each: each.text)
     return plain, gaps if len(gaps) == 1 else [], rest.strip()
-
-
-def _pieces(text: str) -> Iterator[str]:
-    position = 0
-    for each in deletions(text):
-        yield text[position : each.start]
-        yield each.text
-        position = each.end
-    yield text[position:]
 
 
 def _with_gaps(entry: FileCard, text: str, gaps: Sequence[_Gap], below: str) -> FileCard:
@@ -188,15 +173,7 @@ def _follows(before: _Gap, gap: _Gap) -> bool:
 
 def _memories(source: ExportInput) -> dict[str, LearnedBefore]:
     """Return when each card is due that is asked after days, and by what interval and ease."""
-    logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
-    for review in review_log(source.snapshot.reviews):
-        logs[review.item_guid].append(review)
-    starts = {
-        each.item_guid: MemoryStart(
-            each.at, each.utc_offset, each.learner_day, each.interval, each.ease
-        )
-        for each in source.snapshot.starts
-    }
+    logs, starts = logs_of(source.snapshot), starts_of(source.snapshot)
     all_logs = {each.guid: logs.get(each.guid, []) for each in source.snapshot.items}
     found: dict[str, LearnedBefore] = {}
     rollover = source.scheduler.settings.rollover_hour

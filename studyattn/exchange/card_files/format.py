@@ -14,11 +14,10 @@ def _by(writer: str) -> Callable[[ExportInput], Written]:
 
     def write(source: ExportInput) -> Written:
         from studyattn.exchange.card_files import writers
-        from studyattn.exchange.card_files.content import file_cards, left_out
+        from studyattn.exchange.card_files.content import file_cards
 
-        cards = file_cards(source)
+        cards, without = file_cards(source)
         summary = count(sum(each.cards for each in cards), "card")
-        without = left_out(source)
         if without:
             summary += (
                 f"; {count(without, 'card')} with fresh numbers or in your own words left out"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from studyattn.exchange.anki.markup import html
@@ -14,7 +14,7 @@ from studyattn.exchange.documents.dialects.obsidian import NEW
 from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.rows import rows_in
 from studyattn.text import cloze
-from studyattn.text.cloze import Deletion, deletions
+from studyattn.text.cloze import Deletion, deletions, replaced
 
 _BREAK = "<br>"
 """A row in the place of a blank one, which would end a card of Obsidian."""
@@ -28,7 +28,7 @@ def write_csv(cards: Iterable[FileCard]) -> str:
     for card in cards:
         tags = " ".join(card.tags)
         if card.gaps:
-            writer.writerow((_replaced(card.front, _anki_gap), card.back, tags, card.deck))
+            writer.writerow((replaced(card.front, _anki_gap), card.back, tags, card.deck))
             continue
         writer.writerow((card.front, card.back, tags, card.deck))
         if card.both_ways:
@@ -56,7 +56,7 @@ def write_hashcards(cards: Iterable[FileCard]) -> str:
     parts: list[str] = []
     for card in _one_text(cards):
         if card.gaps:
-            text = _replaced(_escaped(card.front), lambda each: f"[{each.text}]")
+            text = replaced(_escaped(card.front), lambda each: f"[{each.text}]")
             parts.append(f"C: {_guarded(text)}")
             continue
         sides = [(card.front, card.back)]
@@ -93,7 +93,7 @@ def _one_text(cards: Iterable[FileCard]) -> Iterator[FileCard]:
 
 def _obsidian(card: FileCard) -> Iterator[str]:
     if card.gaps:
-        yield from _unbroken(_replaced(card.front, _obsidian_gap))
+        yield from _unbroken(replaced(card.front, _obsidian_gap))
         return
     inline, middle = (":::", "??") if card.both_ways else ("::", "?")
     in_rows = "\n" in card.front + card.back or "::" in card.front
@@ -131,14 +131,6 @@ def _anki_gap(gap: Deletion) -> str:
 
 def _obsidian_gap(gap: Deletion) -> str:
     return f"=={gap.text}=={f'^[{gap.hint}]' if gap.hint else ''}"
-
-
-def _replaced(text: str, gap: Callable[[Deletion], str]) -> str:
-    parts, position = [], 0
-    for each in deletions(text):
-        parts += [text[position : each.start], gap(each)]
-        position = each.end
-    return "".join(parts) + text[position:]
 
 
 def _escaped(text: str) -> str:

@@ -8,7 +8,7 @@ so that the same document imported again gives the same cards. `planner` applies
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -105,55 +105,6 @@ def propose_split(question: ExtractedQuestion) -> tuple[EditedCard, ...]:
     return tuple(cards)
 
 
-def skip(edits: Edits, question: ExtractedQuestion, place: int) -> Edits:
-    """Leave one card of a question out."""
-    cards = cards_of(question, edits)
-    return {**edits, question_key(question.text): cards[:place] + cards[place + 1 :]}
-
-
-def skip_key(edits: Edits, key: str) -> Edits:
-    """Leave out a card that is no question of the document."""
-    return {**edits, key: ()}
-
-
-def restore(edits: Edits, key: str) -> Edits:
-    """Make of a question what the document says."""
-    return {name: cards for name, cards in edits.items() if name != key}
-
-
-def split(edits: Edits, question: ExtractedQuestion) -> Edits:
-    """Make several cards of a question, as proposed."""
-    return {**edits, question_key(question.text): propose_split(question)}
-
-
-def change_card(edits: Edits, question: ExtractedQuestion, place: int, card: EditedCard) -> Edits:
-    """Put another text, or another concept, in the place of one card of a question."""
-    cards = list(cards_of(question, edits))
-    cards[place] = card
-    return {**edits, question_key(question.text): tuple(cards)}
-
-
-def merge(
-    edits: Edits, questions: Sequence[ExtractedQuestion], key: str, place: int
-) -> Edits | None:
-    """Merge one card with the card after it; None where there is no card after it.
-
-    The first question stays. The second one becomes a bold line of the answer. The card after it
-    is the next part of the same question, or the first card of the next question that has one.
-    """
-    at = next(index for index, each in enumerate(questions) if question_key(each.text) == key)
-    cards = list(cards_of(questions[at], edits))
-    if place + 1 < len(cards):
-        cards[place : place + 2] = [_merged(cards[place], cards[place + 1])]
-        return {**edits, key: tuple(cards)}
-    for question in questions[at + 1 :]:
-        others = cards_of(question, edits)
-        if others:
-            cards[place] = _merged(cards[place], others[0])
-            return {**edits, key: tuple(cards), question_key(question.text): others[1:]}
-    return None
-
-
 def edits_to_json(edits: Edits) -> dict[str, Any]:
     """Return what is stored with the source."""
     return {
@@ -165,10 +116,6 @@ def edits_to_json(edits: Edits) -> dict[str, Any]:
 def edits_from_json(stored: Mapping[str, Any]) -> Edits:
     """Read what `edits_to_json` wrote."""
     return {key: tuple(EditedCard(*card) for card in cards) for key, cards in stored.items()}
-
-
-def _merged(first: EditedCard, second: EditedCard) -> EditedCard:
-    return replace(first, back=f"{first.back}\n\n**{second.front}**\n\n{second.back}")
 
 
 def _blocks(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Importing source documents: `plan_import` says what it would make, `apply_import` makes it.
+"""Importing source documents: `read_documents` and `plan` say what it makes, `apply_import` does.
 
 A document becomes a source, and what it holds becomes cards, concepts and notes (`extract`). The
 same document again changes nothing; an edited one keeps the history of its questions. Documents
@@ -27,7 +27,6 @@ from studyattn.exchange.documents import dialects
 from studyattn.exchange.documents.apply_plan import write_plan
 from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText
 from studyattn.exchange.documents.edits import Edits
-from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.matching import digest, normalised
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, counted
@@ -35,6 +34,7 @@ from studyattn.exchange.documents.planner import Planner
 from studyattn.exchange.files import SUFFIXES, PathKind, find_documents, kind_of, read_text
 from studyattn.exchange.learning_note.writer import MADE_BY
 from studyattn.exchange.merge.merge_into import Refold
+from studyattn.packs.model import Erratum
 from studyattn.paths import tidy
 from studyattn.store.database import Database
 from studyattn.store.queries.imports import (
@@ -53,7 +53,6 @@ __all__ = [
     "ReadDocuments",
     "apply_import",
     "kind_of",
-    "plan_import",
     "read_documents",
 ]
 
@@ -102,7 +101,7 @@ class ReadDocuments:
 
     read: tuple[_Read, ...]
     known: ExistingRows
-    cautions: Cautions
+    errata: tuple[Erratum, ...]
     problems: tuple[DocumentError, ...]
     copies: tuple[str, ...]
     first: Mapping[str, ExtractedText] = field(default_factory=dict)
@@ -114,7 +113,7 @@ class ReadDocuments:
         A document without an entry has the edits of its last import.
         """
         edits = edits or {}
-        planner = Planner(self.known, self.cautions)
+        planner = Planner(self.known, self.errata)
         matched = _match_sources(self.read, self.known)
         sources = []
         for index, each in enumerate(self.read):
@@ -147,13 +146,14 @@ def read_documents(
     database: Database,
     paths: Sequence[Path],
     progress: Progress | None = None,
-    cautions: Cautions | None = None,
+    errata: Iterable[Erratum] = (),
     dialect: str = "",
 ) -> ReadDocuments:
     """Read the documents at `paths` and under the folders among them. Writes nothing.
 
     `dialect` chooses how they are read; without it each is read as at its last import, or as what
-    it is recognised to be.
+    it is recognised to be. A statement that `errata` contradict becomes known-unknown, with its
+    correction and a card that asks for it, even where the document calls it known.
 
     Raises DocumentError (file:line) for a document that was named and cannot be used, InputError
     for a path where there is nothing to import. Documents of a folder that cannot be used are the
@@ -174,21 +174,7 @@ def read_documents(
         return extract(text, str(path), dialect or before.get(_place(path), ""))
 
     read, copies = _read_all(found.documents, named, problems, progress, draft_of)
-    return ReadDocuments(tuple(read), known, cautions or Cautions(), tuple(problems), copies)
-
-
-def plan_import(
-    database: Database,
-    paths: Sequence[Path],
-    progress: Progress | None = None,
-    cautions: Cautions | None = None,
-) -> ImportPlan:
-    """Plan the import of documents, with the edits of their last import.
-
-    A statement that `cautions` contradict becomes known-unknown, with its correction and a card
-    that asks for it, even where the document calls it known. Raises as `read_documents` does.
-    """
-    return read_documents(database, paths, progress, cautions).plan()
+    return ReadDocuments(tuple(read), known, tuple(errata), tuple(problems), copies)
 
 
 def apply_import(
@@ -286,9 +272,18 @@ def _refuse_export(draft: ExtractedText, path: Path) -> None:
 
 def _match_sources(read: Sequence[_Read], known: ExistingRows) -> dict[int, ExistingSource]:
     """Find the source of each document: by path, by text, or by title and name if it moved."""
+    rules: tuple[Callable[[_Read, ExistingSource], bool], ...] = (
+        lambda each, source: source.path in {_place(each.path), str(each.path.absolute())},
+        lambda each, source: source.digest == each.digest,
+        lambda each, source: (
+            normalised(source.title) == normalised(each.draft.title)
+            and Path(source.path).name == each.path.name
+            and not Path(source.path).exists()  # its old place is empty now
+        ),
+    )
     free = {source.row: source for source in known.sources}
     matched: dict[int, ExistingSource] = {}
-    for same in (_same_path, _same_text, _same_name):
+    for same in rules:
         for index, each in enumerate(read):
             if index in matched:
                 continue
@@ -302,20 +297,3 @@ def _match_sources(read: Sequence[_Read], known: ExistingRows) -> dict[int, Exis
 def _place(path: Path) -> str:
     """Return the path of a document, the same however the learner wrote it."""
     return str(tidy(path.absolute()))
-
-
-def _same_path(document: _Read, source: ExistingSource) -> bool:
-    return source.path in {_place(document.path), str(document.path.absolute())}
-
-
-def _same_text(document: _Read, source: ExistingSource) -> bool:
-    return source.digest == document.digest
-
-
-def _same_name(document: _Read, source: ExistingSource) -> bool:
-    """The same title in a file of the same name, whose old place is empty now."""
-    return (
-        normalised(source.title) == normalised(document.draft.title)
-        and Path(source.path).name == document.path.name
-        and not Path(source.path).exists()
-    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from studyattn.errors import InputError
@@ -27,7 +27,6 @@ from studyattn.exchange.documents.edits import (
     propose_split,
     question_key,
 )
-from studyattn.exchange.documents.erratum_warnings import Cautions
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.matching import (
     SAME_IDEA,
@@ -49,7 +48,9 @@ from studyattn.exchange.documents.plan import (
     PlannedSource,
     SkippedQuestion,
 )
-from studyattn.packs.corrections import Correction
+from studyattn.packs.corrections import correct_answer, correct_statement
+from studyattn.packs.errata import about, recognise
+from studyattn.packs.model import Erratum
 from studyattn.store.queries.imports import (
     ExistingCard,
     ExistingConcept,
@@ -66,16 +67,6 @@ _CORRECTED = ":erratum:"
 """Comes before the erratum in the guid of a card that asks what is wrong with a statement."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Idea:
-    """A claim of the document, with the state that it gives its concept, and why."""
-
-    claim: Claim
-    state: str
-    reason: str
-    corrections: tuple[Correction, ...] = ()
-
-
 @dataclass(slots=True)
 class _Page:
     """One document while it is planned."""
@@ -85,8 +76,8 @@ class _Page:
     before: ExistingSource | None
     earlier: ExtractedText | None
     """The contents of the document at the last import."""
-    cautions: Cautions
-    """The errata about its subject."""
+    errata: tuple[Erratum, ...]
+    """Those about its subject."""
     concepts: dict[str, PlannedConcept] = field(default_factory=dict)
     """By slug, in the order of the document."""
     cards: list[PlannedCard] = field(default_factory=list)
@@ -107,9 +98,9 @@ class _Page:
 class Planner:
     """Plans the documents of one import, one after another."""
 
-    def __init__(self, known: ExistingRows, cautions: Cautions) -> None:
+    def __init__(self, known: ExistingRows, errata: Iterable[Erratum]) -> None:
         self._known = known
-        self._cautions = cautions
+        self._errata = tuple(errata)
         self._slugs = {concept.slug for concept in known.concepts}
         self._guids = {source.guid for source in known.sources}
         self._by_row = {concept.row: concept for concept in known.concepts}
@@ -145,7 +136,7 @@ class Planner:
             guid=guid,
             before=before,
             earlier=_read_again(before) if before and change is PlannedChange.EDITED else None,
-            cautions=self._cautions.on(draft),
+            errata=about(draft.text, self._errata),
             questions=tuple(
                 part for each in draft.questions for part in edited_questions(each, edits)
             ),
@@ -214,17 +205,9 @@ class Planner:
         page.cards += [self._gone(card) for card in matches.gone]
 
     def _gone(self, card: ExistingCard) -> PlannedCard:
-        return PlannedCard(
-            change=PlannedChange.GONE,
-            guid=card.guid,
-            front=card.front,
-            back=card.back,
-            links=(),
-            digest=card.digest,
-            concept=self._by_row[card.concept].slug,
-            line=0,
-            row=card.row,
-        )
+        slug = self._by_row[card.concept].slug
+        text = (card.front, card.back, (), card.digest)
+        return PlannedCard(PlannedChange.GONE, card.guid, *text, slug, 0, card.row)
 
     def _concept_of(
         self, question: ExtractedQuestion, card: ExistingCard | None, page: _Page
@@ -234,8 +217,8 @@ class Planner:
         reason = f"a question of “{page.draft.title}”"
         if question.remark:
             reason += f": {question.remark}"
-        claim = Claim(question.concept, "", KNOWN_UNKNOWN, question.line)
-        idea = _Idea(claim, claim.state, reason)
+        new, line = PlannedChange.NEW, question.line
+        idea = PlannedConcept(new, "", question.concept, "", KNOWN_UNKNOWN, reason, line)
         if card is None:
             return self._add_concept(idea, page)
         concept = self._by_row[card.concept]
@@ -269,19 +252,11 @@ class Planner:
                 self._add_concept(idea, page)
                 continue
             before = said.get(normalised(concept.title))
-            moves = before is not None and _moves(concept, self._idea(before, page), idea)
+            moves = before is not None and self._moves(concept, before, claim, page)
             self._keep_concept(concept, idea, page, moves=moves)
         for concept in matches.gone:
-            page.concepts[concept.slug] = PlannedConcept(
-                change=PlannedChange.GONE,
-                slug=concept.slug,
-                title=concept.title,
-                body=concept.body,
-                state=concept.state,
-                reason="",
-                line=0,
-                row=concept.row,
-            )
+            of = (concept.slug, concept.title, concept.body, concept.state, "", 0, concept.row)
+            page.concepts[concept.slug] = PlannedConcept(PlannedChange.GONE, *of)
 
     # -- statements that are wrong ---------------------------------------------------------------
 
@@ -297,7 +272,7 @@ class Planner:
         wrong += [
             (each, card.concept, card.line)
             for card in page.cards
-            for each in page.cautions.against_answer(card.back, page.draft.title)
+            for each in correct_answer(card.back, page.draft.title, page.errata)
         ]
         for correction, slug, line in wrong:
             guid = f"{page.guid}{_CORRECTED}{correction.erratum}"
@@ -317,71 +292,61 @@ class Planner:
             page.cards.append(_card(question, before.pop(guid, None), slug, page, guid))
         page.cards += [self._gone(card) for card in before.values()]
 
-    def _idea(self, claim: Claim, page: _Page) -> _Idea:
-        """Return the state of a claim: one that the errata contradict is not known."""
-        reason = f"{claim.state} in “{page.draft.title}”"
-        corrections = page.cautions.against(claim, page.draft.title)
-        if not corrections or claim.state == KNOWN_UNKNOWN:
-            return _Idea(claim, claim.state, reason, corrections)
-        right = "; ".join(each.title for each in corrections)
-        reason = f"{reason}, but the errata correct it: {right}"
-        return _Idea(claim, KNOWN_UNKNOWN, reason, corrections)
+    def _idea(self, claim: Claim, page: _Page) -> PlannedConcept:
+        """Return what a claim says: one that the errata contradict is not known."""
+        state, reason = claim.state, f"{claim.state} in “{page.draft.title}”"
+        corrections = correct_statement(claim.concept, claim.body, page.draft.title, page.errata)
+        if corrections and state != KNOWN_UNKNOWN:
+            right = "; ".join(each.title for each in corrections)
+            state, reason = KNOWN_UNKNOWN, f"{reason}, but the errata correct it: {right}"
+        new, title, line = PlannedChange.NEW, claim.concept, claim.line
+        body = _body(claim)
+        return PlannedConcept(new, "", title, body, state, reason, line, corrections=corrections)
+
+    def _moves(self, concept: ExistingConcept, before: Claim, now: Claim, page: _Page) -> bool:
+        """Return whether the document moves a concept that is still where it had put it.
+
+        A state that the learner has changed since is theirs. A statement that is contradicted may
+        be where the document put it (known, by a version that had no errata for it) or where they
+        did.
+        """
+        put, says = ((each.state, self._idea(each, page).state) for each in (before, now))
+        return put != says and concept.state in {*put} - {says[1]}
 
     def _warnings(self, page: _Page) -> Iterator[Caution]:
-        """Return warnings for errors that no correction of a statement names."""
+        """Yield a warning for each erratum that no correction of a statement names."""
         told = {each.title for concept in page.concepts.values() for each in concept.corrections}
-        warnings = page.cautions.warnings(page.draft)
-        return (each for each in warnings if each.title not in told)
+        for found in recognise(page.draft.text, page.errata, page.draft.headings):
+            if found.erratum.title not in told:
+                yield Caution(found.line, found.erratum.title, found.erratum.right)
 
-    def _add_concept(self, idea: _Idea, page: _Page) -> str:
+    def _add_concept(self, idea: PlannedConcept, page: _Page) -> str:
         """The slug of the idea: of one that the learner has by this name, else of a new one."""
-        claim = idea.claim
-        words = normalised(claim.concept)
+        words = normalised(idea.title)
         if words in self._planned:
             return self._planned[words]
         if (known := self._mine.get(words)) is not None:
-            moves = known.state == "unseen"
-            return self._keep_concept(known, idea, page, moves=moves, body=known.body)
-        slug = slug_of(claim.concept, self._slugs)
+            idea = replace(idea, body=known.body)
+            return self._keep_concept(known, idea, page, moves=known.state == "unseen")
+        slug = slug_of(idea.title, self._slugs)
         self._slugs.add(slug)
         self._planned[words] = slug
-        page.concepts[slug] = PlannedConcept(
-            change=PlannedChange.NEW,
-            slug=slug,
-            title=claim.concept,
-            body=_body(claim),
-            state=idea.state,
-            reason=idea.reason,
-            line=claim.line,
-            corrections=idea.corrections,
-        )
+        page.concepts[slug] = replace(idea, slug=slug)
         return slug
 
     def _keep_concept(
-        self,
-        concept: ExistingConcept,
-        idea: _Idea,
-        page: _Page,
-        *,
-        moves: bool,
-        body: str | None = None,
+        self, concept: ExistingConcept, idea: PlannedConcept, page: _Page, *, moves: bool
     ) -> str:
-        claim = idea.claim
-        body = _body(claim) if body is None else body
-        same = normalised(concept.title) == normalised(claim.concept) and concept.body == body
+        same = (normalised(concept.title), concept.body) == (normalised(idea.title), idea.body)
         page.concepts.setdefault(
             concept.slug,
-            PlannedConcept(
+            replace(
+                idea,
                 change=PlannedChange.UNCHANGED if same and not moves else PlannedChange.EDITED,
                 slug=concept.slug,
-                title=concept.title if same else claim.concept,
-                body=body,
-                state=idea.state,
-                reason=idea.reason,
-                line=claim.line,
+                title=concept.title if same else idea.title,
                 row=concept.row,
                 moves=moves,
-                corrections=idea.corrections,
             ),
         )
         return concept.slug
@@ -413,17 +378,6 @@ class Planner:
             yield _note(section, matches.old_of.get(index), page.guid, guids, imported)
         for note in matches.gone:
             yield PlannedNote(PlannedChange.GONE, note.guid, note.title, note.body, 0, note.row)
-
-
-def _moves(concept: ExistingConcept, before: _Idea, now: _Idea) -> bool:
-    """Return whether the document moves a concept that is still where the document had put it.
-
-    A state that the learner has changed since is theirs. A statement that is contradicted may be
-    where the document put it (known, by a version that had no errata for it) or where they did.
-    """
-    put = {before.claim.state, before.state}
-    says_other = (before.claim.state, before.state) != (now.claim.state, now.state)
-    return says_other and concept.state in put - {now.state}
 
 
 def _card(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from studyattn.exchange.documents import edits as editing
 from studyattn.exchange.documents.dialects import NOTE
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.edit_text import EditableDocument, edit_text, read_edits
-from studyattn.exchange.documents.edits import EditedCard, Edits, question_key
+from studyattn.exchange.documents.edits import (
+    EditedCard,
+    Edits,
+    cards_of,
+    propose_split,
+    question_key,
+)
 from studyattn.exchange.documents.importing import ReadDocuments
 from studyattn.exchange.documents.plan import ImportPlan
 
@@ -77,46 +82,51 @@ class ImportPreview:
 
     def card(self, at: CardPlace) -> EditedCard | None:
         """Return the text of a card, None for one that is no question of the document."""
-        question = self._question(at)
-        if question is None:
-            return None
-        cards = editing.cards_of(question, self._edits_of(at.path))
+        cards = self._cards(at)
         return cards[at.place] if at.place < len(cards) else None
 
     def skip(self, at: CardPlace) -> bool:
         """Leave the card out; of a question that was left out, make what the document says."""
-        before = self._edits_of(at.path)
-        question = self._question(at)
-        if before.get(at.key) == ():
-            after = editing.restore(before, at.key)
-        elif question is None:
-            after = editing.skip_key(before, at.key)
-        else:
-            after = editing.skip(before, question, at.place)
-        return self._use(at.path, after)
+        if self._edits_of(at.path).get(at.key) == ():
+            return self.restore(at)
+        cards = self._cards(at)
+        return self._use(at, {at.key: cards[: at.place] + cards[at.place + 1 :]})
 
     def restore(self, at: CardPlace) -> bool:
         """Make of the question what the document says."""
         before = self._edits_of(at.path)
-        return at.key in before and self._use(at.path, editing.restore(before, at.key))
+        self._edits[at.path] = {key: cards for key, cards in before.items() if key != at.key}
+        return at.key in before and self._use(at, {})
 
     def split(self, at: CardPlace) -> bool:
         """Make a card of each part of the answer."""
-        return self._change(
-            at,
-            lambda before, question: (
-                editing.split(before, question)
-                if len(editing.propose_split(question)) > 1
-                else None
-            ),
-        )
+        question = self._question(at)
+        parts = () if question is None else propose_split(question)
+        return len(parts) > 1 and self._use(at, {at.key: parts})
 
     def merge(self, at: CardPlace) -> bool:
-        """Merge the card with the one after it."""
-        questions = self._documents.questions(at.path)
-        return self._change(
-            at, lambda before, _: editing.merge(before, questions, at.key, at.place)
-        )
+        """Merge the card with the one after it, of its question or of the next that has one.
+
+        The first question stays. The second one becomes a bold line of the answer.
+        """
+        edits, cards = self._edits_of(at.path), list(self._cards(at))
+        if at.place >= len(cards):
+            return False
+        taken: dict[str, tuple[EditedCard, ...]] = {}
+        if at.place + 1 < len(cards):
+            other = cards.pop(at.place + 1)
+        else:
+            after = self._documents.questions(at.path)
+            keys = [question_key(each.text) for each in after]
+            rest = after[keys.index(at.key) + 1 :]
+            found = next((each for each in rest if cards_of(each, edits)), None)
+            if found is None:
+                return False
+            other, *left = cards_of(found, edits)
+            taken[question_key(found.text)] = tuple(left)
+        card = cards[at.place]
+        cards[at.place] = replace(card, back=f"{card.back}\n\n**{other.front}**\n\n{other.back}")
+        return self._use(at, {at.key: tuple(cards), **taken})
 
     def reword(self, at: CardPlace, front: str, back: str) -> bool:
         """Give the card another text."""
@@ -129,30 +139,26 @@ class ImportPreview:
     def choose_concept(self, at: CardPlace, slug: str) -> bool:
         """Put the card under another concept."""
         old = self.card(at)
-        if old is None:
-            return False
-        return self._put(at, EditedCard(old.front, old.back, slug))
+        return old is not None and self._put(at, replace(old, concept=slug))
 
     def _put(self, at: CardPlace, card: EditedCard) -> bool:
-        return self._change(
-            at, lambda before, question: editing.change_card(before, question, at.place, card)
-        )
+        cards = list(self._cards(at))
+        cards[at.place] = card
+        return self._use(at, {at.key: tuple(cards)})
 
-    def _change(
-        self, at: CardPlace, change: Callable[[Edits, ExtractedQuestion], Edits | None]
-    ) -> bool:
-        question = self._question(at)
-        after = None if question is None else change(self._edits_of(at.path), question)
-        return after is not None and self._use(at.path, after)
-
-    def _use(self, path: str, edits: Edits) -> bool:
-        self._edits[path] = edits
+    def _use(self, at: CardPlace, changed: Edits) -> bool:
+        self._edits[at.path] = {**self._edits.get(at.path, self._edits_of(at.path)), **changed}
         self.plan = self._documents.plan(self._edits)
         return True
 
     def _edits_of(self, path: str) -> Edits:
         return next(each.edits for each in self.plan.sources if each.path == path)
 
+    def _cards(self, at: CardPlace) -> tuple[EditedCard, ...]:
+        """Return the cards of a question; none of a card that is no question of the document."""
+        question = self._question(at)
+        return () if question is None else cards_of(question, self._edits_of(at.path))
+
     def _question(self, at: CardPlace) -> ExtractedQuestion | None:
-        questions: Sequence[ExtractedQuestion] = self._documents.questions(at.path)
+        questions = self._documents.questions(at.path)
         return next((each for each in questions if question_key(each.text) == at.key), None)

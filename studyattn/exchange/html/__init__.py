@@ -1,6 +1,5 @@
 """The learning note as one web page, for people who will never open a terminal.
 
-    content     what the page shows beside the note: attempts and ratings, reviews per day
     renderer    Markdown → the page's HTML: mathematics as MathML, code highlighted
     sections    ideas, questions, drills, notes, sources
     writer      the whole page, with its style sheet `page.css`

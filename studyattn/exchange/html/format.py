@@ -13,14 +13,15 @@ from studyattn.text.media import PREFIX, named_media, picture_type
 
 
 def _write(source: ExportInput) -> Written:
-    from studyattn.exchange.html.content import learning_page
+    from studyattn.exchange.html.sections import HtmlPage
     from studyattn.exchange.html.writer import page_text
+    from studyattn.exchange.learning_note.content import learning_note
     from studyattn.exchange.learning_note.writer import summary_line
     from studyattn.packs.errata import installed_errata
 
-    page = learning_page(source.snapshot, source.selection, installed_errata(source.home))
-    page = replace(page, media=dict(_pictures(source)), figures=tuple(source.figures))
-    return Written(page_text(page), summary_line(page.note))
+    note = learning_note(source.snapshot, source.selection, installed_errata(source.home))
+    page = HtmlPage(note, dict(_pictures(source)), tuple(source.figures))
+    return Written(page_text(page), summary_line(note))
 
 
 _LARGEST: Final = 4 * 1024 * 1024
@@ -43,7 +44,6 @@ HTML = replace(
     title="A page",
     kind="web page",
     about="for people who never open a terminal",
-    carries=(*MARKDOWN.carries, "reviews"),
     file_name="learning-note.html",
     figures=True,
     write=_write,

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import PurePath
 from typing import Final
 
-from studyattn.exchange.html.content import DrillStory, Event, HtmlPage, Rated
 from studyattn.exchange.html.figures import figure_blocks
 from studyattn.exchange.html.renderer import Prose, code, link, words
 from studyattn.exchange.learning_note.content import (
     KNOWN,
     KNOWN_UNKNOWN,
+    Drilled,
     Idea,
+    LearningNote,
     NoteQuestion,
     Origin,
     Topic,
@@ -25,10 +27,21 @@ from studyattn.packs.card_kinds import kind_named
 from studyattn.packs.corrections import Correction
 from studyattn.store.snapshot import NoteRecord
 from studyattn.text.counting import count
+from studyattn.text.figure import Figure
 from studyattn.text.links import Names, Target
 
 _STATES: Final = {KNOWN: "known", KNOWN_UNKNOWN: "known unknown", "unseen": "not yet begun"}
 _SIGNS: Final = {KNOWN: "✓", KNOWN_UNKNOWN: "?", "unseen": "·"}
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlPage:
+    """All that the page shows."""
+
+    note: LearningNote
+    media: Mapping[str, str] = field(default_factory=dict)
+    """Pictures as addresses that hold them, by the addresses that texts name them by."""
+    figures: tuple[Figure, ...] = ()
 
 
 class HtmlSection:
@@ -60,7 +73,7 @@ class _SectionRenderer:
         # A slug may have any character, an anchor not.
         topics = enumerate(note.topics, start=1)
         self._anchors = {topic.concept.slug: f"topic-{place}" for place, topic in topics}
-        ideas = (*note.known, *note.known_unknown, *note.unseen)
+        ideas = note.ideas
         concepts = [topic.concept for topic in note.topics]
         concepts += [idea.concept for idea in ideas]
         self._bare = {
@@ -84,8 +97,7 @@ class _SectionRenderer:
         )
         topics = map(self._topic, note.topics)
         yield HtmlSection("questions", "Questions and answers", topics, questions)
-        drills = self._page.drills
-        yield HtmlSection("drills", "Drills", map(self._drill, drills), len(drills))
+        yield HtmlSection("drills", "Drills", map(self._drill, note.drills), len(note.drills))
         yield HtmlSection("figures", "Figures", figure_blocks(self._page.figures))
         notes = (self._note(each, 3) for each in note.notes)
         yield HtmlSection("notes", "Notes", notes, len(note.notes))
@@ -203,43 +215,17 @@ class _SectionRenderer:
             f'<p class="since">my note of {_moment(note.updated_at)}</p></div>'
         )
 
-    def _drill(self, story: DrillStory) -> str:
-        drilled = story.drilled
+    def _drill(self, drilled: Drilled) -> str:
         attempt = drilled.attempt
         parts = [f"<h3>{words(drill_id(drilled.item.guid))}</h3>"]
-        if attempt is None:
-            parts.append('<p class="badge open">not passed yet</p>')
-        else:
+        if attempt is not None:
             revealed = " after looking at the solution" if attempt.revealed else ""
             day = day_of(attempt.learner_day)
             parts.append(f'<p class="badge passed">passed on {day} with {words(attempt.backend)}')
             parts.append(f"{revealed}</p>")
             parts.append(code(attempt.code, "python"))
-        if story.events:
-            rows = "".join(map(self._event, story.events))
-            parts.append(
-                '<div class="table" tabindex="0">'
-                '<table class="history"><caption>How it went</caption>'
-                f"<tbody>{rows}</tbody></table></div>"
-            )
         parts += [self._note(each, 4) for each in drilled.notes]
         return f'<article class="drill">{"".join(parts)}</article>'
-
-    def _event(self, event: Event) -> str:
-        day = f"<td>{day_of(event.day)}</td>"
-        if isinstance(event, Rated):
-            rating = event.rating.name.lower()
-            return f'<tr class="rated">{day}<td>rated</td><td>{rating}</td></tr>'
-        kind, sign = ("passed", "✓") if event.passed else ("failed", "✗")
-        told = [self._prose.blocks(each) for each in event.diagnoses]
-        if not told and event.message and not event.passed:
-            told = [f"<p>{words(event.message)}</p>"]
-        helped = [count(event.hints, "hint")] if event.hints else []
-        helped += ["solution seen"] if event.revealed else []
-        if helped:
-            told.append(f'<p class="since">{", ".join(helped)}</p>')
-        verdict = f"<td>{sign} {words(event.verdict)}</td>"
-        return f'<tr class="{kind}">{day}{verdict}<td>{"".join(told)}</td></tr>'
 
     def _sources(self, origins: Sequence[Origin]) -> Iterator[str]:
         if origins:

@@ -5,22 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
 from functools import cache
 from importlib import resources
-from typing import Final
 
-from studyattn.exchange.html.content import HtmlPage, Studied
 from studyattn.exchange.html.renderer import words
-from studyattn.exchange.html.sections import HtmlSection, day_of, sections
+from studyattn.exchange.html.sections import HtmlPage, HtmlSection, day_of, sections
 from studyattn.exchange.learning_note.writer import TITLE, day_text
 from studyattn.text.characters import for_xml
-from studyattn.text.counting import count
 
-WEEKS: Final = 26
-_CELL: Final = 10
-_STEP: Final = 13
-_LEVELS: Final = 4
 _FOOT = (
     "<footer><p>Written by studyattn. This page loads nothing and runs nothing; "
     "it can be kept, printed and sent as it is.</p></footer>"
@@ -68,7 +60,7 @@ def _head() -> str:
 
 def _top(page: HtmlPage) -> Iterator[str]:
     note, chosen = page.note, page.note.selection
-    when = f" as of {day_of(page.when)}" if page.when else ""
+    when = f" as of {day_of(note.changed)}" if note.changed else ""
     yield f"<header>\n<h1>{TITLE}</h1>"
     yield (
         f"<p>What I know, what I still need to learn, and my notes{',' if when else ''}{when}.</p>"
@@ -79,18 +71,13 @@ def _top(page: HtmlPage) -> Iterator[str]:
     if part:
         yield f'<p class="part">This is a part of it: {", ".join(part)}.</p>'
     questions = sum(len(topic.questions) for topic in note.topics)
-    passed = sum(story.drilled.attempt is not None for story in page.drills)
+    passed = sum(each.attempt is not None for each in note.drills)
     yield '<ul class="figures">'
     yield _figure(len(note.known), "known", "known")
     yield _figure(len(note.known_unknown), "known unknown", "known-unknown")
     yield _figure(questions, "question answered", "questions", "questions answered")
     yield _figure(passed, "drill passed", "drills", "drills passed")
     yield "</ul>"
-    days, reviews = len(page.studied.days), page.studied.reviews
-    if days:
-        told = f"{count(reviews, 'review')} on {count(days, 'day')}"
-        yield f"<figure>{_calendar(page.studied)}"
-        yield f"<figcaption>{told}, the last on {day_of(page.studied.last)}.</figcaption></figure>"
     yield "</header>"
 
 
@@ -106,32 +93,3 @@ def _contents(shown: Sequence[HtmlSection]) -> str:
         for each in shown
     )
     return f'<nav aria-label="Contents"><ul>{entries}</ul></nav>' if entries else ""
-
-
-def _calendar(studied: Studied) -> str:
-    """An `svg` with a column a week and a row a day, darker the more was done; none for nothing."""
-    last = studied.last
-    if last is None:
-        return ""
-    counts = dict(studied.days)
-    first = last - timedelta(days=last.weekday() + 7 * (WEEKS - 1))
-    most = max(taken for day, taken in studied.days if day >= first)
-    label = f"Reviews per day from {day_text(first)} to {day_text(last)}, maximum {most}"
-    cells = "".join(_cells(counts, first, last, most))
-    width, height = WEEKS * _STEP, 7 * _STEP
-    return (
-        f'<svg class="calendar" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">'
-        f"{cells}</svg>"
-    )
-
-
-def _cells(counts: dict[date, int], first: date, last: date, most: int) -> Iterator[str]:
-    for number in range((last - first).days + 1):
-        day = first + timedelta(days=number)
-        taken = counts.get(day, 0)
-        level = 0 if not taken else -(-taken * _LEVELS // most)
-        yield (
-            f'<rect class="n{level}" x="{number // 7 * _STEP}" y="{number % 7 * _STEP}"'
-            f' width="{_CELL}" height="{_CELL}" rx="2">'
-            f"<title>{day_text(day)}: {count(taken, 'review')}</title></rect>"
-        )

@@ -99,6 +99,11 @@ class LearningNote:
     """Concepts that are named but not shown."""
 
     @property
+    def ideas(self) -> tuple[Idea, ...]:
+        """The ideas of all states."""
+        return (*self.known, *self.known_unknown, *self.unseen)
+
+    @property
     def links(self) -> tuple[tuple[str, str], ...]:
         """The text and address of each link, each address once."""
         found: dict[str, str] = {}
@@ -142,6 +147,11 @@ class _Choice:
         self._concepts = {each.slug: each for each in snapshot.concepts}
         self._sources = {each.guid: each for each in snapshot.sources}
         self._refuse_unknown()
+        self._part = {
+            slug
+            for slug, each in self._concepts.items()
+            if selection.concept in {None, slug, self._root(each).slug}
+        }
         self._by_guid = {each.guid: each for each in snapshot.items}
         self._last: dict[str, ConceptChangeRecord] = {
             each.concept: each for each in snapshot.changes
@@ -215,46 +225,35 @@ class _Choice:
 
     def _wants_concept(self, concept: ConceptRecord) -> bool:
         chosen = self._selection
-        if concept.retired:
+        if concept.retired or concept.slug not in self._part:
             return False
-        if chosen.concept is not None and self._root(concept).slug != chosen.concept:
-            return concept.slug == chosen.concept
-        if chosen.source is not None and concept.source != chosen.source:
-            return False
-        if chosen.since is not None and not self._moved_since(concept, chosen.since):
+        if chosen.source not in {None, concept.source} or not self._is_recent(concept):
             return False
         opinion = concept.state != UNSEEN or concept.joined_into is not None
         return concept.pack is None or opinion
 
-    def _moved_since(self, concept: ConceptRecord, since: date) -> bool:
-        change = self._last.get(concept.slug)
-        return change is not None and _day(change.at) >= since
+    def _is_recent(self, concept: ConceptRecord, *stamps: datetime | None) -> bool:
+        """Return whether a concept was moved, or something on it made, since the chosen day."""
+        since, change = self._selection.since, self._last.get(concept.slug)
+        told = (*stamps, None if change is None else change.at)
+        return since is None or any(at is not None and _day(at) >= since for at in told)
 
     def _wants_item(self, item: ItemRecord) -> bool:
-        chosen, concept = self._selection, self._concepts[item.concept]
-        if item.card is None or (item.retired and item.guid not in self._noted):
+        concept, noted = self._concepts[item.concept], item.guid in self._noted
+        if item.card is None or (item.retired and not noted) or concept.slug not in self._part:
             return False
-        if chosen.concept is not None and self._root(concept).slug != chosen.concept:
+        if self._selection.source not in {None, item.source}:
             return False
-        if chosen.source is not None and item.source != chosen.source:
-            return False
-        edited = item.card.edited_at is not None
-        if chosen.since is not None:
-            stamps = [] if item.pack else [item.created_at]
-            stamps += [item.card.edited_at] if item.card.edited_at else []
-            recent = any(_day(stamp) >= chosen.since for stamp in stamps)
-            if not recent and not self._moved_since(concept, chosen.since):
-                return item.guid in self._noted
+        edited = item.card.edited_at
+        if not self._is_recent(concept, None if item.pack else item.created_at, edited):
+            return noted
         held = {concept.state, self._root(concept).state} != {UNSEEN}
-        return item.pack is None or edited or held or item.guid in self._noted
+        return item.pack is None or edited is not None or held or noted
 
     def _wants_drill(self, item: ItemRecord) -> bool:
-        chosen, concept = self._selection, self._concepts[item.concept]
-        if item.card is not None or chosen.source is not None:
-            return False
-        if chosen.concept is not None and self._root(concept).slug != chosen.concept:
-            return False
-        return item.guid in self._attempts or item.guid in self._noted
+        wanted = item.concept in self._part and self._selection.source is None
+        shown = item.guid in self._attempts or item.guid in self._noted
+        return item.card is None and wanted and shown
 
     def _wants_note(self, note: NoteRecord) -> bool:
         chosen = self._selection
@@ -262,11 +261,9 @@ class _Choice:
         if note.item is not None and (chosen.concept or chosen.source):
             item = self._by_guid[note.item]
             concept, source = item.concept, item.source
-        if chosen.concept is not None:
-            named = self._concepts.get(concept or "")
-            if named is None or self._root(named).slug != chosen.concept:
-                return False
-        if chosen.source is not None and source != chosen.source:
+        if chosen.concept is not None and concept not in self._part:
+            return False
+        if chosen.source not in {None, source}:
             return False
         return chosen.since is None or _day(note.updated_at) >= chosen.since
 
@@ -339,8 +336,7 @@ class _Choice:
 
     def _origins(self, note: LearningNote) -> Iterator[Origin]:
         named = {each.source for each in self._items}
-        ideas = (*note.known, *note.known_unknown, *note.unseen)
-        named |= {idea.concept.source for idea in ideas}
+        named |= {idea.concept.source for idea in note.ideas}
         named |= {name for kind, name in self._notes_of if kind == "source"}
         chosen = self._selection
         whole = chosen == Selection()
@@ -352,8 +348,7 @@ class _Choice:
 
     def _context(self, note: LearningNote) -> Iterator[ConceptRecord]:
         """Yield the concepts that something shown refers to, and what those are joined into."""
-        ideas = (*note.known, *note.known_unknown, *note.unseen)
-        shown = {idea.concept.slug for idea in ideas}
+        shown = {idea.concept.slug for idea in note.ideas}
         named = {topic.concept.slug for topic in note.topics}
         named |= {drilled.item.concept for drilled in note.drills}
         for slug in [*shown, *named]:
@@ -388,19 +383,22 @@ def _day(at: datetime) -> date:
 
 
 def _last_day(note: LearningNote) -> date | None:
-    ideas = (*note.known, *note.known_unknown, *note.unseen)
-    stamps = [idea.change.at for idea in ideas if idea.change]
-    for topic in note.topics:
-        stamps += [each.updated_at for each in topic.notes]
-        for question in topic.questions:
-            stamps += [each.updated_at for each in question.notes]
-            stamps += [each.created_at for each in question.items if each.pack is None]
-            edited = (each.card.edited_at for each in question.items if each.card)
-            stamps += [at for at in edited if at is not None]
-    stamps += [each.updated_at for each in note.notes]
-    for drilled in note.drills:
-        stamps += [drilled.attempt.at] if drilled.attempt else []
-        stamps += [each.updated_at for each in drilled.notes]
-    for origin in note.origins:
-        stamps += [origin.source.imported_at, *(each.updated_at for each in origin.notes)]
-    return max((_day(at) for at in stamps), default=None)
+    return max(map(_day, _stamps(note)), default=None)
+
+
+def _stamps(note: LearningNote) -> Iterator[datetime]:
+    """Yield when something of what is shown was made or changed."""
+    questions = [each for topic in note.topics for each in topic.questions]
+    yield from (idea.change.at for idea in note.ideas if idea.change)
+    for item in (item for each in questions for item in each.items):
+        if item.pack is None:
+            yield item.created_at
+        if item.card is not None and item.card.edited_at is not None:
+            yield item.card.edited_at
+    yield from (each.attempt.at for each in note.drills if each.attempt)
+    yield from (each.source.imported_at for each in note.origins)
+    notes = [*note.notes, *(own for each in note.topics for own in each.notes)]
+    notes += [own for each in questions for own in each.notes]
+    notes += [own for each in note.drills for own in each.notes]
+    notes += [own for each in note.origins for own in each.notes]
+    yield from (own.updated_at for own in notes)

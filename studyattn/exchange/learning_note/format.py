@@ -26,7 +26,7 @@ def _write(source: ExportInput) -> Written:
 
 
 def _write_folder(source: ExportInput) -> Written:
-    from studyattn.exchange.learning_note.obsidian import write_folder
+    from studyattn.exchange.learning_note.folder import write_folder
     from studyattn.packs.errata import installed_errata
 
     files = write_folder(source.snapshot, source.selection, installed_errata(source.home))
@@ -41,14 +41,17 @@ def _recognises(_path: Path, head: bytes) -> bool:
 
 
 def _read(path: Path, at: datetime) -> Incoming:
-    from studyattn.exchange.learning_note.reader import read_note
+    from studyattn.exchange.learning_note.reader import changes_of, read_note
 
-    return Incoming(read_note(read_text(path), str(path), at))
+    return Incoming(
+        read_note(read_text(path), str(path), at),
+        fit=lambda ours, theirs: changes_of(ours, theirs, at),
+    )
 
 
 def _recognises_folder(path: Path, head: bytes) -> bool:
     """Recognise a folder by its index, and a page of one by its front matter."""
-    from studyattn.exchange.learning_note.obsidian import INDEX, is_page
+    from studyattn.exchange.learning_note.folder import INDEX, is_page
 
     if path.is_dir():
         index = path / INDEX
@@ -57,20 +60,15 @@ def _recognises_folder(path: Path, head: bytes) -> bool:
 
 
 def _read_folder(path: Path, at: datetime) -> Incoming:
-    from studyattn.exchange.learning_note.folder_reader import changes, named, read_pages
+    from studyattn.exchange.learning_note.reader import changes_of, read_pages
 
-    read = read_pages(path)
-    texts = ["\n".join(part.rows) for page in read.pages for part in page.page.parts]
+    read = read_pages(path, at)
     beside = (path if path.is_dir() else path.parent) / PREFIX
-
-    def keep_media(media: Path) -> None:
-        carry_media(named_media(*texts), beside, media)
-
     return Incoming(
-        named(read.pages, at),
-        fit=lambda ours, _: changes(read.pages, at, ours),
+        read.snapshot,
+        fit=lambda ours, theirs: changes_of(ours, theirs, at),
         remarks=read.remarks,
-        keep_media=keep_media,
+        keep_media=lambda media: carry_media(named_media(*read.texts), beside, media),
     )
 
 

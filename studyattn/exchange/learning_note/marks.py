@@ -17,17 +17,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NoReturn
+
+import msgspec
 
 from studyattn.errors import DocumentError
 from studyattn.exchange.documents.matching import digest
 from studyattn.text.characters import CONTROL, without_controls
+from studyattn.text.cloze import Deletion, deletions, replaced
 from studyattn.text.markdown import parse_blocks
 
 _MARK = re.compile(r"<!-- studyattn ([a-z]+) (\{.*\}) -->")
 _END: Final = "<!-- /studyattn -->"
+_ANSWER: Final = "<!-- answer -->"
+"""The row between a question of several blocks, of which the first is the heading, and its body."""
 _OURS = re.compile(r"<!-- /?studyattn\b")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*)")
 _SUM_DIGITS: Final = 8
@@ -42,7 +47,7 @@ class Marked:
     fields: Mapping[str, Any]
     title: str
     body: str
-    line: int
+    where: str
     by_hand: bool
 
 
@@ -55,58 +60,80 @@ def mark(kind: str, fields: Mapping[str, Any]) -> str:
 
 
 def marked(
-    kinds: Sequence[tuple[str, Mapping[str, Any]]], title: str, body: str, level: int
+    kinds: Sequence[tuple[str, Mapping[str, Any]]],
+    title: str,
+    body: str,
+    level: int,
+    shown: Callable[[str], str] = str,
 ) -> list[str]:
     """The lines of something with a text: its marks, a heading of `level`, the body, the end.
 
     Several marks share one text. Of a title of several blocks (a question with code) the first is
-    the heading, and the others stand before the body.
+    the heading, and the others stand before the body. `shown` says how a text is written.
     """
-    first, more = _blocks(title)
-    heading = f"{'#' * level} {_one_line(first) or UNTITLED}"
-    shown, deeper = _shown(f"{more}\n\n{body}" if more else body, level)
-    text = [heading, "", *shown.split("\n")] if shown else [heading]
-    kept: dict[str, Any] = {"sum": _sum("\n".join(text))}
+    first, _, more = title.strip().partition("\n\n")
+    more = more.strip("\n")
+    heading = f"{'#' * level} {_one_line(shown(first)) or UNTITLED}"
+    below_it, deeper = lowered(
+        f"{shown(more)}\n\n{_ANSWER}\n\n{shown(body)}" if more else shown(body), level
+    )
+    text = "\n".join([heading, "", *below_it.split("\n")] if below_it else [heading])
+    kept: dict[str, Any] = {"sum": _sum(text)}
     if deeper:
         kept["deeper"] = deeper
-    read_title, read_body = _read_text("\n".join(text), deeper)
-    if read_title != title:
-        kept["title"] = title
-    if read_body != body:
-        kept["body"] = body
+    for name, said, read in zip(
+        ("title", "body"), (title, body), _read_text(text, deeper), strict=True
+    ):
+        if said != read:
+            kept |= {name: said, f"{name}-sum": _sum(read)}
     marks = [mark(kind, {**fields, **kept}) for kind, fields in kinds]
-    return [*marks, "", *text, "", _END, ""]
+    return [*marks, "", *text.split("\n"), "", _END, ""]
 
 
-def read_marks(lines: Sequence[str], name: str) -> Iterator[Marked]:
-    """Everything that is marked, in order.
+def read_marks(
+    lines: Sequence[str], name: str, rest: list[list[str]] | None = None
+) -> Iterator[Marked]:
+    """Everything that is marked, in order; `rest` gets the runs of rows that are not.
 
     Raises DocumentError with `name:line` for a mark that cannot be read or is never ended.
     """
-    waiting: list[tuple[str, Mapping[str, Any], int]] = []
+    waiting: list[tuple[str, Mapping[str, Any], str]] = []
     text: list[str] = []
+    between = [text] if rest is None else rest
     for number, row in enumerate(lines, start=1):
         if row.rstrip() == _END:
-            for kind, fields, line in waiting:
-                yield _marked(kind, fields, text, line, f"{name}:{line}")
-            waiting = []
+            yield from (_marked(*each, text) for each in waiting)
+            waiting, text = [], []
+            between.append(text)
         elif _OURS.match(row):
-            kind, fields = _read_mark(row, f"{name}:{number}")
+            where = f"{name}:{number}"
+            kind, fields = _read_mark(row, where)
             if fields.get("bare"):
-                yield Marked(kind, fields, "", "", number, by_hand=False)
+                yield Marked(kind, fields, "", "", where, by_hand=False)
                 continue
             if any(each.strip() for each in text) and waiting:
                 break
-            waiting.append((kind, fields, number))
+            waiting.append((kind, fields, where))
             text = []
         else:
+            if not between:
+                between.append(text)
             text.append(row)
     if waiting:
         raise DocumentError(
             "the text after this mark has no end mark",
-            where=f"{name}:{waiting[0][2]}",
+            where=waiting[0][2],
             advice=f"Add a line {_END} after its text",
         )
+
+
+def refuse(problem: str, where: str) -> NoReturn:
+    """Raise DocumentError for a mark that cannot be read."""
+    raise DocumentError(
+        f"this learning note marker cannot be read{problem and ': '}{problem}",
+        where=where,
+        advice="Export the note again",
+    )
 
 
 def fenced(code: str, language: str = "") -> str:
@@ -116,20 +143,30 @@ def fenced(code: str, language: str = "") -> str:
     return f"{fence}{language}\n{code}\n{fence}"
 
 
-def below(body: str, level: int) -> str:
-    """The body as it can stand below a heading of `level` without swallowing what follows."""
-    return _shown(body, level)[0]
+def lowered(body: str, level: int) -> tuple[str, int]:
+    """The body as it can stand below a heading of `level`, and by how much its own went down.
 
-
-def lowered_below(body: str, level: int) -> tuple[str, int]:
-    """Return what `below` does, and by how many levels the body's own headings went down."""
-    return _shown(body, level)
-
-
-def _blocks(title: str) -> tuple[str, str]:
-    """Return the heading of a title, and the text below it."""
-    first, _, more = title.strip().partition("\n\n")
-    return first, more.strip("\n")
+    It swallows nothing of what follows.
+    """
+    clean = without_controls(body).strip("\n")
+    rows, deeper = clean.split("\n"), 0
+    headings = [
+        (token, token.map)
+        for token in parse_blocks(clean)
+        if token.type == "heading_open" and token.level == 0 and token.map
+    ]
+    if headings:
+        deeper = max(0, level + 1 - min(int(token.tag[1:]) for token, _ in headings))
+    for token, (first, after) in reversed(headings):
+        signs = "#" * min(6, int(token.tag[1:]) + deeper)
+        is_atx = token.markup[0] == "#"
+        words = " ".join(row.strip() for row in rows[first : after if is_atx else after - 1])
+        rows[first:after] = [f"{signs} {words.lstrip('#').strip() if is_atx else words}"]
+    text = "\n".join(rows)
+    if _contained(text):
+        return text, deeper
+    # A row that would read as one of our marks is indented, so that it does not.
+    return fenced("\n".join(f" {row}" if _OURS.match(row) else row for row in clean.split("\n"))), 0
 
 
 def _one_line(text: str) -> str:
@@ -138,38 +175,6 @@ def _one_line(text: str) -> str:
 
 def _sum(text: str) -> str:
     return digest(text)[:_SUM_DIGITS]
-
-
-def _shown(body: str, level: int) -> tuple[str, int]:
-    """The body as it can stand below a heading of `level`, and by how much its own went down."""
-    clean = without_controls(body).strip("\n")
-    lowered, deeper = _lowered(clean, level)
-    if _contained(lowered):
-        return lowered, deeper
-    # A row that would read as one of our marks is indented, so that it does not.
-    return fenced("\n".join(f" {row}" if _OURS.match(row) else row for row in clean.split("\n"))), 0
-
-
-def _lowered(body: str, level: int) -> tuple[str, int]:
-    """The body with its headings below `level`, as far down as headings go."""
-    tokens = [
-        (token, token.map)
-        for token in parse_blocks(body)
-        if token.type == "heading_open" and token.level == 0 and token.map
-    ]
-    if not tokens:
-        return body, 0
-    deeper = max(0, level + 1 - min(int(token.tag[1:]) for token, _ in tokens))
-    rows = body.split("\n")
-    for token, (first, after) in reversed(tokens):
-        marks = "#" * min(6, int(token.tag[1:]) + deeper)
-        words = " ".join(row.strip() for row in rows[first:after])
-        if token.markup[0] == "#":
-            words = words.lstrip("#").strip()
-        else:
-            words = " ".join(row.strip() for row in rows[first : after - 1])
-        rows[first:after] = [f"{marks} {words}"]
-    return "\n".join(rows), deeper
 
 
 def _raised(body: str, deeper: int) -> str:
@@ -196,37 +201,56 @@ def _contained(body: str) -> bool:
 
 def _read_mark(row: str, where: str) -> tuple[str, Mapping[str, Any]]:
     match = _MARK.fullmatch(row.rstrip())
-    fields: Any = None
-    if match:
-        try:
-            fields = json.loads(match[2])
-        except (ValueError, RecursionError):
-            fields = None
+    try:
+        fields = msgspec.json.decode(match[2]) if match else None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        fields = None
     if match is None or not isinstance(fields, dict):
-        raise DocumentError(
-            "this learning note marker cannot be read",
-            where=where,
-            advice="Export the note again",
-        )
+        refuse("", where)
     return match[1], fields
 
 
-def _marked(
-    kind: str, fields: Mapping[str, Any], rows: Sequence[str], line: int, where: str
-) -> Marked:
+def _marked(kind: str, fields: Mapping[str, Any], where: str, rows: Sequence[str]) -> Marked:
     text = "\n".join(rows).strip("\n")
     deeper = fields.get("deeper", 0)
     if not isinstance(deeper, int) or not 0 <= deeper <= 6:
-        raise DocumentError("this learning note marker cannot be read", where=where)
-    title, body = _read_text(text, deeper)
+        refuse("", where)
     by_hand = fields.get("sum") != _sum(text)
-    before = str(fields.get("title", title))
-    if not by_hand:
-        title, body = before, str(fields.get("body", body))
-    first, more = _blocks(before)
-    if by_hand and more and title == _one_line(first) and body.startswith(more):
-        title, body = before, body.removeprefix(more).strip("\n")
-    return Marked(kind, fields, title, body, line, by_hand)
+    title, body = (
+        _said(fields, name, read, where, by_hand=by_hand)
+        for name, read in zip(("title", "body"), _read_text(text, deeper), strict=True)
+    )
+    return Marked(kind, fields, title, body, where, by_hand)
+
+
+def _said(fields: Mapping[str, Any], name: str, read: str, where: str, *, by_hand: bool) -> str:
+    """Return a text as its mark keeps it, or as it is now where it was changed by hand."""
+    kept = fields.get(name)
+    if not isinstance(kept, str):
+        return read
+    if not by_hand or fields.get(f"{name}-sum") == _sum(read):
+        return kept
+    return _numbered(read, kept, where)
+
+
+def _numbered(text: str, before: str, where: str) -> str:
+    """Return a text whose gaps have the numbers and hints that they had before."""
+    old, new = deletions(before), deletions(text)
+    if not any(each.group != 1 or each.hint for each in old):
+        return text
+    if len(old) != len(new):
+        raise DocumentError(
+            f"the text has {len(new)} gaps instead of {len(old)}, which belong to different cards",
+            where=where,
+            advice="Keep the number of gaps here; change it by editing the card in the app",
+        )
+    known = iter(old)
+
+    def again(gap: Deletion) -> str:
+        was = next(known)
+        return f"=={was.group}|{gap.text}{was.hint and '::'}{was.hint}=="
+
+    return replaced(text, again)
 
 
 def _read_text(text: str, deeper: int) -> tuple[str, str]:
@@ -235,4 +259,6 @@ def _read_text(text: str, deeper: int) -> tuple[str, str]:
     heading = _HEADING.fullmatch(first)
     if heading is None:
         return "", text
-    return heading[2].strip(), _raised(rest.strip("\n"), deeper)
+    title, body = heading[2].strip(), _raised(rest.strip("\n"), deeper)
+    more, parted, answer = f"{body}\n".partition(f"\n\n{_ANSWER}\n")
+    return (f"{title}\n\n{more}", answer.strip("\n")) if parted else (title, body)

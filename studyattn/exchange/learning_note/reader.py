@@ -1,41 +1,43 @@
-"""A learning note read back: the document of `writer` → Snapshot. Pure.
+"""A learning note, or pages of its folder, read back: what `writer` and `folder` wrote → Snapshot.
 
-Texts that were changed in the document by hand since it was written count as reworded at the moment
-of reading, so the learner's latest word wins wherever it was written.
+Texts that were changed by hand since count as reworded at the moment of reading, so the learner's
+latest word wins wherever it was written. A heading of the second level without a mark begins a new
+note on the concept of a page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
-from datetime import date, datetime
-from typing import Any, Literal, NoReturn, TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
 from msgspec.structs import replace
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.matching import digest
+from studyattn.exchange.documents.rows import rows_in
+from studyattn.exchange.files import read_text
+from studyattn.exchange.json_lines import snapshot_of
+from studyattn.exchange.learning_note.folder import INDEX, is_page, rest_sum, stated_rest
 from studyattn.exchange.learning_note.marks import Marked, read_marks
-from studyattn.exchange.learning_note.writer import FORMAT, KIND, own_digest
-from studyattn.packs.card_kinds import BASIC, KINDS
+from studyattn.exchange.learning_note.records import records_of
+from studyattn.exchange.learning_note.writer import FORMAT, KIND
 from studyattn.store.snapshot import (
-    AttemptRecord,
-    CardRecord,
-    ConceptChangeRecord,
-    ConceptRecord,
     ItemRecord,
     NoteRecord,
+    Record,
     Snapshot,
-    SourceRecord,
+    WordingRecord,
+    card_wording,
+    note_wording,
 )
-from studyattn.store.tags import tags_of
-from studyattn.store.vocabulary import STATES, State
 
 _HEAD = re.compile(r"\A---\n(?:[^\n]*\n){0,20}?---\n")
 _KIND = re.compile(rf"^studyattn: {KIND}$", re.MULTILINE)
 _FORMAT = re.compile(r"^format: (\d+)$", re.MULTILINE)
-Choice = TypeVar("Choice", bound=str)
 
 
 def is_learning_note(text: str) -> bool:
@@ -58,253 +60,104 @@ def read_note(text: str, name: str, at: datetime) -> Snapshot:
             where=f"{name}:1",
             advice="Use a newer version of studyattn",
         )
-    reader = _NoteReader(name, at)
-    for each in read_marks(text.split("\n"), name):
-        reader.take(each)
-    return reader.snapshot()
+    return _snapshot(read_marks(text.split("\n"), name), at)
 
 
-class _NoteReader:
-    """Collects what the marks say."""
-
-    def __init__(self, name: str, at: datetime) -> None:
-        self._name = name
-        self._at = at
-        self._sources: dict[str, SourceRecord] = {}
-        self._concepts: dict[str, ConceptRecord] = {}
-        self._changes: list[ConceptChangeRecord] = []
-        self._items: dict[str, ItemRecord] = {}
-        self._notes: dict[str, NoteRecord] = {}
-        self._attempts: dict[str, AttemptRecord] = {}
-
-    def take(self, marked: Marked) -> None:
-        takes: Mapping[str, Callable[[Marked, _Fields], None]] = {
-            "source": self._take_source,
-            "concept": self._take_concept,
-            "card": self._take_card,
-            "note": self._take_note,
-            "drill": self._take_drill,
-        }
-        fields = _Fields(marked.fields, f"{self._name}:{marked.line}")
-        if marked.kind not in takes:
-            fields.refuse(f"it marks an unknown kind: {marked.kind}")
-        takes[marked.kind](marked, fields)
-
-    def snapshot(self) -> Snapshot:
-        """Return what was read, without requirements that the note does not name."""
-        return Snapshot(
-            sources=tuple(self._sources.values()),
-            concepts=tuple(self._concepts.values()),
-            changes=tuple(self._changes),
-            items=tuple(self._items.values()),
-            notes=tuple(self._notes.values()),
-            attempts=tuple(self._attempts.values()),
-        ).ordered()
-
-    def _take_source(self, marked: Marked, fields: _Fields) -> None:
-        source = SourceRecord(
-            guid=fields.text("guid"),
-            kind=fields.text("kind"),
-            title=marked.title,
-            path=fields.text("path", ""),
-            text="",
-            digest=digest(""),
-            front_matter={},
-            imported_at=fields.instant("imported"),
-        )
-        self._sources[source.guid] = source
-
-    def _take_concept(self, marked: Marked, fields: _Fields) -> None:
-        slug, pack = fields.text("slug"), fields.optional("pack")
-        bare = fields.flag("bare")
-        self._concepts[slug] = ConceptRecord(
-            slug=slug,
-            title=fields.text("named", "") if bare or pack is not None else marked.title,
-            state=fields.among("state", STATES),
-            body="" if bare or pack is not None else marked.body,
-            pack=pack,
-            source=fields.optional("source"),
-            joined_into=fields.optional("joined"),
-            position=fields.number("position"),
-            core=fields.flag("core"),
-            retired=False,
-            requires=tuple(sorted(fields.texts("requires"))),
-        )
-        change = fields.values.get("change")
-        if change is not None:
-            self._changes.append(fields.change(slug, self._concepts[slug].state, change))
-
-    def _take_card(self, marked: Marked, fields: _Fields) -> None:
-        edited = self._at if marked.by_hand else fields.moment("edited")
-        card = CardRecord(
-            kind=fields.among("kind", KINDS, BASIC.name),
-            front=marked.title,
-            back=marked.body,
-            answer=fields.optional("answer"),
-            extra=fields.mapping("extra"),
-            digest=fields.text("digest", ""),
-            edited_at=edited,
-            sibling_group=fields.optional("siblings"),
-        )
-        item = self._item(fields, "card", card)
-        if item.pack is None and not card.digest:
-            item = replace(item, card=replace(card, digest=own_digest(item)))
-        self._items[item.guid] = item
-
-    def _take_drill(self, marked: Marked, fields: _Fields) -> None:
-        item = self._item(fields, "drill", None)
-        self._items[item.guid] = item
-        told = fields.values.get("attempt")
-        if told is None:
-            return
-        attempt = _Fields(fields.mapping("attempt"), fields.where)
-        # The first and the last row are the fence.
-        code = "\n".join(marked.body.split("\n")[1:-1]) + ("\n" if attempt.flag("ends") else "")
-        at = attempt.instant("at")
-        name = uuid5(NAMESPACE_URL, f"studyattn:{item.guid} {at.isoformat()} {digest(code)}")
-        self._attempts[str(name)] = AttemptRecord(
-            uuid=str(name),
-            item_guid=item.guid,
-            at=at,
-            utc_offset=attempt.number("offset", 0),
-            learner_day=attempt.day("day"),
-            code=code,
-            backend=attempt.text("backend"),
-            device=attempt.text("device"),
-            verdict="passed",
-            report={},
-            hints=attempt.number("hints", 0),
-            revealed=attempt.flag("revealed"),
-            seconds=attempt.amount("seconds"),
-        )
-
-    def _take_note(self, marked: Marked, fields: _Fields) -> None:
-        note = NoteRecord(
-            guid=fields.text("guid"),
-            title=marked.title,
-            body=marked.body,
-            concept=fields.optional("concept"),
-            source=fields.optional("source"),
-            item=fields.optional("item"),
-            created_at=fields.instant("made"),
-            updated_at=self._at if marked.by_hand else fields.instant("updated"),
-        )
-        self._notes[note.guid] = note
-
-    def _item(
-        self, fields: _Fields, kind: Literal["card", "drill"], card: CardRecord | None
-    ) -> ItemRecord:
-        return ItemRecord(
-            guid=fields.text("guid"),
-            kind=kind,
-            concept=fields.text("concept"),
-            source=fields.optional("source"),
-            pack=fields.optional("pack"),
-            position=fields.number("position"),
-            created_at=fields.moment("made") or self._at,
-            suspended=fields.flag("suspended"),
-            marked=fields.flag("marked"),
-            retired=fields.flag("retired"),
-            buried_until=None,
-            card=card,
-            tags=tags_of(fields.texts("tags")),
-        )
+def _snapshot(marks: Sequence[Marked] | Iterator[Marked], at: datetime) -> Snapshot:
+    return snapshot_of(record for each in marks for record in records_of(each, at))
 
 
-class _Fields:
-    """The fields of one mark, each checked as it is read."""
+@dataclass(frozen=True, slots=True)
+class ReadFolder:
+    """What pages of a folder say, and what in them is not taken."""
 
-    def __init__(self, values: Mapping[str, Any], where: str) -> None:
-        self.values = values
-        self.where = where
-
-    def refuse(self, problem: str) -> NoReturn:
-        raise DocumentError(
-            f"this learning note marker cannot be read: {problem}",
-            where=self.where,
-            advice="Export the note again",
-        )
-
-    def text(self, key: str, default: str | None = None) -> str:
-        value = self.values.get(key, default)
-        if not isinstance(value, str) or (not value and default is None):
-            self.refuse(f"no text {key!r}")
-        return _encodable(value, self)
-
-    def optional(self, key: str) -> str | None:
-        return None if self.values.get(key) is None else self.text(key, "")
-
-    def texts(self, key: str) -> list[str]:
-        values = self.values.get(key, [])
-        if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
-            self.refuse(f"{key!r} is not a list of texts")
-        return values
-
-    def among(self, key: str, choices: Collection[Choice], default: Choice | None = None) -> Choice:
-        value = self.text(key, default)
-        found = next((choice for choice in choices if choice == value), None)
-        if found is None:
-            self.refuse(f"{value!r} is not one of {', '.join(choices)}")
-        return found
-
-    def number(self, key: str, default: int | None = None) -> int:
-        value = self.values.get(key, default)
-        if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 2**31:
-            self.refuse(f"no number {key!r}")
-        return value
-
-    def amount(self, key: str) -> float:
-        value = self.values.get(key, 0.0)
-        if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 1e9:
-            self.refuse(f"no number {key!r}")
-        return float(value)
-
-    def flag(self, key: str) -> bool:
-        return self.values.get(key) is True
-
-    def mapping(self, key: str) -> Mapping[str, Any]:
-        value = self.values.get(key, {})
-        if not isinstance(value, dict):
-            self.refuse(f"{key!r} is not an object")
-        return value
-
-    def moment(self, key: str) -> datetime | None:
-        return None if key not in self.values else self.instant(key)
-
-    def instant(self, key: str) -> datetime:
-        try:
-            at = datetime.fromisoformat(self.text(key))
-        except ValueError:
-            self.refuse(f"{key!r} is not a time")
-        if at.tzinfo is None or not 1970 <= at.year <= 9000:
-            self.refuse(f"{key!r} is not a time")
-        return at
-
-    def day(self, key: str) -> date:
-        try:
-            return date.fromisoformat(self.text(key))
-        except ValueError:
-            self.refuse(f"{key!r} is not a day")
-
-    def change(self, slug: str, state: State, told: Any) -> ConceptChangeRecord:
-        if not isinstance(told, list) or len(told) != 4:
-            self.refuse("'change' is not a valid change")
-        fields = _Fields(
-            dict(zip(("at", "from", "reason", "author"), told, strict=True)), self.where
-        )
-        return ConceptChangeRecord(
-            concept=slug,
-            at=fields.instant("at"),
-            from_state=fields.among("from", STATES),
-            to_state=state,
-            reason=fields.text("reason", ""),
-            author=fields.text("author"),
-        )
+    snapshot: Snapshot
+    texts: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
-def _encodable(value: str, fields: _Fields) -> str:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        fields.refuse("it contains half of a character")
-    return value
+def read_pages(path: Path, at: datetime) -> ReadFolder:
+    """Read the pages of a folder, or one page. Raises DocumentError."""
+    records: list[Record] = []
+    texts, remarks = [], []
+    for file in sorted(path.glob("*.md")) if path.is_dir() else [path]:
+        text = read_text(file)
+        if not is_page(text):
+            remarks.append(f"{file.name} was not written by studyattn: import it separately")
+            continue
+        if "\n%% studyattn {" in text:
+            raise DocumentError(
+                "its marks are those of an earlier version",
+                where=str(file),
+                advice="Export the folder again",
+            )
+        rest: list[list[str]] = []
+        for each in read_marks(text.split("\n"), str(file), rest):
+            records += records_of(each, at)
+        if file.name != INDEX:
+            records += _new_notes(rest, file.stem, at)
+        texts.append(text)
+        if rest_sum(rest) != stated_rest(text):
+            remarks.append(
+                f"{file.name}: changes outside cards and notes are not imported; start a note "
+                "with its own ## heading"
+            )
+    return ReadFolder(snapshot_of(records), tuple(texts), tuple(remarks))
+
+
+def _new_notes(rest: Sequence[list[str]], concept: str, at: datetime) -> Iterator[NoteRecord]:
+    """Take the notes that rows without a mark begin out of them."""
+    for run in rest:
+        plain = [None if row.coded else row.text for row in rows_in(run, 0)]
+        starts = [n for n, row in enumerate(plain) if row and re.match(r"#{1,2} +\S", row)]
+        for start, end in reversed(list(pairwise([*starts, len(run)]))):
+            if run[start].startswith("## "):
+                title, *body = run[start:end]
+                title = title[3:].strip()
+                name = uuid5(NAMESPACE_URL, f"studyattn:page {concept} {' '.join(title.split())}")
+                said = "\n".join(row.rstrip() for row in body).strip("\n")
+                yield NoteRecord(str(name), title, said, concept, None, None, at, at)
+                del run[start:end]
+
+
+def changes_of(ours: Snapshot, theirs: Snapshot, at: datetime) -> Snapshot:
+    """Return a note with how the texts were that are changed in it by hand, `at` this moment.
+
+    What says the same here is not changed.
+    """
+    items = {each.guid: each for each in ours.items}
+    notes = {each.guid: each for each in ours.notes}
+    slugs = {each.slug for each in (*ours.concepts, *theirs.concepts)}
+    before: list[WordingRecord] = []
+
+    def item_of(theirs: ItemRecord) -> ItemRecord:
+        mine = items.get(theirs.guid)
+        if mine is None or not mine.card or not theirs.card or theirs.card.edited_at != at:
+            return theirs
+        was, now = card_wording(mine.guid, mine.card), card_wording(mine.guid, theirs.card)
+        if _says_the_same(was, now):
+            return mine
+        before.append(was)
+        return theirs
+
+    def note_of(theirs: NoteRecord) -> NoteRecord:
+        mine = notes.get(theirs.guid)
+        if theirs.updated_at != at or mine is None:
+            return replace(theirs, concept=theirs.concept if theirs.concept in slugs else None)
+        if _says_the_same(was := note_wording(mine), note_wording(theirs)):
+            return mine
+        before.append(was)
+        return replace(mine, title=theirs.title, body=theirs.body, updated_at=at)
+
+    changed = tuple(map(item_of, theirs.items)), tuple(map(note_of, theirs.notes))
+    return replace(
+        theirs, items=changed[0], notes=changed[1], wordings=(*theirs.wordings, *before)
+    ).ordered()
+
+
+def _says_the_same(one: WordingRecord, other: WordingRecord) -> bool:
+    """Return whether two texts differ in white space alone."""
+    return all(
+        text.split() == said.split()
+        for text, said in ((one.title, other.title), (one.body, other.body))
+    )

@@ -137,27 +137,30 @@ def merge_into(
     matters beside what is here. Raises InputError.
     """
     with database.write() as connection:
-        return _merge(connection, theirs, refold, log=log, moved_on=moved_on, fit=fit)
+        ours, united, new = join(connection, theirs, refold, log=log, moved_on=moved_on, fit=fit)
+        return _report(ours, united, new)
 
 
 def merge_database(database: Database, other: Database, refold: Refold) -> MergeReport:
     """Join what another open database holds, as `merge_into` does."""
     with other.read() as there, database.write() as connection:
         theirs, log = different(there, connection)
-        return _merge(
-            connection, theirs, refold, log=log, moved_on=None, fit=lambda _, theirs: theirs
-        )
+        return _report(*join(connection, theirs, refold, log=log))
 
 
-def _merge(
+def join(
     connection: Connection,
     theirs: Snapshot,
     refold: Refold,
     *,
-    log: Iterable[LogRow],
-    moved_on: int | None,
-    fit: Fit,
-) -> MergeReport:
+    log: Iterable[LogRow] = (),
+    moved_on: int | None = None,
+    fit: Fit = lambda _, theirs: theirs,
+) -> tuple[Snapshot, MergeResult, int]:
+    """Join `theirs` and its reviews within a transaction.
+
+    Return what was here beside them, both together, and how many reviews are new.
+    """
     theirs, log = _parted(theirs, log)
     ours, united = _unite(connection, theirs, fit)
     after = united.snapshot
@@ -175,7 +178,7 @@ def _merge(
         refold(connection, None)
     elif touched:
         refold(connection, touched, logs_of_rows(whole))
-    return _report(ours, united, added)
+    return ours, united, added
 
 
 def _parted(theirs: Snapshot, log: Iterable[LogRow]) -> tuple[Snapshot, Iterable[LogRow]]:

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 import pytest
 
-from studyattn.exchange.reviews import review_log
+from studyattn.exchange.reviews import logs_of
 from studyattn.memory import MemoryState, Phase, Remembered, Scheduler, learner_day
 from studyattn.memory import fold as fold_log
 from studyattn.store.snapshot import (
@@ -100,7 +100,7 @@ def learnt() -> Snapshot:
 
 def fold(guid: str, log: Iterable[ReviewRecord], scheduler: Scheduler) -> MemoryState:
     """Return the state that the rows of an item's log lead to."""
-    return fold_log(guid, review_log(log), scheduler)
+    return fold_log(guid, logs_of(Snapshot(reviews=tuple(log))).get(guid, ()), scheduler)
 
 
 def added_note(collection: Collection, name: str, *fields: str, tags: str = "") -> Note:

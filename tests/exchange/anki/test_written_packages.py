@@ -16,7 +16,7 @@ from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file
 from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.exchange.registry import format_of
-from studyattn.exchange.reviews import review_log
+from studyattn.exchange.reviews import logs_of
 from studyattn.memory import Phase, Remembered, Scheduler, learner_day
 from studyattn.store.models import ItemRow
 from studyattn.store.queries.snapshot import load_snapshot
@@ -77,7 +77,8 @@ def test_anki_takes_the_package_as_it_is_meant(collection: Collection, tmp_path:
             assert collection.get_card(number).ivl == days
     assert worst <= 1e-4
     eases = collection.db.list("SELECT ease FROM revlog")
-    assert sorted(eases) == sorted(int(each.rating or 0) for each in review_log(held.reviews))
+    answered = logs_of(held).values()
+    assert sorted(eases) == sorted(int(each.rating or 0) for log in answered for each in log)
 
 
 def test_a_question_with_gaps_gives_nothing_away(collection: Collection, tmp_path: Path) -> None:

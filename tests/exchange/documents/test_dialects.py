@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.documents import dialects
-from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
+from studyattn.exchange.documents.dialects.trees import read_transit
 from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText, LearnedBefore
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
@@ -325,9 +325,10 @@ def test_a_row_with_a_stray_quotation_mark_is_taken_as_it_is_and_told() -> None:
         ("a.yaml", "a: &x [1]\nb: *x\n", "a.yaml: its data cannot be read: a reference such as"),
         ("a.xml", "<!DOCTYPE x [<!ENTITY y 'z'>]><x/>", "a.xml: its data cannot be read: it decl"),
         ("a.csv", "1,x\n" * 30, "a.csv:1: the second column has 1 value"),
-        ("a.mochi", "{:decks [", "a.mochi: its data cannot be read: it is cut off"),
+        ("a.mochi", '["^ ","~:decks"', "a.mochi: its data cannot be read: "),
+        ("a.mochi", '["^ ","~:decks","^9"]', "a.mochi: its data cannot be read: "),
         ("a.mochi", "[" * 100_000, "a.mochi: its data is nested too deeply"),
-        ("a.mochi", "[1 2]", "a.mochi: its data is not a map"),
+        ("a.mochi", "[1, 2]", "a.mochi: its data is not a map"),
     ],
 )
 def test_a_file_that_is_broken_is_named(name: str, text: str, told: str) -> None:
@@ -343,19 +344,16 @@ def test_a_file_of_mochi_that_is_no_zip_is_named(tmp_path: Path) -> None:
         dialects.load(path)
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("other.txt", "x")
-    with pytest.raises(DocumentError, match=r"neither data\.edn nor data\.json"):
+    with pytest.raises(DocumentError, match=r"no data\.json"):
         dialects.load(path)
 
 
-def test_edn_and_transit_are_read() -> None:
-    edn = '{:a 1, :b [true nil "x\\n\\u00e4" #{:k} \\c 1.5 #inst "2026"] ; why\n #_ :no :c (1)}'
-    assert read_edn(edn) == {
-        "a": 1,
-        "b": [True, None, "x\nä", ["k"], "\\c", 1.5, "2026"],
-        "c": [1],
-    }
-    told = json.loads('["^ ","~:name","~~x","~:list",[["^ ","^0",["~#dt","~m5"]],"~?t"]]')
-    assert read_transit(told) == {"name": "~x", "list": [{"name": 5}, True]}
+def test_transit_is_read() -> None:
+    told = json.loads(
+        '["^ ","~:name","~~x","~:list",[["^ ","^0",["~#date","~m5"]],"~?t","~_",["^2","~i7"]]]'
+    )
+    assert read_transit(told, []) == {"name": "~x", "list": [{"name": 5}, True, None, 7]}
+    assert read_transit({"~:a": "~d0.5", "b": ["~:c", "d"]}, []) == {"a": 0.5, "b": ["c", "d"]}
 
 
 MARKS = st.sampled_from(

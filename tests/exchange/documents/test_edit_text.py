@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.erratum_warnings import Cautions
-from studyattn.exchange.documents.importing import apply_import, plan_import, read_documents
+from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.plan import PlannedChange
 from studyattn.exchange.documents.preview import ImportPreview
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from tests.exchange.documents.test_preview import ERRATUM, NOW, QA, cards
 
-CAUTIONS = Cautions((ERRATUM,))
+ERRATA = (ERRATUM,)
 WRONG = "Which part of this is wrong? “Parameters: they grow with the square of the context”"
 FRONTS = ["Heads - why several?", "Masks", "Scores", WRONG]
 
@@ -36,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def preview(database: Database, path: Path) -> ImportPreview:
-    return ImportPreview(read_documents(database, [path], None, CAUTIONS))
+    return ImportPreview(read_documents(database, [path], None, ERRATA))
 
 
 def test_the_text_as_it_is_changes_nothing(preview: ImportPreview) -> None:
@@ -70,9 +69,9 @@ def test_what_was_edited_is_kept_with_the_source(
     preview.use_text(preview.text.replace("\nAdded before the softmax.", "\n\\@ begins no card."))
     assert preview.plan.sources[0].cards[1].back == "@ begins no card."
     apply_import(database, preview.plan, NOW)
-    again = plan_import(database, [path], None, CAUTIONS)
+    again = read_documents(database, [path], None, ERRATA).plan()
     assert again.changes_nothing
-    kept = ImportPreview(read_documents(database, [path], None, CAUTIONS))
+    kept = ImportPreview(read_documents(database, [path], None, ERRATA))
     assert "\n\\@ begins no card." in kept.text
     kept.use_text(kept.text.replace("\\@ begins no card.", "Added before the softmax."))
     (edited,) = (c for c in kept.plan.sources[0].cards if c.change is PlannedChange.EDITED)

@@ -12,8 +12,7 @@ from sqlalchemy import func, insert, select, update
 
 from studyattn.address import ServerAddress
 from studyattn.errors import DocumentError, InputError, StoreError
-from studyattn.exchange.documents.erratum_warnings import Cautions
-from studyattn.exchange.documents.importing import ImportPlan, apply_import, plan_import
+from studyattn.exchange.documents.importing import ImportPlan, apply_import, read_documents
 from studyattn.exchange.documents.plan import Caution, PlannedChange
 from studyattn.home import Home
 from studyattn.packs.model import Erratum, SourceLocation
@@ -66,7 +65,7 @@ def write(folder: Path, text: str, name: str = "qa.md") -> Path:
 
 
 def take(database: Database, *paths: Path, joins: tuple[str, ...] = ()) -> ImportPlan:
-    plan = plan_import(database, paths)
+    plan = read_documents(database, paths).plan()
     apply_import(database, plan, NOW, joins)
     return plan
 
@@ -111,20 +110,20 @@ def test_the_result_names_the_new_cards_in_the_order_of_the_document(
     database: Database, tmp_path: Path
 ) -> None:
     path = write(tmp_path, QA)
-    made = apply_import(database, plan_import(database, [path]), NOW)
+    made = apply_import(database, read_documents(database, [path]).plan(), NOW)
     by_row = select(ItemRow.guid).order_by(ItemRow.id)
     with database.read() as connection:
         assert made.new_cards == tuple(connection.scalars(by_row))
     assert len(made.new_cards) == 2
-    assert apply_import(database, plan_import(database, [path]), NOW).new_cards == ()
+    assert apply_import(database, read_documents(database, [path]).plan(), NOW).new_cards == ()
     path.write_text(f"{QA}\n## One more - why?\n\nSo.\n", encoding="utf-8")
-    again = apply_import(database, plan_import(database, [path]), NOW)
+    again = apply_import(database, read_documents(database, [path]).plan(), NOW)
     with database.read() as connection:
         assert again.new_cards == tuple(connection.scalars(by_row))[2:]
 
 
 def test_the_preview_names_the_lines_and_writes_nothing(database: Database, tmp_path: Path) -> None:
-    plan = plan_import(database, [write(tmp_path, QA)])
+    plan = read_documents(database, [write(tmp_path, QA)]).plan()
     text = "\n".join(plan.lines())
     assert "     9  + card           Low rank - why may it be dropped?" in text
     assert "     5  + known          Softmax sums to one" in text
@@ -132,7 +131,9 @@ def test_the_preview_names_the_lines_and_writes_nothing(database: Database, tmp_
 
 
 def test_the_preview_shows_what_will_be_seen(database: Database, tmp_path: Path) -> None:
-    plan = plan_import(database, [write(tmp_path, "# T\n\n## Why $\\tfrac{1}{\\sqrt d}$?\n\na\n")])
+    plan = read_documents(
+        database, [write(tmp_path, "# T\n\n## Why $\\tfrac{1}{\\sqrt d}$?\n\na\n")]
+    ).plan()
     assert any(line.endswith("note           Why 1/√d?") for line in plan.lines())
 
 
@@ -272,7 +273,7 @@ def test_an_accepted_join(database: Database, tmp_path: Path) -> None:
 
 
 def test_a_join_that_nobody_proposed_is_refused(database: Database, tmp_path: Path) -> None:
-    plan = plan_import(database, [write(tmp_path, QA)])
+    plan = read_documents(database, [write(tmp_path, QA)]).plan()
     with pytest.raises(InputError, match="low-rank"):
         apply_import(database, plan, NOW, ["low-rank"])
     assert rows(database, func.count(SourceRow.id)) == [(0,)]
@@ -317,9 +318,9 @@ def test_a_folder_with_progress_problems_and_copies(database: Database, tmp_path
     write(folder, QA, "copy/a.md")
     write(folder, "---\nno: [end\n---\n", "bad.md")
     seen: list[tuple[int, int, str]] = []
-    plan = plan_import(
+    plan = read_documents(
         database, [folder], lambda done, total, path: seen.append((done, total, path.name))
-    )
+    ).plan()
     assert seen == [(0, 3, "a.md"), (1, 3, "bad.md"), (2, 3, "a.md")]
     assert [problem.where for problem in plan.problems] == [f"{folder / 'bad.md'}:2"]
     assert plan.copies == (str(folder / "copy" / "a.md"),)
@@ -331,7 +332,7 @@ def test_a_named_document_that_cannot_be_used_stops_the_import(
 ) -> None:
     good, bad = write(tmp_path, QA, "a.md"), write(tmp_path, "---\n- 1\n---\n", "b.md")
     with pytest.raises(DocumentError) as refused:
-        plan_import(database, [good, bad])
+        read_documents(database, [good, bad]).plan()
     assert refused.value.where == f"{bad}:2"
 
 
@@ -352,14 +353,14 @@ def test_a_nesting_of_5000_levels_is_one_line_and_the_rest_is_imported(
     assert {Path(each.path).name for each in plan.sources} >= {"a.md", "bullets.md"}
     if "deep.md" in told:
         with pytest.raises(DocumentError, match="nested too deeply"):
-            plan_import(database, [deep])
+            read_documents(database, [deep]).plan()
 
 
 def test_a_plan_of_another_moment_is_refused_and_nothing_is_written(
     database: Database, tmp_path: Path
 ) -> None:
     path = write(tmp_path, QA)
-    plan = plan_import(database, [path])
+    plan = read_documents(database, [path]).plan()
     take(database, path)
     before = everything(database)
     with pytest.raises(StoreError, match="changed since"):
@@ -370,7 +371,7 @@ def test_a_plan_of_another_moment_is_refused_and_nothing_is_written(
 def test_an_import_that_fails_leaves_nothing(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = plan_import(database, [write(tmp_path, QA)])
+    plan = read_documents(database, [write(tmp_path, QA)]).plan()
     monkeypatch.setattr("studyattn.exchange.documents.apply_plan.record_changes", _fail)
     with pytest.raises(RuntimeError):
         apply_import(database, plan, NOW)
@@ -395,7 +396,7 @@ def test_known_errors_are_told(database: Database, tmp_path: Path) -> None:
         example=None,
     )
     path = write(tmp_path, "# Slides\n\ntext\n\nthe score is 1.96 here\n")
-    plan = plan_import(database, [path], cautions=Cautions((erratum,)))
+    plan = read_documents(database, [path], errata=(erratum,)).plan()
     assert plan.sources[0].cautions == (Caution(5, "A score is not the dot product", "it is 1.63"),)
     assert any("it is 1.63" in line for line in plan.lines())
 
@@ -403,16 +404,16 @@ def test_known_errors_are_told(database: Database, tmp_path: Path) -> None:
 def test_what_is_known_to_be_wrong_is_imported_as_known_unknown(
     database: Database, tmp_path: Path
 ) -> None:
-    cautions = Cautions((growth(),))
+    errata = (growth(),)
     path = write(tmp_path, f"## Known\n\n- {WRONG}\n- a b\n\n## Known unknown\n\n- c d\n")
 
     def again(text: str) -> dict[str, str]:
         write(tmp_path, text)
-        plan = plan_import(database, [path], cautions=cautions)
+        plan = read_documents(database, [path], errata=errata).plan()
         apply_import(database, plan, NOW)
         return dict(rows(database, ConceptRow.title, ConceptRow.state))
 
-    plan = plan_import(database, [path], cautions=cautions)
+    plan = read_documents(database, [path], errata=errata).plan()
     wrong = plan.sources[0].concepts[0]
     assert (wrong.state, [each.right for each in wrong.corrections]) == (
         "known-unknown",
@@ -439,12 +440,12 @@ def test_a_contradicted_idea_that_the_learner_called_known_stays_known(
     database: Database, tmp_path: Path
 ) -> None:
     path = write(tmp_path, f"## Known\n\n- {WRONG}\n")
-    cautions = Cautions((growth(),))
-    apply_import(database, plan_import(database, [path], cautions=cautions), NOW)
+    errata = (growth(),)
+    apply_import(database, read_documents(database, [path], errata=errata).plan(), NOW)
     with database.write() as connection:
         record_change(connection, 1, "known", "I know better", "learner", NOW)
     write(tmp_path, f"## Known\n\n- {WRONG}\n- a b\n")
-    apply_import(database, plan_import(database, [path], cautions=cautions), NOW)
+    apply_import(database, read_documents(database, [path], errata=errata).plan(), NOW)
     assert rows(database, ConceptRow.state) == [("known",), ("known",)]
 
 
@@ -466,7 +467,7 @@ def growth() -> Erratum:
 
 def test_ids_follow_those_that_are_there(database: Database, tmp_path: Path) -> None:
     take(database, write(tmp_path, QA, "a.md"))
-    plan = plan_import(database, [write(tmp_path, QA.replace("rank", "Rang"), "b.md")])
+    plan = read_documents(database, [write(tmp_path, QA.replace("rank", "Rang"), "b.md")]).plan()
     apply_import(database, plan, NOW + timedelta(days=1))
     assert rows(database, func.count(ItemRow.id), func.max(ItemRow.id)) == [(4, 4)]
 
@@ -475,7 +476,7 @@ def test_an_edit_between_preview_and_import_stays(database: Database, tmp_path: 
     path = write(tmp_path, QA)
     take(database, path)
     write(tmp_path, QA.replace("Because.", "For other reasons."))
-    plan = plan_import(database, [path])
+    plan = read_documents(database, [path]).plan()
     with database.write() as connection:
         connection.execute(
             update(CardRow).where(CardRow.item_id == 1).values(back="My words.", edited_at=NOW)

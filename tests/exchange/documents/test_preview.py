@@ -16,8 +16,7 @@ from studyattn.exchange.documents.edits import (
     edits_to_json,
     propose_split,
 )
-from studyattn.exchange.documents.erratum_warnings import Cautions
-from studyattn.exchange.documents.importing import apply_import, plan_import, read_documents
+from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
 from studyattn.exchange.documents.preview import CardPlace, ImportPreview
 from studyattn.home import Home
@@ -81,8 +80,8 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def preview_of(database: Database, path: Path, cautions: Cautions | None = None) -> ImportPreview:
-    return ImportPreview(read_documents(database, [path], None, cautions))
+def preview_of(database: Database, path: Path, errata: tuple[Erratum, ...] = ()) -> ImportPreview:
+    return ImportPreview(read_documents(database, [path], None, errata))
 
 
 def cards(plan: ImportPlan) -> list[str]:
@@ -171,7 +170,7 @@ def test_cards_are_merged_within_and_over_questions(database: Database, path: Pa
 
 
 def test_a_card_is_reworded_and_put_under_another_concept(database: Database, path: Path) -> None:
-    apply_import(database, plan_import(database, [path]), NOW)
+    apply_import(database, read_documents(database, [path]).plan(), NOW)
     other = path.with_name("other.md")
     other.write_text("## Questions\n\n### Windows?\n\nSome keys.\n", "utf-8")
     preview = preview_of(database, other)
@@ -198,10 +197,10 @@ def test_the_document_comes_again_as_it_was_edited(database: Database, path: Pat
     preview.skip(place_of(preview, "Scores"))
     preview.reword(place_of(preview, "Masks"), "Where is a mask added?", "Before the softmax.")
     apply_import(database, preview.plan, NOW)
-    assert plan_import(database, [path]).changes_nothing
+    assert read_documents(database, [path]).plan().changes_nothing
 
     path.write_text(QA.replace("Dot products.", "Dot products, scaled."), "utf-8")
-    again = plan_import(database, [path])
+    again = read_documents(database, [path]).plan()
     assert {card.change for card in again.sources[0].cards} == {PlannedChange.UNCHANGED}
     assert [each.text for each in again.sources[0].skipped] == ["Scores"]
     apply_import(database, again, NOW)
@@ -216,8 +215,8 @@ def test_the_document_comes_again_as_it_was_edited(database: Database, path: Pat
 
 
 def test_a_contradicted_statement_becomes_a_card(database: Database, path: Path) -> None:
-    cautions = Cautions((ERRATUM,))
-    preview = preview_of(database, path, cautions)
+    errata = (ERRATUM,)
+    preview = preview_of(database, path, errata)
     front = "Which part of this is wrong? “Parameters: they grow with the square of the context”"
     assert front in cards(preview.plan)
     card = next(each for each in preview.plan.sources[0].cards if each.front == front)
@@ -229,7 +228,7 @@ def test_a_contradicted_statement_becomes_a_card(database: Database, path: Path)
     assert not preview.reword(place_of(preview, front), "x", "y")
     apply_import(database, preview.plan, NOW)
     path.write_text(QA + "\n", "utf-8")
-    again = preview_of(database, path, cautions)
+    again = preview_of(database, path, errata)
     changes = {each.front: each.change for each in again.plan.sources[0].cards}
     assert changes[front] is PlannedChange.UNCHANGED
     assert again.skip(place_of(again, front))

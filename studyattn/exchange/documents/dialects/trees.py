@@ -27,7 +27,6 @@ from studyattn.exchange.documents.dialects.dialect import (
     Dialect,
     of_suffix,
 )
-from studyattn.exchange.documents.dialects.edn import read_edn, read_transit
 from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.exchange.documents.names import field_of, names, plain
@@ -40,9 +39,10 @@ _COUNTED = re.compile(r"\{\{\d+::")
 _LARGEST: Final = 64 * 1024 * 1024  # bytes
 _EASE: Final = 2500.0  # Mochi keeps none; SM-2 begins with it
 _MEDIA: Final = "@media"
-_INNER: Final = ("data.edn", "data.json", "cards.xml")
+_INNER: Final = ("data.json", "cards.xml")
 """What Mochi's and Mnemosyne's archives contain."""
 _DEEPEST: Final = 100
+_CODES: Final = 44  # codes of Transit are numbers to this base
 _SECONDS: Final = 24 * 60 * 60  # of a day
 _LATEX = re.compile(
     r"\\(?:begin\{(?P<name>\w+\*?)\}(?:\[[^\]]*\])?|(?:flash)?card(?=\s*\{))", re.IGNORECASE
@@ -60,7 +60,11 @@ def _load(path: Path) -> str:
         with zipfile.ZipFile(path) as file:
             inner = next((each for each in _INNER if each in file.namelist()), None)
             if inner is None:
-                raise DocumentError("it contains neither data.edn nor data.json", where=str(path))
+                raise DocumentError(
+                    "it contains no data.json",
+                    where=str(path),
+                    advice="Export it from Mochi again; EDN is not read",
+                )
             if file.getinfo(inner).file_size > _LARGEST:
                 raise DocumentError(
                     f"its data is larger than {_LARGEST // 1024 // 1024} MB", where=str(path)
@@ -209,13 +213,54 @@ def _tree(text: str, name: str) -> Any:
         if _ENTITY.search(text):
             raise ValueError("it declares entities")
         return _element(ET.fromstring(text))  # noqa: S314 - as said above
-    try:
-        data = json.loads(text)
-    except ValueError:
-        if suffix == ".json":
-            raise
-        return read_edn(text)
-    return read_transit(data) if suffix == ".mochi" else data
+    data = json.loads(text)
+    return read_transit(data, []) if suffix == ".mochi" else data
+
+
+def read_transit(data: Any, cache: list[str], *, key: bool = False) -> Any:
+    """Return the plain value of Transit's JSON, the notation of Clojure: of a tagged value its own.
+
+    Keys, keywords and tags that were written before are named by a code, their place in `cache`.
+    Raises ValueError, IndexError for an unknown code.
+    """
+    if isinstance(data, str):
+        return _transit_text(_written_out(data, cache, key=key))
+    if isinstance(data, dict):
+        data = ["^ ", *(part for pair in data.items() for part in pair)]
+    if not isinstance(data, list):
+        return data
+    if data[:1] == ["^ "]:
+        return {
+            str(read_transit(name, cache, key=True)): read_transit(each, cache)
+            for name, each in zip(data[1::2], data[2::2], strict=True)
+        }
+    if len(data) == 2 and isinstance(data[0], str) and data[0].startswith(("~#", "^")):
+        if (tag := _written_out(data[0], cache)).startswith("~#"):
+            return read_transit(data[1], cache)
+        return [_transit_text(tag), read_transit(data[1], cache)]
+    return [read_transit(each, cache) for each in data]
+
+
+def _written_out(text: str, cache: list[str], *, key: bool = False) -> str:
+    """Return a text in full: a code stands for one that was written before."""
+    if text.startswith("^") and text != "^ ":
+        code = [ord(sign) - ord("0") for sign in text[1:]]
+        return cache[code[0] if len(code) == 1 else code[0] * _CODES + code[1]]
+    if len(text) > 3 and (key or text.startswith(("~:", "~$", "~#"))):
+        if len(cache) == _CODES * _CODES:
+            cache.clear()
+        cache.append(text)
+    return text
+
+
+def _transit_text(text: str) -> Any:
+    """Return what a text is by its first two characters: a number, a word, the text itself."""
+    mark, rest = text[1:2], text[2:]
+    if not text.startswith("~") or mark in "~^`":
+        return text[1:] if mark and text.startswith("~") else text
+    if mark in "inmdf":
+        return float(rest) if mark in "df" else int(rest)
+    return {"?": rest == "t", "_": None}.get(mark, rest)
 
 
 def _element(element: ET.Element) -> Any:
