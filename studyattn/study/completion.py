@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from studyattn.home import Home
 from studyattn.packs.locate import drill_titles
-from studyattn.store.queries.names import titles_at_once
+from studyattn.store.queries.concepts import titles_at_once
 
 
 def concepts_beginning(home: Home, begun: str) -> dict[str, str]:

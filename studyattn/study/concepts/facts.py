@@ -14,8 +14,7 @@ from studyattn.memory import MemoryState, New, Remembered, Scheduler, effective_
 from studyattn.memory.state import drill_id
 from studyattn.store.database import Connection
 from studyattn.store.queries.concept_changes import histories_of
-from studyattn.store.queries.concepts import StoredConcept, pack_slugs
-from studyattn.store.queries.evidence import JudgedItem, judged_items
+from studyattn.store.queries.concepts import JudgedItem, StoredConcept, judged_items, pack_slugs
 from studyattn.store.queries.practice import AttemptOutcome, attempt_outcomes
 from studyattn.store.vocabulary import DRILL, KNOWN
 from studyattn.study.records import logs_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from studyattn.memory.state import drill_id
-from studyattn.store.queries.drill_log import DrillEvent
+from studyattn.store.queries.practice import DrillEvent
 from studyattn.text.counting import count
 from studyattn.text.figure import Row, Told
 

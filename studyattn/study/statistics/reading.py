@@ -16,10 +16,10 @@ from studyattn.memory import MemoryState
 from studyattn.memory.fit import Fit
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.log_values import stored_day
+from studyattn.store.queries.answers import By, first_not_kept
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.concepts import all_concepts, find_concept
 from studyattn.store.queries.days import day_totals
-from studyattn.store.queries.drill_log import DrillEvent, drill_events
 from studyattn.store.queries.items import has_item
 from studyattn.store.queries.items_now import (
     Added,
@@ -29,7 +29,7 @@ from studyattn.store.queries.items_now import (
     items_now,
     tags_of_items,
 )
-from studyattn.store.queries.kept_answers import By, first_not_kept
+from studyattn.store.queries.practice import DrillEvent, drill_events
 from studyattn.store.queries.sources import all_sources
 from studyattn.study.notes.sources import find_source
 from studyattn.study.profile import Profile

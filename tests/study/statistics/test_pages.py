@@ -16,13 +16,12 @@ from studyattn.memory import LoggedReview, effective_reviews, learner_day
 from studyattn.memory.columns import review_from_columns
 from studyattn.memory.fit import calibration_bins, figures, forecasts, trials_of
 from studyattn.memory.settings import DEFAULT_PARAMETERS
-from studyattn.store.queries.answers import rated_rows
+from studyattn.store.queries.answers import By, first_not_kept, rated_rows
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.days import day_totals
-from studyattn.store.queries.drill_log import DrillEvent
-from studyattn.store.queries.items import set_tags
+from studyattn.store.queries.items import ItemField, put_field
 from studyattn.store.queries.items_now import ItemNow
-from studyattn.store.queries.kept_answers import By, first_not_kept
+from studyattn.store.queries.practice import DrillEvent
 from studyattn.store.queries.review_log import ReviewColumns, all_reviews, append_reviews
 from studyattn.study.profile import Profile
 from studyattn.study.review.pace import SECONDS
@@ -56,7 +55,7 @@ def log(profile: Profile, add: AddItem) -> list[LoggedReview]:
     guids = [add("first" if at % 3 else "second") for at in range(12)]
     guids.append(add("second", kind="drill"))
     with profile.database.write() as connection:
-        set_tags(connection, guids[1], ["one::two", "three"], NOON)
+        put_field(connection, guids[1], ItemField.TAGS, ("one::two", "three"), NOON)
         append_reviews(connection, _rows(guids, Random(3)))
         recompute(connection, profile.scheduler)
     with profile.database.read() as connection:
