@@ -26,7 +26,7 @@ from studyattn.text.counting import count
 if TYPE_CHECKING:
     from studyattn.study.practice.drill_session import PracticeSession
     from studyattn.study.profile import Profile
-    from studyattn.study.rules.rating_suggestion import SuggestedRating
+    from studyattn.study.rules.practice_series import SuggestedRating
 
 
 def list_(profile: Profile) -> Answer:

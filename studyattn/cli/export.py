@@ -134,7 +134,7 @@ def _write(
     guid = None
     if source is not None:
         with profile.database.read() as connection:
-            guid = notes.sources.find_source(connection, source).guid
+            guid = notes.notes.find_source(connection, source).guid
     figures = statistics.pages.shared_figures(profile, concept, guid) if chosen.figures else ()
     selection = Selection(concept, guid, since, back)
     written = write_export(profile.database, profile.scheduler, chosen, selection, figures)

@@ -11,10 +11,9 @@ from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, opened, warned
 from studyattn.cli.lab import speed_of, spoken
 from studyattn.lm.records import Switched
-from studyattn.study.practice import model_mistakes, real_model
+from studyattn.study.practice import model_parts, running
 from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts, whose
-from studyattn.study.practice.real_model import in_use, perplexity_text, read_head
-from studyattn.study.practice.running import RunningModel
+from studyattn.study.practice.running import RunningModel, in_use, perplexity_text, read_head
 
 # ── what the model in use is asked ───────────────────────────────────────────────────────────────
 
@@ -50,7 +49,7 @@ def say_(
         if compare:
             speeds[no_cache] = speed_of(going_on(cached=no_cache))
     count = sum(piece.tokens for piece in written)
-    perplexity = real_model.perplexity_of(sum(piece.surprise for piece in written), count)
+    perplexity = running.perplexity_of(sum(piece.surprise for piece in written), count)
     value = {
         "text": prompt + "".join(piece.text for piece in written),
         "tokens": count,
@@ -70,7 +69,7 @@ def say_(
 
 def score(invocation: Invocation, parts: str, text: str | None) -> Answer:
     with _running(invocation, parts) as model:
-        found = model.score(real_model.TEXT if text is None else text)
+        found = model.score(running.TEXT if text is None else text)
     wanted = model.wanted
     value = {
         "perplexity": found.perplexity,
@@ -87,7 +86,7 @@ def table(invocation: Invocation, *, as_json: bool) -> Answer:
     model = in_use()
     rows = []
     with model.server() as server:
-        for row in real_model.table(server, invocation.home):
+        for row in running.table(server, invocation.home):
             rows.append(
                 {name: getattr(row, name) for name in ("mistake", "title", "perplexity", "text")}
             )
@@ -158,7 +157,7 @@ def compare(invocation: Invocation, parts: str, one: str, other: str, word: str)
 
 
 def mistakes(invocation: Invocation) -> Answer:
-    found = model_mistakes.mistakes(invocation.home, model_mistakes.OF_LLAMA).values()
+    found = model_parts.mistakes(invocation.home, model_parts.OF_LLAMA).values()
     return Answer([each.told for each in found], Rows([(each.id, each.title) for each in found]))
 
 

@@ -69,20 +69,20 @@ def links(profile: Profile, number: int) -> Answer:
 
 
 def versions(profile: Profile, number: int) -> Answer:
-    found = notes.note_versions.versions(profile, number)
+    found = notes.notes.versions(profile, number)
     rows = [(str(each.number), local(each.at), f"{each.size:,}", each.title) for each in found]
     return Answer(found, Rows(rows, words_of))
 
 
 def diff(profile: Profile, number: int, version: int) -> Answer:
-    before = notes.note_versions.show_version(profile, number, version)
-    now = notes.note_versions.versions(profile, number)[0]
-    lines = notes.note_versions.difference(before, now)
+    before = notes.notes.show_version(profile, number, version)
+    now = notes.notes.versions(profile, number)[0]
+    lines = notes.notes.difference(before, now)
     return Answer(lines, partial(_print, "\n".join(lines)) if lines else None)
 
 
 def restore(profile: Profile, number: int, version: int) -> Answer:
-    return _told(notes.note_versions.restore_version(profile, number, version))
+    return _told(notes.notes.restore_version(profile, number, version))
 
 
 def _told(note: NoteView, what: str = "Note") -> Answer:

@@ -20,7 +20,7 @@ from studyattn.store.queries.settings import put_value, read_value
 from studyattn.store.snapshot import CardRecord
 from studyattn.store.vocabulary import OWN
 from studyattn.study.notes.note_links import read_names
-from studyattn.study.notes.sources import find_source
+from studyattn.study.notes.notes import find_source
 from studyattn.study.profile import Profile
 from studyattn.text import cloze
 from studyattn.text.links import links

@@ -33,14 +33,14 @@ from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
 from studyattn.study.review.backlog import read_backlog
 from studyattn.study.review.pace import Estimator
-from studyattn.study.rules.budget import (
+from studyattn.study.rules.pace import (
     PATIENCE,
+    Asked,
     DoneToday,
     admitted,
     late_since,
     long_drill,
 )
-from studyattn.study.rules.pace import Asked
 
 if TYPE_CHECKING:
     from studyattn.study.profile import ReadOnlyProfile

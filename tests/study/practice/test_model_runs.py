@@ -17,7 +17,7 @@ from studyattn.packs.check.structure import check
 from studyattn.packs.model_runs import Recorded, Said, cited_runs, read_runs, write_runs
 from studyattn.packs.read import load_pack
 from studyattn.study.practice import model_runs
-from studyattn.study.practice.real_model import InUse
+from studyattn.study.practice.running import InUse
 from tests.llama_models import smollm2
 
 __all__ = ["smollm2"]

@@ -26,7 +26,7 @@ from studyattn.store.queries.review_log import ReviewColumns, all_reviews, appen
 from studyattn.study.profile import Profile
 from studyattn.study.review.pace import SECONDS
 from studyattn.study.review.recompute import recompute
-from studyattn.study.statistics import reading
+from studyattn.study.statistics import pages
 from studyattn.study.statistics.answer_groups import (
     LEARNING,
     MATURE,
@@ -39,8 +39,7 @@ from studyattn.study.statistics.answer_groups import (
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.drills import drill_stories, mistake_stories
 from studyattn.study.statistics.items import Present, concept_memories, recall_now
-from studyattn.study.statistics.pages import FIGURES, PAGES, choose, first_day, page_named
-from studyattn.study.statistics.reading import Reading
+from studyattn.study.statistics.pages import FIGURES, PAGES, Reading, choose, first_day, page_named
 from studyattn.text.chart import chart_lines
 from studyattn.text.figure import Figure
 from tests.study.conftest import NOON, AddItem
@@ -244,7 +243,7 @@ def test_calibration_is_of_every_forecast_in_the_range(
 def test_calibration_judges_an_even_part_of_many_items(
     profile: Profile, log: list[LoggedReview], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "_JUDGED", len(effective_reviews(log)) // 4)
+    monkeypatch.setattr(pages, "_JUDGED", len(effective_reviews(log)) // 4)
     curve, _ = page_named("calibration").figures(profile, choose(profile, "all"))
     assert "of one item in 4" in curve.meaning
     with profile.database.read() as connection:
