@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime
 from enum import Enum, IntEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -23,8 +23,6 @@ from studyattn.text.characters import printable
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
@@ -32,9 +30,6 @@ class Invocation:
 
     home: Home
     start_app: Callable[[Home], int] | None = None  # what happens without a command
-
-
-pass_invocation = click.make_pass_decorator(Invocation)
 
 
 class Rows(NamedTuple):
@@ -114,11 +109,6 @@ def examples(*commands: str) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
 
 
-def json_option(command: Command) -> Command:
-    """Add `--json`, passed as the argument `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
-
-
 @contextmanager
 def opened(invocation: Invocation) -> Iterator[Profile]:
     """Open the learner's home. Problems that do not stop the command go to standard error.
@@ -141,14 +131,6 @@ def opened(invocation: Invocation) -> Iterator[Profile]:
 def emit(value: Any) -> None:
     """Print a value as JSON: instants as ISO 8601 in UTC, dataclasses as objects."""
     click.echo(json.dumps(plain(value), ensure_ascii=False))
-
-
-def respond(value: Any, text: str, *, as_json: bool) -> None:
-    """Print the result of a command: `value` as JSON, or `text` for a person."""
-    if as_json:
-        emit(value)
-    else:
-        say(text)
 
 
 def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type

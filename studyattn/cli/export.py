@@ -59,7 +59,9 @@ def _command(formats: Sequence[Format]) -> click.Command:
     lines += [f"{line} --concept softmax --since 2026-11-01"] if usual.selects else []
     options = tuple(_options(formats))
     run = partial(_write, formats)
-    return made(Entry(f"export {usual.command}", "", (), usual.help, options, tuple(lines), run))
+    return made(
+        Entry(f"export {usual.command}", "", (), usual.help, options, tuple(lines), run=run)
+    )
 
 
 def _options(formats: Sequence[Format]) -> Iterator[str]:

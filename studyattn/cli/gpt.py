@@ -52,8 +52,6 @@ def train(
     lines: bool,
     as_json: bool,
 ) -> Answer:
-    if beside and wrong is None:
-        raise click.UsageError("--beside needs a mistake: --with MISCONCEPTION")
     text = gpt.text_of(file)
     mistake = None if wrong is None else model_parts.find_mistake(invocation.home, wrong)
     with opened(invocation) as profile:

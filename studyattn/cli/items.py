@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from studyattn.cli.common import Answer, Rows, Shown, local, say, title
 from studyattn.memory.state import Rating
 from studyattn.study import review
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
 
 def due(profile: Profile, at: str | None, only_count: bool) -> Answer:
     if only_count:
-        if at is not None:
-            raise click.UsageError("Give --at or --count")
         number = review.due_count.count_due(profile)
         return Answer(number, str(number))
     moment = None if at is None else parse_moment(at, profile.clock)
@@ -75,15 +71,9 @@ def items(profile: Profile, retired: bool) -> Answer:
     return Answer(found, Rows(rows, title))
 
 
-def answer(
-    profile: Profile, guid: str | None, rating: str | None, at: str | None, file: Path | None
-) -> Answer:
+def answer(profile: Profile, guid: str, rating: str, at: str | None, file: Path | None) -> Answer:
     if file is not None:
-        if guid is not None or at is not None:
-            raise click.UsageError("With --from, give GUID, RATING and --at in the file")
         return _answer_many(profile, file)
-    if guid is None or rating is None:
-        raise click.UsageError("Give GUID and RATING, or --from FILE.jsonl")
     parsed = Rating.parse(rating)
     moment = None if at is None else parse_moment(at, profile.clock)
     answered = review.batch.answer(profile, guid, parsed, moment)

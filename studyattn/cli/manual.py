@@ -29,8 +29,6 @@ def man(name: str | None, folder: Path | None) -> Answer:
     if folder is None:
         page = roff.page(studyattn, name)
         return Answer({"page": roff.title(name), "roff": page}, partial(_show, page, name))
-    if name is not None:
-        raise click.UsageError("--dir writes all pages: leave out COMMAND")
     folder = folder.expanduser()
     folder.mkdir(parents=True, exist_ok=True)
     pages = []

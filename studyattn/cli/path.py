@@ -2,56 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import click
-
-from studyattn.cli.app import Invocation
-from studyattn.cli.common import emit, examples, json_option, opened, pass_invocation, say, table
-from studyattn.cli.paging import paged
+from studyattn.cli.common import Answer, Rows, Shown
 from studyattn.study import concepts
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.study.concepts.path import DrillOnPath, LearningPath, PathStop
+    from studyattn.study.concepts.path import DrillOnPath, PathStop
+    from studyattn.study.profile import Profile
 
 _SIGNS = {"not begun": "○", "placed": "◐", "learning": "●", "held": "✓", "known": "✓"}
 
 
-@click.command(epilog=examples("studyattn path", "studyattn path --json"))
-@json_option
-@pass_invocation
-@paged()
-def path(invocation: Invocation, as_json: bool) -> None:
-    """Show the path: progress on each concept and distance to the goals."""
-    with opened(invocation) as profile:
-        found = concepts.path.read_path(profile)
-        goals = None if as_json else concepts.goals.read_goals(profile, found)
-    if goals is None:
-        emit(found.stops)
-        return
-    _print(found)
-    if goals.milestones:
-        click.echo()
-    for each, way in zip(goals.milestones, goals.ways(), strict=True):
-        say(f"{each.title}: {way}{goals.pace}")
+def path(profile: Profile, as_json: bool) -> Answer:
+    found = concepts.path.read_path(profile)
+    goals = None if as_json else concepts.goals.read_goals(profile, found)
 
-
-def _print(found: LearningPath) -> None:
-    begun = "begun or placed" if found.placed else "begun"
-    say(f"{found.begun} of {count(len(found.stops), 'concept')} {begun}, {found.held} held")
-    click.echo()
-    table(
-        [
+    def shown() -> Iterator[Shown]:
+        begun = "begun or placed" if found.placed else "begun"
+        stops = found.stops
+        yield f"{found.begun} of {count(len(stops), 'concept')} {begun}, {found.held} held\n"
+        yield Rows(
             (
                 f"{_SIGNS[stop.progress]} {stop.slug}",
                 "next" if stop.slug == found.next else stop.progress.value,
                 _cards(stop),
                 "  ".join(map(_drill, stop.drills)),
             )
-            for stop in found.stops
-        ]
-    )
+            for stop in stops
+        )
+        if goals is not None and goals.milestones:
+            yield ""
+            for each, way in zip(goals.milestones, goals.ways(), strict=True):
+                yield f"{each.title}: {way}{goals.pace}"
+
+    return Answer(found.stops, shown())
 
 
 def _cards(stop: PathStop) -> str:

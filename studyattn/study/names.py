@@ -1,7 +1,8 @@
 """Concepts and drills by the names that a learner gives them on the command line, and completes.
 
 A completion is read at once, and never a failure: a home that is not there or cannot be read has
-no names, and nothing is created, migrated or backed up."""
+no names, and nothing is created, migrated or backed up.
+"""
 
 from __future__ import annotations
 

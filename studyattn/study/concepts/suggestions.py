@@ -1,7 +1,8 @@
 """Suggested changes of concepts' states: ask the rules, keep the answers.
 
 The facts are collected for many concepts at once, in a number of statements that does not grow with
-them. Which state they suggest is decided in `study.rules.evidence`; the learner accepts a suggestion or puts it off until the next learner day.
+them. Which state they suggest is decided in `study.rules.evidence`; the learner accepts a
+suggestion or puts it off until the next learner day.
 """
 
 from __future__ import annotations
