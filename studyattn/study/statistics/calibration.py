@@ -85,15 +85,8 @@ def _point(each: CalibrationBin) -> float | None:
 def in_use(judged: Judged) -> Told | None:
     """The bins in numbers, of the parameters in use."""
     bins = judged.own or judged.defaults
-    return _table(bins) if any(each.forecasts for each in bins) else None
-
-
-def defaults(judged: Judged) -> Told | None:
-    """The bins in numbers, of the defaults if they are not in use."""
-    return None if judged.own is None else _table(judged.defaults)
-
-
-def _table(bins: Bins) -> Told:
+    if not any(each.forecasts for each in bins):
+        return None
     rows = [(f"{e.low:.0%} to {e.high:.0%}", e.forecasts, e.predicted, e.recalled) for e in bins]
     worst = max(  # it adds most to the error
         (each for each in bins if each.forecasts >= _FEWEST),

@@ -127,23 +127,6 @@ def mistakes(events: Iterable[DrillEvent], first: date | None, today: date) -> T
     )
 
 
-def mistakes_by_month(events: Iterable[DrillEvent], first: date | None = None) -> Told:
-    """Failed attempts with a mistake that was recognised, and attempts, by month."""
-    attempts: Counter[str] = Counter()
-    mistaken: Counter[str] = Counter()
-    for event in events:
-        if event.verdict is not None and (first is None or event.day >= first):
-            attempts[f"{event.day:%Y-%m}"] += 1
-            mistaken[f"{event.day:%Y-%m}"] += event.mistake is not None
-    rows = [(month, attempts[month], mistaken[month]) for month in sorted(attempts)]
-    if not rows:
-        return Told("No attempts in this period.", rows)
-    month, tried, known = rows[-1]
-    return Told(
-        f"In {month} a known mistake was behind {known / tried:.0%} of your attempts.", rows
-    )
-
-
 def mistakes_over_time(events: Iterable[DrillEvent], first: date | None = None) -> Told:
     """Each mistake's times in each of the last months that have attempts, the most frequent first.
 
