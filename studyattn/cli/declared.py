@@ -29,6 +29,7 @@ from studyattn.cli.common import (
     emit,
     examples,
     opened,
+    paged,
     show,
 )
 from studyattn.cli.names import (
@@ -42,7 +43,6 @@ from studyattn.cli.names import (
     slug_of,
     words,
 )
-from studyattn.cli.paging import paged
 
 _ARGUMENT = re.compile(r"(?P<metavar>[A-Z.[\]]+)(?:\((?P<name>\w+)\))?(?::(?P<type>\S+))?")
 _OPTION = re.compile(

@@ -1,19 +1,46 @@
-"""`due`, `items`, `answer`, `undo`: the daily review without the app."""
+"""`due`, `items`, `answer`, `undo`: the daily review without the app; `add`: cards of one's own."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from studyattn.cli.common import Answer, Rows, Shown, local, say, title
 from studyattn.memory.state import Rating
-from studyattn.study import review
+from studyattn.study import notes, review
 from studyattn.study.clock import parse_moment
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
+
+
+def add(
+    profile: Profile,
+    *,
+    question: str,
+    answer: str | None,
+    concept: str | None,
+    tags: tuple[str, ...],
+    cloze: bool,
+) -> Answer:
+    cards = notes.own_cards
+    if question != "-":
+        texts = [cards.CardText(question, answer or "")]
+    elif answer is not None:
+        raise click.UsageError("Include the answer in standard input")
+    else:
+        try:
+            texts = cards.read_card_texts(sys.stdin.read(), only_cloze=cloze)
+        except UnicodeDecodeError:
+            raise click.UsageError("Standard input is not UTF-8 text") from None
+    slug = concept or cards.suggested_concept(profile, cards.SelectedPassage())
+    made = cards.make_cards(profile, texts, concept=slug, tags=tags, only_cloze=cloze)
+    return Answer({"concept": made.concept, "cards": made.guids}, made.guids)
 
 
 def due(profile: Profile, at: str | None, only_count: bool) -> Answer:

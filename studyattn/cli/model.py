@@ -1,4 +1,4 @@
-"""`model`: have a real language model write and score texts on the learner's parts."""
+"""`model`: a real language model, fetched, that writes and scores on the learner's parts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,65 @@ from pathlib import Path
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, opened, warned
 from studyattn.cli.lab import speed_of, spoken
+from studyattn.lm.llama import kept
+from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.records import Switched
 from studyattn.study.practice import model_parts, running
 from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts, whose
 from studyattn.study.practice.running import RunningModel, in_use, perplexity_text, read_head
+
+
+def _models() -> kept.Models:
+    kept.check_installed()
+    return kept.Models(kept.model_cache())
+
+
+def get() -> Answer:
+    models = _models()
+    found = models.get(kept.SMOLLM2, partial(common.say, err=True))
+    return _told(models, found, kept.SMOLLM2.license)
+
+
+def use(file: Path) -> Answer:
+    models = _models()
+    found = next((each for each in models.all() if each.name == str(file)), None)
+    if found is None:
+        found = models.take(file.expanduser(), partial(common.say, err=True))
+    else:
+        models.use(found)
+    return _told(models, found, found.license or "not named in the file")
+
+
+def _told(models: kept.Models, found: KeptModel, terms: str) -> Answer:
+    folder, config = models.place(found), found.config
+    value = {
+        "name": found.name,
+        "title": found.title,
+        "license": terms,
+        "source": found.source,
+        "sha256": found.digest,
+        "parameters": found.parameters,
+        "folder": folder,
+    }
+    lines = (
+        f"{found.name}: {found.title}, {found.parameters:,} parameters",
+        (
+            f"  {config.layers} layers, {config.heads} query heads on {config.key_heads} key heads,"
+            f" width {config.width}, {config.tokens:,} tokens"
+        ),
+        f"  license: {terms}    from: {found.source}",
+        f"  kept in {folder}",
+    )
+    return Answer(value, [partial(common.say, line, hang=2) for line in lines])
+
+
+def list_() -> Answer:
+    found = kept.Models(kept.model_cache()).all()
+    value = [{"name": each.name, "title": each.title, "source": each.source} for each in found]
+    rows = [(each.name, f"{each.parameters:,} parameters", each.source) for each in found]
+    none = "No model yet. Run `studyattn model get` to download one."
+    return Answer(value, Rows(rows) if rows else none)
+
 
 # ── what the model in use is asked ───────────────────────────────────────────────────────────────
 
