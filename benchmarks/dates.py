@@ -23,10 +23,14 @@ from studyattn.bundled import content_dir
 from studyattn.lm.parts import GPT
 from studyattn.memory import Rating, SchedulingSettings
 from studyattn.packs.read import load_pack
-from studyattn.study.rules.evenings import Evenings, PlannedItem, SimulatedDay, SoFar, Wishes
-from studyattn.study.rules.outlook import (
+from studyattn.study.rules.evenings import (
     HORIZON,
+    Evenings,
+    PlannedItem,
     Recall,
+    SimulatedDay,
+    SoFar,
+    Wishes,
     between,
     first_days,
     likely_learners,

@@ -42,8 +42,7 @@ from studyattn.store import backup, backup_files
 from studyattn.store.database import open_database
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.recovery import recover
-from studyattn.store.salvage import salvage
-from studyattn.store.salvaged import Salvaged
+from studyattn.store.salvage import Salvaged, salvage
 from studyattn.store.snapshot import (
     CardRecord,
     ConceptRecord,

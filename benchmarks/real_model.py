@@ -32,8 +32,7 @@ from studyattn.lm.parts import LLAMA
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.study.practice.gpt import default_text
 from studyattn.study.practice.model_parts import lent_parts
-from studyattn.study.practice.real_model import InUse
-from studyattn.study.practice.running import RunningModel
+from studyattn.study.practice.running import InUse, RunningModel
 
 PROMPTS = (
     "The capital of France is",

@@ -33,7 +33,7 @@ from sqlalchemy import insert
 
 from studyattn.home import Home
 from studyattn.packs.installed import sync_installed
-from studyattn.store import backup, backup_files, salvaged
+from studyattn.store import backup, backup_files, salvage
 from studyattn.store.database import Database, open_database
 from studyattn.store.database_file import examine_file
 from studyattn.store.log_values import read_uuid
@@ -214,7 +214,7 @@ def rows_of(database: Path) -> Rows:
 
 
 def _rows_of_table(connection: sqlite3.Connection, name: str) -> Rows:
-    table = salvaged.TABLES[name]
+    table = salvage.TABLES[name]
     names = [
         column.name
         for column in table.columns

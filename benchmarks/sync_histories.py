@@ -37,7 +37,7 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import ItemRow, ReviewRow
-from studyattn.store.queries.items import CardWording, MemoryColumns
+from studyattn.store.queries.items import CardWording, ItemField, MemoryColumns
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
 from studyattn.study.clock import FixedClock
@@ -161,11 +161,15 @@ ACTIONS: tuple[Callable[[Profile, random.Random], object], ...] = (
     _note,
     _wording,
     _join,
-    lambda profile, chance: item_actions.suspend(
-        profile, chance.choice(GUIDS), chance.random() < 0.5
+    lambda profile, chance: item_actions.change(
+        profile, chance.choice(GUIDS), ItemField.SUSPENDED, chance.random() < 0.5
     ),
-    lambda profile, chance: item_actions.mark(profile, chance.choice(GUIDS), chance.random() < 0.5),
-    lambda profile, chance: item_actions.bury(profile, chance.choice(GUIDS)),
+    lambda profile, chance: item_actions.change(
+        profile, chance.choice(GUIDS), ItemField.MARKED, chance.random() < 0.5
+    ),
+    lambda profile, chance: item_actions.change(
+        profile, chance.choice(GUIDS), ItemField.BURIED, profile.today() + timedelta(days=1)
+    ),
     lambda profile, chance: board.set_state(
         profile, chance.choice(SLUGS), chance.choice(("unseen", "known-unknown", "known"))
     ),

@@ -349,7 +349,7 @@ _REPEATED = "The password is blue horse seven. I say it again: the password is b
 async def real_model(home: Home) -> None:
     """Take the pictures of a real model; the model is looked for where it was fetched."""
     from studyattn.packs.model_runs import installed_runs
-    from studyattn.study.practice.real_model import HEADS_TEXT
+    from studyattn.study.practice.running import HEADS_TEXT
     from studyattn.tui.screens.heads import HeadsScreen
     from studyattn.tui.screens.run import RunScreen
 

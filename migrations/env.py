@@ -7,7 +7,7 @@ from alembic import context
 from sqlalchemy import Connection, Engine
 
 from studyattn.store.models import Base
-from studyattn.store.queries import days, kept_answers
+from studyattn.store.queries import answers, days
 from studyattn.store.search import is_of_index
 
 
@@ -16,7 +16,7 @@ def is_of_models(name: str | None, kind: str, _parents: object) -> bool:
 
     They describe neither indexes for search nor the log's totals, which follow from other tables.
     """
-    follows = name in {days.TABLE, kept_answers.TABLE} or is_of_index(name or "")
+    follows = name in {days.TABLE, answers.TABLE} or is_of_index(name or "")
     return kind != "table" or not follows
 
 

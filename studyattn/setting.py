@@ -1,8 +1,9 @@
 """One setting: its label and help text, and how its value is read, checked and written as text.
 
-A settings class is a frozen dataclass whose fields are made by `setting`. The field alone defines
-the setting: the settings screen, `studyattn settings` and the stored text are drawn from it. The
-classes are `memory.settings.SchedulingSettings` and `study.settings.Settings`.
+A settings class is a frozen dataclass whose fields are made by `setting`: each has a kind, a range
+and a default, and `settings.txt` its words. The settings screen, `studyattn settings` and the
+stored text are drawn from them. The classes are `memory.settings.SchedulingSettings` and
+`study.settings.Settings`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from studyattn.errors import SettingError
 
@@ -261,13 +263,13 @@ class DateRanges(Kind[tuple[tuple[date, date], ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One entry of the registry, made from a field of a settings class."""
+    """One entry of the registry: a field of a settings class, and its words in `settings.txt`."""
 
     key: str
     label: str
     group: str
     help: str
-    kind: Kind[object]
+    kind: Kind[Any]
     default: object
     reschedules: bool  # changing it recomputes every item's memory columns
 
@@ -285,55 +287,46 @@ class Setting:
         try:
             value = self.kind.parse(text.strip())
         except (ValueError, OverflowError):
-            raise self._invalid(text) from None
-        if not self.kind.accepts(value):
-            raise self._invalid(text)
+            value = None
+        if value is None or not self.kind.accepts(value):
+            raise _invalid(self.key, self.kind, text)
         return value
 
-    def check(self, value: object) -> None:
-        """Raise SettingError unless `value` is in range."""
-        if not self.kind.accepts(value):
-            raise self._invalid(self.kind.format(value))
 
-    def _invalid(self, text: str) -> SettingError:
-        return SettingError(f"Invalid value {text!r} for {self.key}: expected {self.kind.expected}")
+def _invalid(key: str, kind: Kind[Any], text: str) -> SettingError:
+    return SettingError(f"Invalid value {text!r} for {key}: expected {kind.expected}")
 
 
-def setting(
-    kind: Kind[T],
-    default: T,
-    *,
-    label: str,
-    group: str,
-    help: str,  # noqa: A002  # as click and argparse name it
-    reschedules: bool = False,
-) -> T:
+def setting(kind: Kind[T], default: T) -> T:
     """Return a dataclass field that defines a setting; its name is the setting's key."""
-    return field(
-        default=default,
-        metadata={
-            "setting": {
-                "kind": kind,
-                "label": label,
-                "group": group,
-                "help": help,
-                "reschedules": reschedules,
-            }
-        },
-    )
+    return field(default=default, metadata={"kind": kind})
 
 
 @cache
-def settings_of(settings: type[DataclassInstance]) -> tuple[Setting, ...]:
-    """Return the settings that a class defines, in the order of its fields."""
-    return tuple(
-        Setting(key=each.name, default=each.default, **each.metadata["setting"])
-        for each in fields(settings)
-        if "setting" in each.metadata
-    )
+def kinds_of(settings: type[DataclassInstance]) -> dict[str, Kind[Any]]:
+    """Return the kinds of the settings that a class defines, by key."""
+    return {e.name: e.metadata["kind"] for e in fields(settings) if "kind" in e.metadata}
 
 
 def check_settings(settings: DataclassInstance) -> None:
     """Raise SettingError for the first setting that is out of range."""
-    for each in settings_of(type(settings)):
-        each.check(getattr(settings, each.key))
+    for key, kind in kinds_of(type(settings)).items():
+        value = getattr(settings, key)
+        if not kind.accepts(value):
+            raise _invalid(key, kind, kind.format(value))
+
+
+def described(*classes: type[DataclassInstance]) -> tuple[Setting, ...]:
+    """Return the settings of some classes with the words of `settings.txt`, in its order."""
+    own = {each.name: each for settings in classes for each in fields(settings)}
+    found, group = [], ""
+    for paragraph in Path(__file__).with_name("settings.txt").read_text("utf-8").split("\n\n")[1:]:
+        head, *told = paragraph.strip().split("\n")
+        key, _, label = head.partition("  ")
+        if label:
+            kind, words = own[key].metadata["kind"], label.removesuffix(" *")
+            about = (key, words, group, " ".join(told))
+            found.append(Setting(*about, kind, own[key].default, reschedules=words != label))
+        else:
+            group = head.strip("[]")
+    return tuple(found)

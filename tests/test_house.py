@@ -22,7 +22,7 @@ from benchmarks.house import (
     statements,
     unpaid_raises,
 )
-from studyattn.cli import roff
+from studyattn.cli import manual
 from studyattn.cli.app import studyattn
 from studyattn.cli.table import COMMANDS
 
@@ -78,7 +78,7 @@ def test_a_circle_through_a_late_import_for_types_is_found(tmp_path: Path) -> No
 
 
 def test_the_manual_pages_of_the_wheel_say_what_the_help_says() -> None:
-    pages = {f"{roff.title(name)}.1": roff.page(studyattn, name) for name in (None, *COMMANDS)}
+    pages = {f"{manual.title(name)}.1": manual.page(studyattn, name) for name in (None, *COMMANDS)}
     kept = {file.name: file.read_text("utf-8") for file in (ROOT / "man").iterdir()}
     stale = sorted(name for name in pages.keys() | kept if pages.get(name) != kept.get(name))
     assert stale == [], "write them again: .venv/bin/studyattn man --dir man"

@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Filled when statistics are first asked for (`store.queries.kept_answers`).
+    # Filled when statistics are first asked for (`store.queries.answers`).
     op.create_table(
         "review_answers",
         sa.Column("learner_day", sa.Integer, primary_key=True, autoincrement=False),

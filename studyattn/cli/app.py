@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Callable
@@ -19,19 +18,17 @@ from studyattn.home import Home, find_home
 
 
 class LazyCommands(SuggestingGroup):
-    """Find a command in the table and import only its module."""
+    """Find a command in the table, of which only `export` needs its module for its help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(table.COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        entry = table.COMMANDS.get(cmd_name)
-        declared = command_named(cmd_name)
-        if entry is None or declared is not None:
-            return declared
-        module = importlib.import_module(f"studyattn.cli.{entry.module}")
-        command: click.Command = getattr(module, entry.function)
-        return command
+        if cmd_name == "export":
+            from studyattn.cli.export import export  # late: its commands are formats
+
+            return export
+        return command_named(cmd_name)
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str

@@ -38,10 +38,6 @@ _SHOWN = 8  # misconceptions that are printed
 
 def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **options: Any) -> Answer:
     student: str = options["student"]
-    if not student and (options["summary_"] or options["output_"]):
-        raise click.UsageError("--summary and --output need --student NAME")
-    if options["dask"] and options["jobs"]:
-        raise click.UsageError("Choose one of --jobs and --dask")
     rule = Score(options["rule"])
     given = course.assignment(invocation.home, drills)
     listed = hand_ins.read_roster(options["roster"]) if options["roster"] else ()
@@ -233,8 +229,6 @@ def share(invocation: Invocation, teacher: str | None, end: bool) -> Answer:
         shared.unshare(invocation.home, teacher, now=now)
     elif teacher is not None:
         shared.share(invocation.home, teacher, now=now)
-    elif end:
-        raise click.UsageError("Name the teacher: class share TEACHER --end")
     readers, attempts = shared.shown_attempts(invocation.home, now=now)
     value = {"teachers": readers, "attempts": attempts}
     if not readers:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import math
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,7 +16,7 @@ from datetime import UTC, date, datetime
 from enum import Enum, IntEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -23,7 +26,74 @@ from studyattn.text.characters import printable
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+_USUAL = ("less", "more")
+_LESS = "FRX"  # stay on the screen, show colours, end at once with what fits
+
+
+class _Kept(io.TextIOWrapper):
+    """A terminal's stand-in: what is printed in it has the terminal's width and colours."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@contextlib.contextmanager
+def paged() -> Iterator[None]:
+    """Show what is printed inside in the pager if the screen is too small for it.
+
+    That is `$PAGER`, else less or more; an empty `$PAGER` is none. Nothing changes where standard
+    output is no terminal.
+    """
+    pager = _pager() if sys.stdout.isatty() else []
+    if not pager:
+        yield
+        return
+    terminal = sys.stdout
+    kept = _Kept(io.BytesIO(), encoding=terminal.encoding, errors=terminal.errors, newline="")
+    sys.stdout = kept
+    try:
+        yield
+    finally:
+        sys.stdout = terminal
+        kept.flush()
+        text = kept.buffer.getvalue()  # type: ignore[attr-defined]  # it is the BytesIO above
+        if text.count(b"\n") < shutil.get_terminal_size().lines or not _is_paged(pager, text):
+            terminal.buffer.write(text)
+            terminal.flush()
+
+
+def _pager() -> list[str]:
+    """Return the command line of the pager, or nothing."""
+    named = os.environ.get("PAGER")
+    if named is not None:
+        import shlex  # late, as below: output that goes straight out does without
+
+        try:
+            return shlex.split(named)
+        except ValueError:  # a quote that is not closed
+            return []
+    if os.environ.get("TERM", "dumb") == "dumb":
+        return []
+    return next(([name] for name in _USUAL if shutil.which(name)), [])
+
+
+def _is_paged(pager: list[str], text: bytes) -> bool:
+    """Show text in the pager until it ends. False when it cannot be started."""
+    import signal
+    import subprocess
+
+    try:
+        reader = subprocess.Popen(pager, stdin=subprocess.PIPE, env={"LESS": _LESS, **os.environ})
+    except OSError:
+        return False
+    # Ctrl-C is the pager's while it runs.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with contextlib.suppress(BrokenPipeError):  # it was left before its end
+            reader.communicate(text)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +102,6 @@ class Invocation:
 
     home: Home
     start_app: Callable[[Home], int] | None = None  # what happens without a command
-
-
-pass_invocation = click.make_pass_decorator(Invocation)
 
 
 class Rows(NamedTuple):
@@ -114,11 +181,6 @@ def examples(*commands: str) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
 
 
-def json_option(command: Command) -> Command:
-    """Add `--json`, passed as the argument `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
-
-
 @contextmanager
 def opened(invocation: Invocation) -> Iterator[Profile]:
     """Open the learner's home. Problems that do not stop the command go to standard error.
@@ -141,14 +203,6 @@ def opened(invocation: Invocation) -> Iterator[Profile]:
 def emit(value: Any) -> None:
     """Print a value as JSON: instants as ISO 8601 in UTC, dataclasses as objects."""
     click.echo(json.dumps(plain(value), ensure_ascii=False))
-
-
-def respond(value: Any, text: str, *, as_json: bool) -> None:
-    """Print the result of a command: `value` as JSON, or `text` for a person."""
-    if as_json:
-        emit(value)
-    else:
-        say(text)
 
 
 def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type

@@ -9,32 +9,82 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studyattn.address import is_address, read_address
-from studyattn.cli import backups
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, local, opened, say, warned
-from studyattn.errors import DamagedDatabaseError
+from studyattn.errors import DamagedDatabaseError, InputError
+from studyattn.exchange import archive
+from studyattn.home import Home
 from studyattn.paths import shown
+from studyattn.store import backup as copies
+from studyattn.store import backup_files
+from studyattn.store.backup_files import Backup
+from studyattn.store.database import open_database
 from studyattn.store.health import is_made
 from studyattn.study import review
 from studyattn.study.clock import SystemClock
+from studyattn.study.review.rebuild import refold
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
 
+ON_SERVER = (
+    "It contains all your data as JSON Lines. Backing up the server itself is up to its owner."
+)
+
+
+def back_up(invocation: Invocation, reason: str = "manual") -> Backup:
+    """Back up the database as it is now. Raises NotFoundError and StoreError."""
+    now = SystemClock().now()
+    if invocation.home.server is None:
+        return copies.make(invocation.home, now=now, reason=reason)
+    with open_database(invocation.home, now=now) as database:
+        return archive.make(database, now=now, reason=reason)
+
+
+def backups(home: Home) -> list[Backup]:
+    """List the backups of the home's database, newest first."""
+    return backup_files.list_backups(
+        home, backup_files.SUFFIX if home.server is None else archive.SUFFIX
+    )
+
+
+def put_back(home: Home, name: str) -> tuple[Path, Path | str | None]:
+    """Restore a backup. Return its path, and where what it replaced is kept, if anything is.
+
+    Raises NotFoundError, StoreError, and InputError for a backup of the other kind of database.
+    """
+    now = SystemClock().now()
+    path = backup_files.find(home, name)
+    if home.server is None:
+        if path.suffix == archive.SUFFIX:
+            raise InputError(
+                "this is not a copy of a database file",
+                where=str(path),
+                advice="Import its contents with `studyattn import`.",
+            )
+        return path, copies.restore(home, path, now=now)
+    if path.suffix == backup_files.SUFFIX:
+        raise InputError(
+            "this is a copy of a database file",
+            where=str(path),
+            advice="Import its contents with `studyattn db merge`.",
+        )
+    return path, archive.restore(home, path, refold, now=now)
+
 
 def backup(invocation: Invocation) -> Answer:
     _make_first(invocation)
-    made = backups.back_up(invocation)
+    made = back_up(invocation)
     on_server = invocation.home.server is not None
-    return Answer(made, (f"{made.path}", warned(backups.ON_SERVER) if on_server else None))
+    return Answer(made, (f"{made.path}", warned(ON_SERVER) if on_server else None))
 
 
 def restore(invocation: Invocation, file: str | None) -> Answer:
     if file is None:
-        found = backups.backups(invocation.home)
+        found = backups(invocation.home)
         rows = [(each.path.name, local(each.made_at), each.reason) for each in found]
         return Answer(found, Rows(rows))
-    path, kept = backups.put_back(invocation.home, file)
+    path, kept = put_back(invocation.home, file)
     told = [f"Restored {path}."]
     if kept is not None:
         told.append(f"The previous database is kept: {kept}")
@@ -60,7 +110,7 @@ def clock(invocation: Invocation, profile: Profile, days: int | None, dry_run: b
     if ahead is not None and days is not None:
         review.redate.refuse_too_few(ahead, days)
         if not dry_run:
-            kept = backups.back_up(invocation, "before-clock")
+            kept = back_up(invocation, "before-clock")
             review.redate.redate(profile, days)
     value = {"ahead": ahead, "days": days, "changed": kept is not None, "backup": kept}
     if ahead is None:
@@ -124,7 +174,7 @@ def merge(invocation: Invocation, profile: Profile, other: str) -> Answer:
 
     place = read_address(other) if is_address(other) else Path(other)
     with opened_other(place, profile.clock.now()) as theirs:
-        kept = backups.back_up(invocation, "before-merge")
+        kept = back_up(invocation, "before-merge")
         taken = merge_database(profile.database, theirs, review.rebuild.refold)
         if isinstance(place, Path):
             carry_media_of(place, profile.home)

@@ -28,8 +28,8 @@ from studyattn.cli.common import (
     Whole,
     emit,
     examples,
-    json_option,
     opened,
+    paged,
     show,
 )
 from studyattn.cli.names import (
@@ -43,7 +43,6 @@ from studyattn.cli.names import (
     slug_of,
     words,
 )
-from studyattn.cli.paging import paged
 
 _ARGUMENT = re.compile(r"(?P<metavar>[A-Z.[\]]+)(?:\((?P<name>\w+)\))?(?::(?P<type>\S+))?")
 _OPTION = re.compile(
@@ -137,6 +136,8 @@ class Entry:
     help: str
     options: tuple[str, ...]
     examples: tuple[str, ...]
+    refused: tuple[str, ...] = ()
+    """What may not be given together, each with what is told then."""
     run: partial[Answer | None] | None = None
     """The function that carries it out, where that is none of its module."""
 
@@ -168,21 +169,16 @@ def _read(paragraph: str) -> Entry:
         f"studyattn.cli.{module or table.COMMANDS[path.split()[0]].module}",
         tuple(arguments.split()),
         "\n".join(line for line in lines if not line.startswith("  ")),
-        tuple(each for each in told if not each.startswith("$ ")),
-        tuple(each.removeprefix("$ ") for each in told if each.startswith("$ ")),
+        tuple(each for each in told if each[:2] not in {"$ ", "! "}),
+        tuple(each[2:] for each in told if each.startswith("$ ")),
+        tuple(each[2:] for each in told if each.startswith("! ")),
     )
 
 
 def command_named(path: str) -> click.Command | None:
     """Return the command that the table declares; None for a name that it has not."""
     entry = declared().get(path)
-    if entry is None:
-        return None
-    if not entry.help:
-        name = path.rpartition(" ")[2]
-        found: click.Command = getattr(importlib.import_module(entry.module), name)
-        return found
-    return made(entry)
+    return None if entry is None else made(entry)
 
 
 def made(entry: Entry) -> click.Command:
@@ -202,7 +198,8 @@ def made(entry: Entry) -> click.Command:
     if path == "settings set":
         command.context_settings = {"ignore_unknown_options": True}  # a value may be −1
     if not any(each.name == "as_json" for each in params):
-        json_option(command)
+        told_as = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON.")
+        command.params.append(told_as)
     return command
 
 
@@ -261,9 +258,23 @@ def _type(kind: str) -> click.ParamType[Any] | type[Any]:
     return str if kind.startswith("~") else _TYPES[kind]
 
 
+def _refuse(entry: Entry, given: dict[str, Any]) -> None:
+    """Raise UsageError for what may not be given together, before a home is opened or made."""
+    for each in entry.refused:
+        terms, _, told = each.partition("  ")
+        if all(
+            not given[term[1:]]
+            if term.startswith("-")
+            else any(given[name] for name in term.split("|"))
+            for term in terms.split()
+        ):
+            raise click.UsageError(told)
+
+
 def _carry_out(entry: Entry, **given: Any) -> None:
     """Call the function of a command, and print what it returns."""
     context = click.get_current_context()
+    _refuse(entry, given)
     function = entry.function()
     code = getattr(function, "func", function).__code__
     takes = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

@@ -1,4 +1,4 @@
-"""`drill`: list, start, hint, solution, history, rate, undo."""
+"""`drill`: list, start, hint, solution, history, rate, undo; the learner's passed code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from studyattn.text.counting import count
 if TYPE_CHECKING:
     from studyattn.study.practice.drill_session import PracticeSession
     from studyattn.study.profile import Profile
-    from studyattn.study.rules.rating_suggestion import SuggestedRating
+    from studyattn.study.rules.practice_series import SuggestedRating
 
 
 def list_(profile: Profile) -> Answer:
@@ -138,6 +138,25 @@ def undo(invocation: Invocation, identifier: str) -> Answer:
         what = attempts.undo_practice(profile, guid)
     told = "Nothing to undo." if what is None else f"Undone: {what}."
     return Answer({"undone": what}, told, failed=what is None)
+
+
+def mine(profile: Profile, folder: Path | None, backend: str | None) -> Answer:
+    from studyattn.study.practice.mine import PACKAGE, my_package  # late: lists do without it
+
+    package = my_package(profile, backend)
+    path = (folder or profile.home.drills) / PACKAGE
+    if package.modules:
+        package.write(path)
+    rows = [
+        (each.drill, ", ".join(each.entries), f"passed {each.passed_on}")
+        for each in package.modules
+    ]
+    for drill, names in package.lacks().items():
+        click.echo(f"{drill} needs {', '.join(names)}, which has not passed.", err=True)
+    value = {"path": path, "backend": package.backend, "modules": package.modules}
+    if not rows:
+        return Answer(value, f"No drill has passed in {package.backend} yet.", failed=True)
+    return Answer(value, (partial(click.echo, path), Rows(rows)))
 
 
 @contextlib.contextmanager

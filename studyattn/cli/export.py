@@ -59,7 +59,9 @@ def _command(formats: Sequence[Format]) -> click.Command:
     lines += [f"{line} --concept softmax --since 2026-11-01"] if usual.selects else []
     options = tuple(_options(formats))
     run = partial(_write, formats)
-    return made(Entry(f"export {usual.command}", "", (), usual.help, options, tuple(lines), run))
+    return made(
+        Entry(f"export {usual.command}", "", (), usual.help, options, tuple(lines), run=run)
+    )
 
 
 def _options(formats: Sequence[Format]) -> Iterator[str]:
@@ -134,7 +136,7 @@ def _write(
     guid = None
     if source is not None:
         with profile.database.read() as connection:
-            guid = notes.sources.find_source(connection, source).guid
+            guid = notes.notes.find_source(connection, source).guid
     figures = statistics.pages.shared_figures(profile, concept, guid) if chosen.figures else ()
     selection = Selection(concept, guid, since, back)
     written = write_export(profile.database, profile.scheduler, chosen, selection, figures)

@@ -19,7 +19,7 @@ from studyattn.cli.common import Answer, Invocation, Rows, Shown, emit, opened, 
 from studyattn.cli.lab import speed_of, spoken
 from studyattn.lm.parts import GENERATE, GPT
 from studyattn.lm.process import ModelServer, StoppedError
-from studyattn.study.practice import first_model, gpt, model_mistakes
+from studyattn.study.practice import first_model, gpt, model_parts
 from studyattn.study.practice.first_model import CHANGES, FirstModelText
 from studyattn.study.practice.gpt import TrainedModel, Trainings
 from studyattn.study.practice.model_parts import own_parts, summary
@@ -52,10 +52,8 @@ def train(
     lines: bool,
     as_json: bool,
 ) -> Answer:
-    if beside and wrong is None:
-        raise click.UsageError("--beside needs a mistake: --with MISCONCEPTION")
     text = gpt.text_of(file)
-    mistake = None if wrong is None else model_mistakes.find_mistake(invocation.home, wrong)
+    mistake = None if wrong is None else model_parts.find_mistake(invocation.home, wrong)
     with opened(invocation) as profile:
         own = own_parts(profile, GPT)
     until = gpt.Until(gpt.SECONDS if seconds is None and steps is None else seconds, steps)
@@ -88,8 +86,8 @@ def say_(
 ) -> Answer:
     home = invocation.home
     model = gpt.find_model(home, name or gpt.NAME)
-    of = model_mistakes.OF_WRITING
-    mistake = None if wrong is None else model_mistakes.find_mistake(home, wrong, of)
+    of = model_parts.OF_WRITING
+    mistake = None if wrong is None else model_parts.find_mistake(home, wrong, of)
     with opened(invocation) as profile:
         own = own_parts(profile, GPT)
     with ModelServer() as server, gpt.Writing(server, home, own, model, mistake) as writing:
@@ -146,8 +144,8 @@ def list_(invocation: Invocation) -> Answer:
 def mistakes(invocation: Invocation) -> Answer:
     value: list[dict[str, str]] = []
     shown: list[Shown] = []
-    for command, of in (("train", model_mistakes.OF_GPT), ("say", model_mistakes.OF_WRITING)):
-        found = model_mistakes.mistakes(invocation.home, of).values()
+    for command, of in (("train", model_parts.OF_GPT), ("say", model_parts.OF_WRITING)):
+        found = model_parts.mistakes(invocation.home, of).values()
         value += [{**each.told, "command": command} for each in found]
         rows = [(f"  {each.id}", each.title) for each in found]
         shown += [f"studyattn gpt {command} --with …", Rows(rows)]

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from studyattn.cli.common import emit, say
+from studyattn.cli.common import Answer, emit, say
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki.connect import pull, read_key
 from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.registry import format_of
+from studyattn.exchange.sync import sync as sync_with
 from studyattn.paths import shown, tidy
 from studyattn.study import review
 from studyattn.study.review import item_actions
@@ -31,6 +32,15 @@ if TYPE_CHECKING:
     from studyattn.exchange.merge.merge import Conflict
     from studyattn.study.profile import Profile
     from studyattn.study.review.batch import AnsweredMany
+
+
+def sync(profile: Profile, folder: str | None) -> Answer:
+    place = folder or profile.settings.sync_folder.strip()
+    if not place:
+        raise click.UsageError("Give DIR, or set it: studyattn settings set sync_folder DIR")
+    report = sync_with(profile.database, Path(place).expanduser(), review.rebuild.refold)
+    return Answer(report, report.lines(), failed=bool(report.problems))
+
 
 _SIDES = ("here", "there", "later")
 _TEXT_FROM = 11  # columns of a line of the preview before its text: the document's line, a sign

@@ -1,7 +1,8 @@
-"""`due`, `items`, `answer`, `undo`: the daily review without the app."""
+"""`due`, `items`, `answer`, `undo`: the daily review without the app; `add`: cards of one's own."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import click
 
 from studyattn.cli.common import Answer, Rows, Shown, local, say, title
 from studyattn.memory.state import Rating
-from studyattn.study import review
+from studyattn.study import notes, review
 from studyattn.study.clock import parse_moment
 from studyattn.text.counting import count
 
@@ -18,10 +19,32 @@ if TYPE_CHECKING:
     from studyattn.study.profile import Profile
 
 
+def add(
+    profile: Profile,
+    *,
+    question: str,
+    answer: str | None,
+    concept: str | None,
+    tags: tuple[str, ...],
+    cloze: bool,
+) -> Answer:
+    cards = notes.own_cards
+    if question != "-":
+        texts = [cards.CardText(question, answer or "")]
+    elif answer is not None:
+        raise click.UsageError("Include the answer in standard input")
+    else:
+        try:
+            texts = cards.read_card_texts(sys.stdin.read(), only_cloze=cloze)
+        except UnicodeDecodeError:
+            raise click.UsageError("Standard input is not UTF-8 text") from None
+    slug = concept or cards.suggested_concept(profile, cards.SelectedPassage())
+    made = cards.make_cards(profile, texts, concept=slug, tags=tags, only_cloze=cloze)
+    return Answer({"concept": made.concept, "cards": made.guids}, made.guids)
+
+
 def due(profile: Profile, at: str | None, only_count: bool) -> Answer:
     if only_count:
-        if at is not None:
-            raise click.UsageError("Give --at or --count")
         number = review.due_count.count_due(profile)
         return Answer(number, str(number))
     moment = None if at is None else parse_moment(at, profile.clock)
@@ -75,15 +98,9 @@ def items(profile: Profile, retired: bool) -> Answer:
     return Answer(found, Rows(rows, title))
 
 
-def answer(
-    profile: Profile, guid: str | None, rating: str | None, at: str | None, file: Path | None
-) -> Answer:
+def answer(profile: Profile, guid: str, rating: str, at: str | None, file: Path | None) -> Answer:
     if file is not None:
-        if guid is not None or at is not None:
-            raise click.UsageError("With --from, give GUID, RATING and --at in the file")
         return _answer_many(profile, file)
-    if guid is None or rating is None:
-        raise click.UsageError("Give GUID and RATING, or --from FILE.jsonl")
     parsed = Rating.parse(rating)
     moment = None if at is None else parse_moment(at, profile.clock)
     answered = review.batch.answer(profile, guid, parsed, moment)

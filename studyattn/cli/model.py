@@ -1,4 +1,4 @@
-"""`model`: have a real language model write and score texts on the learner's parts."""
+"""`model`: a real language model, fetched, that writes and scores on the learner's parts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,65 @@ from pathlib import Path
 from studyattn.cli import common
 from studyattn.cli.common import Answer, Invocation, Rows, Shown, opened, warned
 from studyattn.cli.lab import speed_of, spoken
+from studyattn.lm.llama import kept
+from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.records import Switched
-from studyattn.study.practice import model_mistakes, real_model
+from studyattn.study.practice import model_parts, running
 from studyattn.study.practice.model_parts import WHOSE, OwnParts, summary, wanted_parts, whose
-from studyattn.study.practice.real_model import in_use, perplexity_text, read_head
-from studyattn.study.practice.running import RunningModel
+from studyattn.study.practice.running import RunningModel, in_use, perplexity_text, read_head
+
+
+def _models() -> kept.Models:
+    kept.check_installed()
+    return kept.Models(kept.model_cache())
+
+
+def get() -> Answer:
+    models = _models()
+    found = models.get(kept.SMOLLM2, partial(common.say, err=True))
+    return _told(models, found, kept.SMOLLM2.license)
+
+
+def use(file: Path) -> Answer:
+    models = _models()
+    found = next((each for each in models.all() if each.name == str(file)), None)
+    if found is None:
+        found = models.take(file.expanduser(), partial(common.say, err=True))
+    else:
+        models.use(found)
+    return _told(models, found, found.license or "not named in the file")
+
+
+def _told(models: kept.Models, found: KeptModel, terms: str) -> Answer:
+    folder, config = models.place(found), found.config
+    value = {
+        "name": found.name,
+        "title": found.title,
+        "license": terms,
+        "source": found.source,
+        "sha256": found.digest,
+        "parameters": found.parameters,
+        "folder": folder,
+    }
+    lines = (
+        f"{found.name}: {found.title}, {found.parameters:,} parameters",
+        (
+            f"  {config.layers} layers, {config.heads} query heads on {config.key_heads} key heads,"
+            f" width {config.width}, {config.tokens:,} tokens"
+        ),
+        f"  license: {terms}    from: {found.source}",
+        f"  kept in {folder}",
+    )
+    return Answer(value, [partial(common.say, line, hang=2) for line in lines])
+
+
+def list_() -> Answer:
+    found = kept.Models(kept.model_cache()).all()
+    value = [{"name": each.name, "title": each.title, "source": each.source} for each in found]
+    rows = [(each.name, f"{each.parameters:,} parameters", each.source) for each in found]
+    none = "No model yet. Run `studyattn model get` to download one."
+    return Answer(value, Rows(rows) if rows else none)
+
 
 # ── what the model in use is asked ───────────────────────────────────────────────────────────────
 
@@ -50,7 +104,7 @@ def say_(
         if compare:
             speeds[no_cache] = speed_of(going_on(cached=no_cache))
     count = sum(piece.tokens for piece in written)
-    perplexity = real_model.perplexity_of(sum(piece.surprise for piece in written), count)
+    perplexity = running.perplexity_of(sum(piece.surprise for piece in written), count)
     value = {
         "text": prompt + "".join(piece.text for piece in written),
         "tokens": count,
@@ -70,7 +124,7 @@ def say_(
 
 def score(invocation: Invocation, parts: str, text: str | None) -> Answer:
     with _running(invocation, parts) as model:
-        found = model.score(real_model.TEXT if text is None else text)
+        found = model.score(running.TEXT if text is None else text)
     wanted = model.wanted
     value = {
         "perplexity": found.perplexity,
@@ -87,7 +141,7 @@ def table(invocation: Invocation, *, as_json: bool) -> Answer:
     model = in_use()
     rows = []
     with model.server() as server:
-        for row in real_model.table(server, invocation.home):
+        for row in running.table(server, invocation.home):
             rows.append(
                 {name: getattr(row, name) for name in ("mistake", "title", "perplexity", "text")}
             )
@@ -158,7 +212,7 @@ def compare(invocation: Invocation, parts: str, one: str, other: str, word: str)
 
 
 def mistakes(invocation: Invocation) -> Answer:
-    found = model_mistakes.mistakes(invocation.home, model_mistakes.OF_LLAMA).values()
+    found = model_parts.mistakes(invocation.home, model_parts.OF_LLAMA).values()
     return Answer([each.told for each in found], Rows([(each.id, each.title) for each in found]))
 
 

@@ -29,7 +29,7 @@ class ConceptName(click.ParamType[str]):
         incomplete: str,
     ) -> list[CompletionItem[str]]:
         """Return the concepts of the home, each with its title."""
-        from studyattn.study.completion import concepts_beginning
+        from studyattn.study.names import concepts_beginning
 
         return _items(concepts_beginning(_home(ctx), incomplete))
 
@@ -78,7 +78,7 @@ class DrillName(click.ParamType[str]):
         incomplete: str,
     ) -> list[CompletionItem[str]]:
         """Return the drills of the installed packs, each with its title."""
-        from studyattn.study.completion import drills_beginning
+        from studyattn.study.names import drills_beginning
 
         return _items(drills_beginning(_home(ctx), incomplete))
 

@@ -1,4 +1,4 @@
-"""`note`: the learner's own Markdown."""
+"""`note`: the learner's own Markdown; `search`: everything that has some words."""
 
 from __future__ import annotations
 
@@ -8,13 +8,53 @@ from typing import TYPE_CHECKING
 
 import click
 
-from studyattn.cli.common import Answer, Rows, local, words_of, written
+from studyattn.cli.common import Answer, Rows, local, warned, words_of, written
+from studyattn.store.search_schema import SearchKind
 from studyattn.study import notes
+from studyattn.study.notes.excerpt import with_formulas
 from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.store.queries.notes import NoteView
+    from studyattn.store.search import MarkedText
     from studyattn.study.profile import Profile
+
+_KINDS = ("concept", "note", "card", "source")
+
+
+def search(
+    profile: Profile, words: tuple[str, ...], kinds: tuple[str, ...], limit: int, as_json: bool
+) -> Answer:
+    wanted = [SearchKind(kind) for kind in kinds or _KINDS]
+    if words:
+        # An argument of several words was quoted, so it is a phrase if there are others.
+        phrase = [f'"{word}"' if " " in word and len(words) > 1 else word for word in words]
+        found = notes.search.search(profile, " ".join(phrase), kinds=wanted, limit=limit)
+    elif wanted == [SearchKind.SOURCE]:
+        found = notes.search.sources(profile, limit)
+    else:
+        raise click.UsageError("Give the words to search for")
+    if not found:
+        return Answer(found, warned("No results."), failed=not as_json)
+    shown = []
+    for each in found:
+        about = f"  ({each.about})" if each.about else ""
+        shown.append(f"{each.kind:<8} {each.key}  {_styled(each.title)}{about}")
+        shown += [f"         {_styled(each.excerpt)}"] if each.excerpt.text else []
+    return Answer(found, partial(click.echo, "\n".join(shown)))
+
+
+def _styled(line: MarkedText) -> str:
+    """Return the line, formulas as mathematics and the words of the query in bold."""
+    line = with_formulas(line)
+    parts, position = [], 0
+    for start, end in line.marks:
+        parts += [
+            printable(line.text[position:start]),
+            click.style(printable(line.text[start:end]), bold=True),
+        ]
+        position = end
+    return "".join([*parts, printable(line.text[position:])])
 
 
 def add(
@@ -69,20 +109,20 @@ def links(profile: Profile, number: int) -> Answer:
 
 
 def versions(profile: Profile, number: int) -> Answer:
-    found = notes.note_versions.versions(profile, number)
+    found = notes.notes.versions(profile, number)
     rows = [(str(each.number), local(each.at), f"{each.size:,}", each.title) for each in found]
     return Answer(found, Rows(rows, words_of))
 
 
 def diff(profile: Profile, number: int, version: int) -> Answer:
-    before = notes.note_versions.show_version(profile, number, version)
-    now = notes.note_versions.versions(profile, number)[0]
-    lines = notes.note_versions.difference(before, now)
+    before = notes.notes.show_version(profile, number, version)
+    now = notes.notes.versions(profile, number)[0]
+    lines = notes.notes.difference(before, now)
     return Answer(lines, partial(_print, "\n".join(lines)) if lines else None)
 
 
 def restore(profile: Profile, number: int, version: int) -> Answer:
-    return _told(notes.note_versions.restore_version(profile, number, version))
+    return _told(notes.notes.restore_version(profile, number, version))
 
 
 def _told(note: NoteView, what: str = "Note") -> Answer:

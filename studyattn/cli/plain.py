@@ -14,7 +14,7 @@ import click
 
 from studyattn.cli.app import Invocation
 from studyattn.cli.common import opened, rendered, say
-from studyattn.cli.lesson import heading
+from studyattn.cli.path import heading
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.memory.order import Interleaving

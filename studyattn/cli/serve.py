@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from studyattn.cli.common import Answer, Invocation, respond
+from studyattn.cli.common import Answer, Invocation, emit, say
 from studyattn.errors import InputError
 from studyattn.extras import how_to_install, is_installed
 
@@ -46,8 +46,6 @@ def serve(
             log_ins.remove(name)
         told = "can log in" if added is not None else "can no longer log in"
         return Answer({"learners": log_ins.names()}, f"{name} {told}")
-    if token is not None and no_token:
-        raise click.UsageError("Choose one of --token and --no-token")
     doors = Doors(
         None if no_token else token or new_token(), host, frozenset(map(str.lower, hosts))
     )
@@ -56,11 +54,10 @@ def serve(
     )
 
     def tell(address: str) -> None:
-        respond(
-            {"address": address},
-            f"Open {address}\nCtrl-C stops the server and its sessions.",
-            as_json=as_json,
-        )
+        if as_json:
+            emit({"address": address})
+        else:
+            say(f"Open {address}\nCtrl-C stops the server and its sessions.")
         sys.stdout.flush()
 
     asyncio.run(server.serve(serving, tell))

@@ -1,14 +1,13 @@
-"""`settings`: list, get and set settings."""
+"""`settings`: list, get and set settings; `backlog`: the overdue cards spread over several days."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from studyattn.cli.common import Answer, Invocation, Rows, opened, table
-from studyattn.study import config_file, statistics
+from studyattn.cli.common import Answer, Invocation, Rows, opened
+from studyattn.study import config_file, review, statistics
 from studyattn.study.settings import SETTINGS, find_setting
 from studyattn.text.counting import count
 
@@ -65,12 +64,33 @@ def set_(profile: Profile, key: str, value: str, dry_run: bool) -> Answer:
     if dry_run:
         change = statistics.planned.planned_change(profile, key, value)
         moved = f"\n{count(change.moved, 'item')} would come due on another day."
-        return Answer(change, (partial(show_days, change), moved))
+        return Answer(change, (_days(change), moved))
     changed = profile.change_setting(key, value).text(key)
     return Answer({"key": key, "value": changed}, f"{key} is {changed or 'empty'}.")
 
 
-def show_days(change: PlannedChange) -> None:
-    """Print what comes due on the days to come, before and after a change."""
+def _days(change: PlannedChange) -> Rows:
+    """Return what comes due on the days to come, before and after a change."""
     days = ((f"{each.day:%a %d %b}", f"{each.before}", f"{each.after}") for each in change.days)
-    table([("day", "due", "then"), *days])
+    return Rows([("day", "due", "then"), *days])
+
+
+def backlog(profile: Profile, days: int | None, dry_run: bool, cancel: bool) -> Answer:
+    if days is not None and dry_run:
+        change = statistics.planned.planned_backlog(profile, days)
+        spread = f"{count(change.moved, 'card')} would be spread over {count(days, 'day')}."
+        return Answer(change, (_days(change), f"\n{spread}"))
+    if cancel:
+        ended = review.backlog.cancel_plan(profile)
+        text = "The plan is canceled." if ended else "There is no plan."
+        return Answer({"cancelled": ended}, text)
+    if days is not None:
+        review.backlog.make_plan(profile, days)
+    with profile.read() as connection:
+        plan = review.backlog.read_backlog(connection, profile.settings, profile.today())
+    if plan is None:
+        none = "There is no plan. `studyattn backlog --days 5 --dry-run` previews one."
+        return Answer(None, none)
+    shown = [f"{day:%a %d %b}  {count(number, 'card')}" for day, number in plan.spread]
+    until = f"{count(plan.waiting, 'overdue card')} until {plan.last}; nothing new until then."
+    return Answer(plan, (*shown, until))

@@ -1,4 +1,4 @@
-"""The commands by name: the module and function of each, and what it does in one sentence.
+"""The commands by name: the module of each, and what it does in one sentence.
 
 `overview.txt` is the output of `--help`, and the list of all commands: their order there, below
 their headings, is that of the manual. A sentence repeats the first line of the command's help (a
@@ -16,18 +16,22 @@ _MODULES = {
     "due": "items",
     "answer": "items",
     "undo": "items",
-    "add": "adding",
+    "backlog": "settings",
+    "add": "items",
+    "search": "note",
+    "lesson": "path",
+    "place": "path",
+    "explain": "path",
+    "sync": "importing",
     "class": "classroom",
     "completion": "completing",
     "man": "manual",
 }
 """The modules that have another name than their command."""
-_RESERVED = {"import": "import_", "class": "class_"}
-"""The functions that cannot have the name of their command."""
 
 
 class Entry:
-    """A command: the module below `cli` with its function, and the first line of its help.
+    """A command: the module below `cli`, and the first line of its help.
 
     No dataclass, since `--version` loads nothing that can be done without.
     """
@@ -37,7 +41,6 @@ class Entry:
         self.name = name
         self.help = about.strip()
         self.module = _MODULES.get(name, name)
-        self.function = _RESERVED.get(name, name)
 
 
 def _commands() -> dict[str, Entry]:

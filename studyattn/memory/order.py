@@ -113,7 +113,8 @@ def order_queue(
     With `ahead`, reviews that are not due yet come last, the one that is due soonest first.
 
     A learning item is never buried: it was begun today and its step would be missed. An item over a
-    limit is left out; its siblings do not take its place.
+    limit is left out; its siblings do not take its place. A card that was asked yesterday and is
+    due today gives way to a new sibling, which would else be held back for as long as it is daily.
     """
     groups = set(seen)
     left = {"new": limits.new, "reviews": limits.reviews, "drills": limits.drills}
@@ -121,10 +122,13 @@ def order_queue(
     buried: list[Candidate] = []
     in_order = _in_order(candidates, at, ahead=ahead)
     kept = _kept(in_order, limits.new_drills)
+    new = [each.siblings for each in in_order if each.phase is Phase.NEW and not each.drill]
+    first = set(new[: limits.new])
     for candidate in in_order:
         learning = candidate.phase in _LEARNING
         if candidate.siblings is not None:
-            if candidate.siblings in groups and not learning:
+            gives_way = candidate.siblings in first and _is_daily(candidate, at)
+            if (candidate.siblings in groups or gives_way) and not learning:
                 buried.append(candidate)
                 continue
             groups.add(candidate.siblings)
@@ -136,6 +140,13 @@ def order_queue(
             left[budget] -= 1
         items.append(candidate)
     return Queue(tuple(items), tuple(buried))
+
+
+def _is_daily(candidate: Candidate, at: datetime) -> bool:
+    """Return whether a review was due a day after the last one, and is not late."""
+    if candidate.due is None or candidate.last_review is None:
+        return False
+    return candidate.due - candidate.last_review <= _DAY and at - candidate.due < _DAY
 
 
 def relative_overdueness(candidate: Candidate, at: datetime) -> float:

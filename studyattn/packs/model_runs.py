@@ -10,7 +10,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import msgspec
 
@@ -140,7 +140,7 @@ class Ablated(_Asked, frozen=True):
     ANSWER = "shares"
 
     text: str
-    head: str
+    head: Annotated[str, msgspec.Meta(pattern=r"^\d+\.\d+$")]
     shares: tuple[Next, ...] = ()
 
     @property

@@ -21,7 +21,7 @@ _DIGITS = re.compile(r"(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?")
 _EXPONENT = re.compile(r"\^\(?([+-]?\d{1,3})\)?")
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
 _SPACED_THOUSANDS = re.compile(r"(?<=\d)\s(?=\d{3}(?!\d))")
-_TWO_NUMBERS = re.compile(r"\d\s+\d")
+_TWO_NUMBERS = re.compile(r"\d,?\s+\d")
 _LONGEST: Final = 80
 
 

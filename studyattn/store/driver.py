@@ -143,13 +143,22 @@ class SqliteDriver:
 
 
 def ask_core(driver: Driver, name: str) -> Any:
-    """Return what SQLAlchemy's connection over a driver's has."""
+    """Return what SQLAlchemy's connection over a driver's has, within the driver's transaction.
+
+    Alembic's migrations speak through it, and so do tests and measurements that speak through the
+    models. It ends no transaction: that is left to whoever began it.
+    """
     if name.startswith("_"):
         raise AttributeError(name)
-    from studyattn.store.core import core_of
+    core = vars(driver).get("core")
+    if core is None:
+        from sqlalchemy import StaticPool, create_engine  # late: only migrations need it
 
-    core = vars(driver).get("core") or core_of(driver.beneath, driver.dialect)
-    vars(driver)["core"] = core
+        url, beneath = f"{driver.dialect}://", driver.beneath
+        engine = create_engine(url, creator=lambda: beneath, poolclass=StaticPool)
+        ends: Any = engine.dialect
+        ends.do_begin = ends.do_commit = ends.do_rollback = lambda _connection: None
+        core = vars(driver)["core"] = engine.connect()
     return core if name == "core" else getattr(core, name)
 
 

@@ -27,8 +27,7 @@ from studyattn.store.log_values import (
     stored_uuid,
 )
 from studyattn.store.queries.items import MEMORY_COLUMNS
-from studyattn.store.salvage import LOG
-from studyattn.store.salvaged import LACKING, SCHEMA, TABLES, Row, Salvaged
+from studyattn.store.salvage import LACKING, LOG, SCHEMA, TABLES, Row, Salvaged
 from studyattn.store.vocabulary import CARD, OWN, UNSEEN
 
 _KEYS: Final = {

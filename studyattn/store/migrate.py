@@ -8,9 +8,11 @@ nothing but a file is backed up here.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +20,7 @@ from pathlib import Path
 from studyattn.bundled import migrations_dir
 from studyattn.errors import DamagedDatabaseError, NewerDatabaseError, StoreError
 from studyattn.home import Home
-from studyattn.store import backup, health, revisions, schema_file
+from studyattn.store import backup, health, revisions
 from studyattn.store.backup_files import STAMP
 from studyattn.store.driver import Driver
 from studyattn.store.engine import damaged, open_driver, opened, transaction
@@ -26,6 +28,58 @@ from studyattn.store.queries import sharing
 from studyattn.store.sql import Connection, do, is_sqlite, value, values
 from studyattn.store.sqlite_file import connect
 from studyattn.store.transactions import PATIENCE
+
+NAME = "schema.sql"
+
+
+def statements() -> Iterator[str]:
+    """Yield the statements that make an empty file one of the newest revision."""
+    statement = ""
+    for line in (migrations_dir() / NAME).read_text("utf-8").splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):  # a trigger has more than one semicolon
+            yield statement
+            statement = ""
+
+
+def tables() -> set[str]:
+    """Return the names of the tables of the newest revision that hold what a learner has.
+
+    What only follows from them, which is indexes of words and totals, is not among them.
+    """
+    return set(_TABLE.findall((migrations_dir() / NAME).read_text("utf-8"))) - _FOLLOWING
+
+
+_TABLE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
+_FOLLOWING = {"alembic_version", "review_day", "review_answers"}
+
+
+def written(driver: sqlite3.Connection) -> str:
+    """Return the file for the schema of a database that holds nothing yet."""
+    tables = "SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid"
+    searches = [name for name, sql in driver.execute(tables) if "USING fts5" in sql]
+    # SQLite makes these itself, with the table of the index.
+    parts = {f"{name}_{part}" for name in searches for part in _PARTS_OF_A_SEARCH}
+    # A migration may make the indexes of a table in any order, so they are put in one.
+    made = """
+        SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL
+        ORDER BY type = 'table' DESC, type, iif(type = 'table', rowid, 0), name
+    """
+    lines = [f"{sql};" for name, sql in driver.execute(made) if name not in parts]
+    for name in searches:
+        options = f"SELECT k, v FROM {name}_config WHERE k != 'version'"  # noqa: S608 - of the schema
+        for option, set_to in driver.execute(options):
+            lines.append(_insert(f"{name}({name}, rank)", option, set_to))
+    ((revision,),) = driver.execute("SELECT version_num FROM alembic_version").fetchall()
+    lines.append(_insert("alembic_version (version_num)", revision))
+    return "\n".join(lines) + "\n"
+
+
+def _insert(into: str, *values: str) -> str:
+    return f"INSERT INTO {into} VALUES ({', '.join(map(repr, values))});"  # noqa: S608 - the same
+
+
+_PARTS_OF_A_SEARCH = ("data", "idx", "docsize", "config", "content")
 
 
 def bring_up_to_date(home: Home, now: datetime) -> None:
@@ -63,8 +117,8 @@ def read_revision(connection: Connection, home: Home) -> str | None:
             where=home.database_shown,
             advice="Install that version, or restore an older backup.",
         )
-    lost = sorted(schema_file.tables() - names) if revision == revisions.HEAD else []
-    if lost or (revision is None and not names.isdisjoint(schema_file.tables())):
+    lost = sorted(tables() - names) if revision == revisions.HEAD else []
+    if lost or (revision is None and not names.isdisjoint(tables())):
         what = f"the table {lost[0]} is missing" if lost else "the version of its schema is missing"
         if is_sqlite(connection):
             raise damaged(home.database, what)
@@ -92,7 +146,7 @@ def _migrate_file(driver: Driver, home: Home, now: datetime) -> None:
         if revision is not None:
             backup.make(home, now=now, reason="migration")
         if revision is None:
-            for statement in schema_file.statements():
+            for statement in statements():
                 do(driver, statement)
         else:
             upgrade(driver)
@@ -207,8 +261,8 @@ def migrated_schema() -> str:
         with opened(home, writing=True) as made:
             upgrade(made)
         with closing(connect(home.database)) as driver:
-            return schema_file.written(driver)
+            return written(driver)
 
 
 if __name__ == "__main__":
-    (migrations_dir() / schema_file.NAME).write_text(migrated_schema(), "utf-8")
+    (migrations_dir() / NAME).write_text(migrated_schema(), "utf-8")

@@ -28,8 +28,7 @@ from studyattn.store.engine import opened, store_error
 from studyattn.store.hindered import hindrance
 from studyattn.store.joining import JoinedTable, join
 from studyattn.store.migrate import read_revision
-from studyattn.store.salvage import salvage
-from studyattn.store.salvaged import Salvaged
+from studyattn.store.salvage import Salvaged, salvage
 from studyattn.store.search import out_of_step, rebuild_index
 from studyattn.store.sqlite_file import connect, files_beside
 

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from studyattn.store import tsvector
-from studyattn.store.parts import may_have
 from studyattn.store.queries.item_search import has_tag
 from studyattn.store.search_schema import (
     INDEXES,
@@ -31,6 +30,7 @@ from studyattn.store.search_schema import (
     Term,
     as_pattern,
     contains,
+    may_have,
 )
 from studyattn.store.sql import Connection, do, is_sqlite, rows, value, values
 

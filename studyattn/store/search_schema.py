@@ -5,9 +5,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+_PART: Final = 3  # characters
+_LONGEST: Final = 40  # characters of a text that are looked for
+
+
+def may_have(kind: SearchKind, texts: Iterable[str], given: dict[str, object]) -> str:
+    """Return the condition that a row may have all the texts; TRUE where the index cannot tell.
+
+    What it is given is added to `given`.
+    """
+    sought = [
+        each[place : place + _PART]
+        for each in texts
+        for place in range(min(len(each), _LONGEST) - _PART + 1)
+    ]
+    if not sought:
+        return "TRUE"
+    parts = f"parts{len(given)}"
+    given[parts] = " ".join('"' + each.replace('"', '""') + '"' for each in dict.fromkeys(sought))
+    (index,) = (each for each in INDEXES if each.kind is kind)
+    rows = f"SELECT rowid FROM {index.parts} WHERE {index.parts} MATCH :{parts}"  # noqa: S608 - ours
+    return f"{index.table}.{index.row} IN ({rows})"
+
 
 LONGEST_QUERY: Final = 500
 """Characters of a query that are looked for. A page that was pasted would take minutes."""

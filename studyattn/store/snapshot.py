@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from operator import attrgetter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import astuple
@@ -301,8 +301,8 @@ class Snapshot(Struct, frozen=True):
 
     def ordered(self) -> Snapshot:
         """The same, with every list in its one order."""
-        lists = {
-            name: tuple(sorted(getattr(self, name), key=order)) for name, order in _ORDERS.items()
+        lists: dict[str, Any] = {
+            name: tuple(sorted(getattr(self, name), key=of.placed)) for name, of in LISTS.items()
         }
         return Snapshot(**lists)
 
@@ -318,25 +318,38 @@ def wording_order(wording: WordingRecord) -> tuple[Any, ...]:
     return (wording.guid, stamp, wording.title, wording.body)
 
 
-_ORDERS: Mapping[str, Callable[[Any], Any]] = {
-    "sources": attrgetter("guid"),
-    "concepts": attrgetter("slug"),
-    "changes": change_order,
-    "items": attrgetter("guid"),
-    "notes": attrgetter("guid"),
-    "wordings": wording_order,
-    "reviews": attrgetter("at", "uuid"),
-    "starts": attrgetter("item_guid"),
-    "anki_types": attrgetter("number"),
-    "anki_notes": attrgetter("guid"),
-    "anki_cards": attrgetter("item_guid"),
-    "attempts": attrgetter("at", "uuid"),
-    "steps": attrgetter("at", "uuid"),
-    "brought_back": attrgetter("at", "uuid"),
-    "settings": attrgetter("key"),
-    "decisions": attrgetter("kind", "name", "field"),
+class Listed(NamedTuple):
+    """A list of a snapshot: its records, the table with their rows, and what it is ordered by."""
+
+    record: type[Record]
+    table: str
+    key: str = ""  # names a record; a log, whose rows are only added, is ordered by time
+    order: Callable[[Any], Any] = attrgetter("at", "uuid")
+
+    def placed(self, record: Record) -> Any:
+        """Return the place of a record in the list."""
+        return getattr(record, self.key) if self.key else self.order(record)
+
+
+LISTS: Mapping[str, Listed] = {
+    "sources": Listed(SourceRecord, "source", "guid"),
+    "concepts": Listed(ConceptRecord, "concept", "slug"),
+    "changes": Listed(ConceptChangeRecord, "concept_change", order=change_order),
+    "items": Listed(ItemRecord, "item", "guid"),
+    "notes": Listed(NoteRecord, "note", "guid"),
+    "wordings": Listed(WordingRecord, "wording", order=wording_order),
+    "reviews": Listed(ReviewRecord, "review"),
+    "starts": Listed(MemoryStartRecord, "memory_start", "item_guid"),
+    "anki_types": Listed(AnkiTypeRecord, "anki_type", "number"),
+    "anki_notes": Listed(AnkiNoteRecord, "anki_note", "guid"),
+    "anki_cards": Listed(AnkiCardRecord, "anki_card", "item_guid"),
+    "attempts": Listed(AttemptRecord, "attempt"),
+    "steps": Listed(PracticeStepRecord, "practice_step"),
+    "brought_back": Listed(BroughtBackRecord, "brought_back"),
+    "settings": Listed(SettingRecord, "setting", "key"),
+    "decisions": Listed(DecisionRecord, "decision", order=attrgetter("kind", "name", "field")),
 }
-"""The order of each list of a snapshot."""
+"""The lists of a snapshot, in the order in which they refer to each other."""
 
 
 def note_wording(note: NoteRecord) -> WordingRecord:

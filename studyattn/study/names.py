@@ -1,4 +1,8 @@
-"""Concepts and drills by the names that a learner gives them on the command line."""
+"""Concepts and drills by the names that a learner gives them on the command line, and completes.
+
+A completion is read at once, and never a failure: a home that is not there or cannot be read has
+no names, and nothing is created, migrated or backed up.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,31 @@ from collections.abc import Iterable
 from studyattn.errors import NotFoundError
 from studyattn.home import Home
 from studyattn.packs.locate import drill_titles
-from studyattn.store.queries.concepts import StoredConcept, all_concepts, find_concept
+from studyattn.store.queries.concepts import (
+    StoredConcept,
+    all_concepts,
+    find_concept,
+    titles_at_once,
+)
 from studyattn.study.profile import Profile
 from studyattn.study.rules.naming import Named, meant
+
+
+def concepts_beginning(home: Home, begun: str) -> dict[str, str]:
+    """Return the titles of the concepts whose slug begins so, by slug."""
+    return _beginning(titles_at_once(home), begun)
+
+
+def drills_beginning(home: Home, begun: str) -> dict[str, str]:
+    """Return the titles of the drills whose id begins so, by id."""
+    try:
+        return _beginning(drill_titles(home), begun)
+    except OSError:
+        return {}
+
+
+def _beginning(titles: dict[str, str], begun: str) -> dict[str, str]:
+    return {name: title for name, title in titles.items() if name.startswith(begun)}
 
 
 def concept_named(profile: Profile, name: str, *, joined: bool = False) -> str:

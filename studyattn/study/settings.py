@@ -1,15 +1,15 @@
 """The settings that a learner can see and change, with their storage in the table `setting`.
 
-To add a setting, add a field to `Settings` (or, for the scheduler, to `SchedulingSettings`); the
-settings screen and `studyattn settings` show it. A value that differs from its default is stored as
-text. Importing this module opens nothing.
+To add a setting, add a field to `Settings` (or, for the scheduler, to `SchedulingSettings`) and its
+words to `settings.txt`; the settings screen and `studyattn settings` show it. A value that differs
+from its default is stored as text. Importing this module opens nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -26,8 +26,9 @@ from studyattn.setting import (
     Switch,
     WholeNumber,
     check_settings,
+    described,
+    kinds_of,
     setting,
-    settings_of,
 )
 
 if TYPE_CHECKING:
@@ -62,147 +63,27 @@ class Pictures(StrEnum):
     BLOCKS = "blocks"
 
 
-_DAY = "Each day"
-_APP = "App"
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The values in force. Raises SettingError for a value out of its range."""
 
-    minutes_per_day: int = setting(
-        WholeNumber(0, 600),
-        20,
-        label="Minutes per day",
-        group=_DAY,
-        help="Stop introducing new cards and drills once today's estimated time reaches this. Due "
-        "reviews always appear. 0 = no limit.",
-    )
-    new_per_day: int = setting(
-        WholeNumber(0, 999),
-        15,
-        label="New cards per day",
-        group=_DAY,
-        help="Maximum new cards per day. Each one costs about seven later reviews in its first "
-        "month.",
-    )
-    reviews_per_day: int = setting(
-        WholeNumber(0, 9999),
-        200,
-        label="Reviews per day",
-        group=_DAY,
-        help="Maximum reviews per day. The rest carry over and come first tomorrow.",
-    )
-    drills_per_day: int = setting(
-        WholeNumber(0, 99),
-        2,
-        label="Drills per day",
-        group=_DAY,
-        help="Maximum coding drills per day, new and repeated together.",
-    )
-    interleave: Interleaving = setting(
-        Choice(Interleaving),
-        Interleaving.LAST,
-        label="Drills in the session",
-        group=_DAY,
-        help=(
-            "When due drills appear in a session: before the cards (first), after them (last), "
-            "between them (mixed), or never (cards)."
-        ),
-    )
-    lessons: bool = setting(
-        Switch(),
-        default=True,
-        label="Lessons",
-        group=_DAY,
-        help=(
-            "Show a concept's lesson before its first card. Off = cards and drills only; g opens "
-            "the explanation."
-        ),
-    )
-    requirements_first: bool = setting(
-        Switch(),
-        default=False,
-        label="Wait for prerequisites",
-        group=_DAY,
-        help=(
-            "Hold back a concept's new cards until each prerequisite is known or all its cards "
-            "are learned. Prerequisites always come first; this makes some days shorter."
-        ),
-    )
-    packs: str = setting(
-        PackOrder(),
-        "",
-        label="Packs",
-        group=_DAY,
-        help=(
-            "Order of the packs by id: one, two teaches one first; one+two mixes them; -three puts "
-            "it aside with all its reviews. Packs not named follow, mixed. Empty = all mixed."
-        ),
-    )
-    move_on_evidence: bool = setting(
-        Switch(),
-        default=False,
-        label="Move concepts on evidence",
-        group=_DAY,
-        help=(
-            "Move concepts between known and known unknown automatically, and report it on "
-            "Today. Off = suggest only; you decide."
-        ),
-    )
+    minutes_per_day: int = setting(WholeNumber(0, 600), 20)
+    new_per_day: int = setting(WholeNumber(0, 999), 15)
+    reviews_per_day: int = setting(WholeNumber(0, 9999), 200)
+    drills_per_day: int = setting(WholeNumber(0, 99), 2)
+    interleave: Interleaving = setting(Choice(Interleaving), Interleaving.LAST)
+    lessons: bool = setting(Switch(), True)
+    requirements_first: bool = setting(Switch(), False)
+    packs: str = setting(PackOrder(), "")
+    move_on_evidence: bool = setting(Switch(), False)
     scheduling: SchedulingSettings = field(default_factory=SchedulingSettings)
-    theme: Theme = setting(
-        Choice(Theme),
-        Theme.AUTO,
-        label="Colors",
-        group=_APP,
-        help=(
-            "Color theme. auto follows the terminal; terminal uses its 16 colors. Press ^t to "
-            "preview each theme."
-        ),
-    )
-    pictures: Pictures = setting(
-        Choice(Pictures),
-        Pictures.AUTO,
-        label="Pictures",
-        group=_APP,
-        help=(
-            "How pictures on cards are drawn. auto asks the terminal; kitty and sixel are pixel "
-            "protocols; blocks works everywhere. Needs studyattn[pictures]."
-        ),
-    )
-    editor: str = setting(
-        FreeText("a command line"),
-        "",
-        label="Editor",
-        group=_APP,
-        help="Command that opens a file for editing. Empty = $VISUAL, then $EDITOR.",
-    )
-    note_path: str = setting(
-        FreeText("a file path"),
-        "",
-        label="Learning note",
-        group=_APP,
-        help="Rewrite this file after each session (.html for a web page). Empty = off.",
-    )
-    sync_folder: str = setting(
-        FreeText("a folder path"),
-        "",
-        label="Sync folder",
-        group=_APP,
-        help=(
-            "Sync with your other machines through this folder when the app starts and ends. "
-            "Share the folder with a file sync or git. Empty = off."
-        ),
-    )
+    theme: Theme = setting(Choice(Theme), Theme.AUTO)
+    pictures: Pictures = setting(Choice(Pictures), Pictures.AUTO)
+    editor: str = setting(FreeText("a command line"), "")
+    note_path: str = setting(FreeText("a file path"), "")
+    sync_folder: str = setting(FreeText("a folder path"), "")
     # The file, not the key: a setting is shown, exported and in every backup.
-    anki_key_file: str = setting(
-        FreeText("a file path"),
-        "",
-        label="AnkiConnect key file",
-        group=_APP,
-        help="File that holds AnkiConnect's API key, if its configuration sets one. Empty = none.",
-    )
+    anki_key_file: str = setting(FreeText("a file path"), "")
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -242,20 +123,9 @@ class Settings:
         return _with(self, {setting.key: setting.read(text)})
 
 
-_SCHEDULING = {each.key for each in settings_of(SchedulingSettings)}
-
-
-def _registry() -> Iterator[Setting]:
-    own = {each.key: each for each in settings_of(Settings)}
-    for each in fields(Settings):
-        if each.name in own:
-            yield own[each.name]
-        else:
-            yield from settings_of(SchedulingSettings)
-
-
-SETTINGS: tuple[Setting, ...] = tuple(_registry())
+SETTINGS: tuple[Setting, ...] = described(Settings, SchedulingSettings)
 _BY_KEY = {each.key: each for each in SETTINGS}
+_SCHEDULING = kinds_of(SchedulingSettings)
 
 
 def find_setting(key: str) -> Setting:

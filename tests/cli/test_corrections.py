@@ -19,7 +19,7 @@ from studyattn.cli import run
 from studyattn.exchange.documents.importing import apply_import, read_documents
 from studyattn.home import Home
 from studyattn.study.clock import SystemClock
-from studyattn.study.notes.sources import list_sources, show_source
+from studyattn.study.notes.notes import list_sources, show_source
 from studyattn.study.profile import open_profile
 from tests.cli.conftest import Command, Result
 

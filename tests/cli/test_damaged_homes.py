@@ -31,7 +31,7 @@ from studyattn.home import Home
 from studyattn.store import backup
 from studyattn.store.database import open_database
 from studyattn.store.health import mark_closed
-from studyattn.store.queries.names import titles_at_once
+from studyattn.store.queries.concepts import titles_at_once
 from studyattn.store.replacing import UNFINISHED
 from studyattn.store.sqlite_file import files_beside
 from studyattn.study.clock import SystemClock

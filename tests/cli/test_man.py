@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.cli import roff
+from studyattn.cli import manual
 from studyattn.cli.app import studyattn
 from studyattn.cli.table import COMMANDS
 from tests.cli.conftest import Command
@@ -34,7 +34,7 @@ def shown(page: str) -> str:
 
 def test_every_page_is_sound() -> None:
     """One call for all: groff starts as slowly as it sets a page."""
-    shown("\n".join(roff.page(studyattn, name) for name in PAGES))
+    shown("\n".join(manual.page(studyattn, name) for name in PAGES))
 
 
 def test_a_page_says_what_the_help_says(command: Command) -> None:
@@ -55,14 +55,14 @@ def test_a_page_says_what_the_help_says(command: Command) -> None:
 
 
 def test_text_that_roff_would_take_for_its_own_is_kept() -> None:
-    assert roff._escaped(".x -a \\n 'b'") == "\\&.x \\-a \\en \\(aqb\\(aq"
+    assert manual._escaped(".x -a \\n 'b'") == "\\&.x \\-a \\en \\(aqb\\(aq"
 
 
 def test_all_pages_are_written_where_man_finds_them(command: Command, tmp_path: Path) -> None:
     folder = tmp_path / "man" / "man1"
     told = command("man", "--dir", str(folder))
     assert told.out == f"{len(PAGES)} pages in {folder}\n"
-    assert {file.name for file in folder.iterdir()} == {f"{roff.title(name)}.1" for name in PAGES}
+    assert {file.name for file in folder.iterdir()} == {f"{manual.title(name)}.1" for name in PAGES}
     if shutil.which("man") is not None:
         found = subprocess.run(
             ["man", "-M", str(folder.parent), "-w", "studyattn-due"],

@@ -16,11 +16,10 @@ from studyattn.lm.llama.records import KeptModel
 from studyattn.lm.parts import LLAMA
 from studyattn.lm.records import Switched
 from studyattn.packs.model_runs import Ablated, Compared, Guessed, ModelRun, Said, Sorted
-from studyattn.study.practice import model_runs, real_model
+from studyattn.study.practice import model_runs, running
 from studyattn.study.practice.mine import MyModule, MyPackage
 from studyattn.study.practice.model_parts import ModelPart, OwnParts, lent_parts
-from studyattn.study.practice.real_model import InUse
-from studyattn.study.practice.running import RunningModel
+from studyattn.study.practice.running import InUse, RunningModel
 from tests.cli.conftest import Command, one_line
 from tests.llama_models import models, smollm2
 from tests.lm.llama.tiny import write
@@ -166,7 +165,7 @@ def test_what_cannot_be_used_is_one_line(
         assert result.status == 2
         assert one_line(result.err)
     known = {each["id"] for each in command("model", "mistakes", "--json").json}
-    assert known >= {*real_model.TABLE, "rope-half-split", "groups-tiled"}
+    assert known >= {*running.TABLE, "rope-half-split", "groups-tiled"}
 
 
 @pytest.mark.parametrize(
@@ -216,8 +215,6 @@ def test_the_table_of_mistakes(smollm2: tuple[KeptModel, Path], home: Path) -> N
         ):
             wanted = lent_parts(Home(home), name)
             with RunningModel(server, Home(home), wanted) as model:
-                assert model.score(real_model.TEXT).perplexity == pytest.approx(
-                    perplexity, abs=0.01
-                )
-                pieces = model.say(real_model.PROMPT, tokens=2, cached=False)
+                assert model.score(running.TEXT).perplexity == pytest.approx(perplexity, abs=0.01)
+                pieces = model.say(running.PROMPT, tokens=2, cached=False)
                 assert text.startswith("".join(piece.text for piece in pieces))

@@ -17,7 +17,7 @@ from studyattn.exchange.merge.merge_into import merge_into
 from studyattn.exchange.sync import SyncReport, sync
 from studyattn.memory import Rating
 from studyattn.store.database import open_database
-from studyattn.store.queries.items import CardWording
+from studyattn.store.queries.items import CardWording, ItemField
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import Snapshot
 from studyattn.study.clock import FixedClock
@@ -96,7 +96,7 @@ def test_a_line_that_does_not_fit_is_told_and_holds_up_no_other_file(
 ) -> None:
     folder = tmp_path / "folder"
     with machines(homes, folder) as (here, there):
-        item_actions.suspend(here, "s:1")
+        item_actions.change(here, "s:1", ItemField.SUSPENDED, True)
         meet(here, folder)
         bad = folder / "0.jsonl"
         bad.write_text('{"type": "studyattn", "schema": 2}\n{"type": "poem"}\n')
@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_read_is_told_and_holds_up_no_other_file(
 ) -> None:
     folder = tmp_path / "folder"
     with machines(homes, folder) as (here, there):
-        item_actions.suspend(here, "s:1")
+        item_actions.change(here, "s:1", ItemField.SUSPENDED, True)
         meet(here, folder)
         bad = [folder / "0.jsonl", folder / "00.jsonl"]
         bad[0].mkdir()

@@ -22,7 +22,7 @@ from studyattn.exchange.merge.merge_into import MergeReport, merge_into
 from studyattn.memory import Rating
 from studyattn.store.database import Database
 from studyattn.store.models import ItemRow, ReviewRow
-from studyattn.store.queries.items import CardWording, MemoryColumns
+from studyattn.store.queries.items import CardWording, ItemField, MemoryColumns
 from studyattn.store.queries.notes import earlier_wordings
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import CardRecord, ConceptRecord, ItemRecord, Snapshot
@@ -117,9 +117,15 @@ DECISIONS: dict[str, Callable[[Profile, Step], object]] = {
     "unedit": unedit,
     "unnote": remove_last_note,
     "about": tie_last_note,
-    "suspend": lambda here, step: item_actions.suspend(here, step.guid, step.wait % 2 == 0),
-    "mark": lambda here, step: item_actions.mark(here, step.guid, step.wait % 2 == 0),
-    "bury": lambda here, step: item_actions.bury(here, step.guid),
+    "suspend": lambda here, step: item_actions.change(
+        here, step.guid, ItemField.SUSPENDED, step.wait % 2 == 0
+    ),
+    "mark": lambda here, step: item_actions.change(
+        here, step.guid, ItemField.MARKED, step.wait % 2 == 0
+    ),
+    "bury": lambda here, step: item_actions.change(
+        here, step.guid, ItemField.BURIED, here.today() + timedelta(days=1)
+    ),
     "join": join_or_part,
     "setting": lambda here, step: here.change_setting("desired_retention", f"0.8{step.rating:d}"),
 }
@@ -273,16 +279,18 @@ Change = Callable[[Profile], object]
 
 CHANGES: dict[str, tuple[Change, Change]] = {
     "suspend": (
-        lambda profile: item_actions.suspend(profile, "s:1"),
-        lambda profile: item_actions.suspend(profile, "s:1", suspended=False),
+        lambda profile: item_actions.change(profile, "s:1", ItemField.SUSPENDED, True),
+        lambda profile: item_actions.change(profile, "s:1", ItemField.SUSPENDED, False),
     ),
     "mark": (
-        lambda profile: item_actions.mark(profile, "s:1"),
-        lambda profile: item_actions.mark(profile, "s:1", marked=False),
+        lambda profile: item_actions.change(profile, "s:1", ItemField.MARKED, True),
+        lambda profile: item_actions.change(profile, "s:1", ItemField.MARKED, False),
     ),
     "bury": (
-        lambda profile: item_actions.bury(profile, "s:1"),
-        lambda profile: item_actions.set_buried(profile, "s:1", None),
+        lambda profile: item_actions.change(
+            profile, "s:1", ItemField.BURIED, profile.today() + timedelta(days=1)
+        ),
+        lambda profile: item_actions.change(profile, "s:1", ItemField.BURIED, None),
     ),
     "join": (
         lambda profile: board.merge(profile, "masking", "heads"),
@@ -335,11 +343,11 @@ def test_a_decision_travels_and_what_takes_it_back_holds(homes: Homes, what: str
 def test_a_clock_that_is_behind_decides_later_all_the_same(homes: Homes) -> None:
     with two_learners(homes) as (here, there):
         there.clock = FixedClock(NOW + timedelta(days=400))
-        item_actions.suspend(there, "s:1")
+        item_actions.change(there, "s:1", ItemField.SUSPENDED, True)
         item_actions.edit(there, "s:1", "Why so?", "Theirs.")
         note = add_note(there, "Theirs.")
         take(here, there)
-        item_actions.suspend(here, "s:1", suspended=False)
+        item_actions.change(here, "s:1", ItemField.SUSPENDED, False)
         item_actions.edit(here, "s:1", "Why so?", "Ours.")
         edit_note(here, list_notes(here)[0].id, "Ours.")
         take(there, here)
@@ -389,7 +397,7 @@ def test_a_choice_of_an_older_file_yields_to_any_decision(homes: Homes) -> None:
     with two_learners(homes) as (here, _):
         merge_into(here.database, old, refold)
         assert held(here).items[0].suspended
-        item_actions.suspend(here, "s:1", suspended=False)
+        item_actions.change(here, "s:1", ItemField.SUSPENDED, False)
         assert merge_into(here.database, old, refold).changes_nothing
 
 

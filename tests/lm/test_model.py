@@ -47,7 +47,7 @@ from studyattn.lm.parts import (
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
-from studyattn.study.practice.model_mistakes import (
+from studyattn.study.practice.model_parts import (
     OF_WRITING,
     ModelMistake,
     answers_of_gpt,

@@ -103,6 +103,18 @@ def test_one_sibling_a_day_but_never_at_the_cost_of_a_learning_step() -> None:
     ]
 
 
+def test_a_new_card_is_held_back_by_a_daily_sibling_for_one_day_at_most() -> None:
+    daily, other = review("daily", interval=1, late=0, siblings="a"), new("new", siblings="a")
+    first = order_queue([review("due", interval=3, late=0, siblings="a"), other], NOW, PLENTY)
+    assert (guids(first.items), guids(first.buried)) == (["due"], ["new"])
+    after = order_queue([daily, other], NOW, PLENTY)
+    assert (guids(after.items), guids(after.buried)) == (["new"], ["daily"])
+    late = order_queue([review("daily", interval=1, late=1, siblings="a"), other], NOW, PLENTY)
+    assert guids(late.items) == ["daily"]
+    none = DayLimits(new=0, reviews=9, drills=0)
+    assert guids(order_queue([daily, other], NOW, none).items) == ["daily"]
+
+
 def test_limits_count_their_own_kind_and_learning_has_none() -> None:
     drill = Candidate("drill", Phase.NEW, place=(0, 0), drill=True)
     late_drill = Candidate("late drill", Phase.REVIEW, NOW - DAY, NOW - 2 * DAY, drill=True)

@@ -16,6 +16,7 @@ from studyattn.packs.answers import (
     Part,
     Tolerance,
     compare,
+    expected_number,
     read_tolerance,
 )
 from studyattn.packs.card_kinds import BASIC, CLOZE, COMPUTED, NUMERIC, CardKind
@@ -244,3 +245,11 @@ def test_the_parts_are_what_was_typed(given: str, accepted: str) -> None:
 @pytest.mark.parametrize("kind", [BASIC, CLOZE, COMPUTED])
 def test_other_kinds_expect_nothing_typed(kind: CardKind) -> None:
     assert kind.expected(None, {}) is None
+
+
+def test_two_numbers_where_one_is_asked_are_not_read_as_a_decimal() -> None:
+    expected = expected_number("2.6", {})
+    assert expected is not None
+    found = compare(expected, "2, 6")
+    assert (found.correct, found.note) == (False, "expected one number, got 2")
+    assert compare(expected, "2,6").correct

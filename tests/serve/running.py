@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from studyattn.home import Home
+from studyattn.store.queries.items import ItemField
 from studyattn.store.queries.review_log import all_reviews
 from studyattn.study import notes
 from studyattn.study.notes.own_cards import CardText
 from studyattn.study.profile import open_profile
-from studyattn.study.review import bulk, card_list
+from studyattn.study.review import card_list, item_actions
 
 _SECONDS = 60
 _CARDS = 4
@@ -43,7 +44,8 @@ def prepared(home: Home) -> Home:
     """A home in which the learner's own cards alone are asked."""
     with open_profile(home) as profile:
         listed = card_list.open_list(profile)
-        bulk.suspend(profile, card_list.ids(profile, listed, 0, listed.total))
+        ids = card_list.ids(profile, listed, 0, listed.total)
+        item_actions.toggle(profile, ids, ItemField.SUSPENDED)
         profile.change_setting("lessons", "off")
         texts = [CardText(f"Question {each}", f"Answer {each}") for each in range(_CARDS)]
         notes.own_cards.make_cards(profile, texts, concept="softmax")

@@ -22,7 +22,7 @@ from sqlalchemy import Engine
 
 from studyattn.bundled import migrations_dir
 from studyattn.home import Home
-from studyattn.store import migrate, revisions, schema_file
+from studyattn.store import migrate, revisions
 from studyattn.store.database import open_database
 from studyattn.store.decisions import BEFORE_DECISIONS
 from studyattn.store.queries.snapshot import load_snapshot
@@ -102,9 +102,9 @@ def test_what_was_chosen_before_there_were_decisions_becomes_decisions(
 
 
 def test_a_new_file_has_the_schema_that_the_migrations_come_to(tmp_path: Path) -> None:
-    written = (migrations_dir() / schema_file.NAME).read_text("utf-8")
+    written = (migrations_dir() / migrate.NAME).read_text("utf-8")
     assert written == migrate.migrated_schema(), "run python -m studyattn.store.migrate"
     home = Home(tmp_path)
     open_database(home, now=datetime(2026, 1, 1, tzinfo=UTC)).close()
     with closing(sqlite3.connect(home.database)) as driver:
-        assert schema_file.written(driver) == written
+        assert migrate.written(driver) == written

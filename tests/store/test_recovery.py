@@ -17,7 +17,7 @@ from sqlalchemy import insert, select
 from benchmarks.recovery import HARM, Rows, answer_uuid, make_home, rows_of, try_copy
 from studyattn.errors import DamagedDatabaseError, NotFoundError, StoreError
 from studyattn.home import Home
-from studyattn.store import backup, backup_files, pages, replacing, salvaged, sqlite_file
+from studyattn.store import backup, backup_files, pages, replacing, salvage, sqlite_file
 from studyattn.store.database import Connection, Database, open_database
 from studyattn.store.models import NoteRow, ReviewRow
 from studyattn.store.recovery import recover
@@ -277,7 +277,7 @@ def test_the_columns_of_a_row_on_a_page_are_those_of_the_models(
 ) -> None:
     """Rows that SQLite does not reach are read by the places of their values."""
     with closing(sqlite3.connect(home.database)) as connection:
-        for name, table in salvaged.TABLES.items():
+        for name, table in salvage.TABLES.items():
             told = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
             assert told == [column.name for column in table.columns]
 

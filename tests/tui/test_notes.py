@@ -14,8 +14,7 @@ from textual.widgets import Input
 from studyattn.home import Home
 from studyattn.store.models import SourceRow
 from studyattn.study.clock import FixedClock
-from studyattn.study.notes.note_versions import versions
-from studyattn.study.notes.notes import add_note, edit_note, list_notes
+from studyattn.study.notes.notes import add_note, edit_note, list_notes, versions
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import search as search_items
 from studyattn.tui.screens.note import NoteScreen

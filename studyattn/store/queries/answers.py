@@ -7,13 +7,77 @@ is in `days`, which is kept. Nothing here loads SQLAlchemy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from enum import Enum
 from typing import Final, NamedTuple
 
 from studyattn.store.queries.chosen import Chosen, items_chosen
-from studyattn.store.queries.days import SecondsRule
+from studyattn.store.queries.days import SecondsRule, first_touched
 from studyattn.store.queries.rules import of_item
-from studyattn.store.sql import Connection, Statements, row, rows, value, values
+from studyattn.store.sql import Connection, Statements, do, driver_of, row, rows, value, values
+
+TABLE: Final = "review_answers"
+
+ANY_HOUR: Final = -1
+ANY_KIND: Final = ""
+
+
+class By(Enum):
+    """The property by which answers are counted, besides rating and age."""
+
+    DAY = "learner_day"
+    HOUR = "hour"
+    KIND = "kind"
+
+
+_Kept = tuple[int | str, int, int, int, float]
+
+
+class KeptAnswers(NamedTuple):
+    """Answers of a day, of an hour of it, or of a kind of item on it."""
+
+    day: int  # as `log_values` keeps it
+    hour: int  # or ANY_HOUR
+    kind: str  # or ANY_KIND
+    rating: int  # 0 for withdrawn answers and withdrawals
+    age: int
+    answers: int
+    seconds: float
+
+
+def first_not_kept(connection: Connection) -> int | None:
+    """Return the first learner day from which on answers have to be counted anew; None for none."""
+    through = value(connection, "SELECT coalesce(max(through), 0) FROM review_answers")
+    return first_touched(connection, through)
+
+
+def kept_answers(connection: Connection, by: By, first: int, until: int) -> Sequence[_Kept]:
+    """Return day, hour or kind, then rating, age, answers and seconds, of days before `until`."""
+    condition = {
+        By.DAY: f"hour = {ANY_HOUR} AND kind = '{ANY_KIND}'",
+        By.HOUR: f"hour <> {ANY_HOUR}",
+        By.KIND: f"kind <> '{ANY_KIND}'",
+    }[by]
+    statement = (
+        f"SELECT {by.value}, rating, age, sum(answers), sum(seconds) FROM review_answers"  # noqa: S608 - constants
+        f" WHERE learner_day >= :first AND learner_day < :until AND {condition}"
+        f" GROUP BY {by.value}, rating, age ORDER BY {by.value}, rating, age"
+    )
+    kept: Sequence[_Kept] = driver_of(connection).every(statement, {"first": first, "until": until})
+    return kept
+
+
+def keep_answers(connection: Connection, first: int, rows: Iterable[KeptAnswers]) -> None:
+    """Put these rows in place of all from a day on, within a write transaction."""
+    do(connection, "DELETE FROM review_answers WHERE learner_day >= :first", first=first)
+    through = value(connection, "SELECT max(id) FROM review")
+    driver_of(connection).do_many(
+        "INSERT INTO review_answers"
+        " (learner_day, hour, kind, rating, age, answers, seconds, through)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        ((*each, through) for each in rows),
+    )
+
 
 HOURS: Final = 24
 RATINGS: Final = 8  # one more than the greatest rating, to a power of two

@@ -5,13 +5,34 @@ A concept that was joined into another keeps its rows; `rules.WHOLE` is the one 
 
 from __future__ import annotations
 
+import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from studyattn.errors import NotFoundError
+from studyattn.errors import NotFoundError, StoreError
+from studyattn.home import Home
+from studyattn.store.quick import open_quickly
 from studyattn.store.sql import Connection, Statements, row, rows, values
+
+
+def titles_at_once(home: Home) -> dict[str, str]:
+    """Return the title of each concept by its slug, in the order of the path.
+
+    Nothing where that takes more than looking into the home's file as it is: no such file, one of
+    another version, a damaged one, or a database on a server.
+    """
+    try:
+        with open_quickly(home) as connection:
+            return {} if connection is None else dict(connection.stream(_ALL))
+    except (OSError, StoreError, sqlite3.Error):
+        return {}
+
+
+_ALL = """
+SELECT slug, title FROM concept WHERE NOT retired
+ORDER BY pack IS NULL, pack, position, id"""
 
 
 class StoredConcept(NamedTuple):
@@ -213,3 +234,23 @@ def own_statements(connection: Connection, concept_id: int) -> list[OwnText]:
 def own_cards(connection: Connection, concept_id: int) -> list[OwnText]:
     """Return the cards of a concept and of those joined into it that came from no pack."""
     return rows(connection, OwnText, _SQL.own_cards, concepts=[concept_id])
+
+
+class JudgedItem(NamedTuple):
+    """An item that is neither suspended nor retired."""
+
+    guid: str
+    kind: str  # card | drill
+    stability: float | None  # days; None for one that is new
+    forgotten_at: datetime | None  # aware, UTC; the last rating `again`, withdrawn or not
+
+
+def judged_items(
+    connection: Connection, concepts: Sequence[int]
+) -> defaultdict[int, list[JudgedItem]]:
+    """Return the items of each concept and of those joined into it, cards before drills."""
+    found: defaultdict[int, list[JudgedItem]] = defaultdict(list)
+    items = rows(connection, tuple[int, JudgedItem], _SQL.judged_items, concepts=concepts)
+    for concept, item in items:
+        found[concept].append(item)
+    return found

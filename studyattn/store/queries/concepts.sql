@@ -105,3 +105,12 @@ FROM item JOIN concept ON concept.id = item.concept_id JOIN card ON card.item_id
 LEFT JOIN source ON source.id = item.source_id
 WHERE @counts_as(:concepts) AND item.pack IS NULL AND NOT item.retired
 ORDER BY item.position, item.id
+
+-- judged_items
+SELECT concept, guid, kind, stability, forgotten_at FROM (
+    SELECT item.concept_id AS concept, item.* FROM item
+    WHERE item.concept_id IN @numbers(:concepts) AND @active(item)
+    UNION ALL
+    SELECT part.joined_into_id, item.* FROM concept AS part JOIN item ON item.concept_id = part.id
+    WHERE part.joined_into_id IN @numbers(:concepts) AND @active(item)) AS judged
+ORDER BY kind, position, id

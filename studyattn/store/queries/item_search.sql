@@ -18,3 +18,13 @@ item.id IN (
     SELECT item.id FROM item
     WHERE @contains(item.guid, {word}) OR @contains(item.tags, {word})
        OR item.concept_id IN (SELECT id FROM concept WHERE @contains(title, {word})))
+
+-- counts
+SELECT concept_id, count(*) FROM item WHERE NOT retired GROUP BY concept_id
+
+-- path
+SELECT id FROM concept ORDER BY @PATH
+
+-- ids_of_concepts
+SELECT concept_id, id FROM item WHERE NOT retired AND concept_id IN @numbers(:concepts)
+ORDER BY position, id

@@ -5,9 +5,10 @@ Which items are active and which may be asked is in `rules`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
 
 from studyattn.store.driver import Driver, instant_text
 from studyattn.store.queries.decisions import decide
@@ -25,6 +26,7 @@ from studyattn.store.sql import (
     values,
 )
 from studyattn.store.tags import TagsRead, stored_tags, tags_of
+from studyattn.store.vocabulary import OWN
 
 # ── memory ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -171,45 +173,42 @@ def item_guids(connection: Connection) -> set[str]:
     return set(values(connection, _SQL.item_guids))
 
 
-def set_suspended(connection: Connection, guid: str, suspended: bool, at: datetime) -> bool:
-    """Suspend an item or bring it back. False when there is no such item."""
-    return _set(connection, guid, "suspended", suspended, at)
+class ItemField(StrEnum):
+    """A field on which the learner decides; the value is its name among the decisions."""
+
+    SUSPENDED = "suspended"
+    MARKED = "marked"
+    TAGS = "tags"  # all that the item has then
+    BURIED = "buried_until"  # the learner day on which it comes back
+    CONCEPT = "concept"
+    REMOVED = "removed"
 
 
-def set_marked(connection: Connection, guid: str, marked: bool, at: datetime) -> bool:
-    """Mark an item or unmark it. False when there is no such item."""
-    return _set(connection, guid, "marked", marked, at)
+Value = bool | str | date | tuple[str, ...] | None
+"""The value of such a field."""
 
 
-def set_tags(connection: Connection, guid: str, tags: Iterable[str], at: datetime) -> bool:
-    """Give an item these tags and no others. False when there is no such item."""
-    return _set(connection, guid, "tags", tags_of(tags), at)
+def put_field(
+    connection: Connection, guid: str, field: ItemField, value: Value, at: datetime
+) -> bool:
+    """Give an item a value of a field. False when there is no such item."""
+    value = tags_of(value) if isinstance(value, tuple) else value
+    stored = stored_tags(value) if isinstance(value, tuple) else value
+    statement = _CHANGES.get(field) or f"UPDATE item SET {field} = :value WHERE guid = :guid"  # noqa: S608 - a column
+    if not do(connection, statement, value=stored, guid=guid):
+        return False
+    decided = value.isoformat() if isinstance(value, date) else value
+    decide(connection, "item", guid, field.value, decided, at)
+    return True
 
 
-def set_buried(connection: Connection, guid: str, until: date | None, at: datetime) -> bool:
-    """Bury an item until a learner day, or unbury it. False when there is no such item."""
-    return _set(connection, guid, "buried_until", until, at)
+_CHANGES: Final = {ItemField.CONCEPT: _SQL.move, ItemField.REMOVED: _SQL.remove}
+"""The changes of fields that are no column of their name."""
 
 
 def buried_beyond(connection: Connection, day: date) -> list[str]:
     """Return the guids of items that are buried until a learner day after `day`."""
     return values(connection, _SQL.buried_beyond, day=day)
-
-
-def _set(
-    connection: Connection,
-    guid: str,
-    field: str,
-    value: bool | date | tuple[str, ...] | None,
-    at: datetime,
-) -> bool:
-    stored = stored_tags(value) if isinstance(value, tuple) else value
-    statement = f"UPDATE item SET {field} = :value WHERE guid = :guid"  # noqa: S608 - a column
-    if not do(connection, statement, value=stored, guid=guid):
-        return False
-    decided: Any = value.isoformat() if isinstance(value, date) else value
-    decide(connection, "item", guid, field, decided, at)
-    return True
 
 
 def read_card_text(connection: Connection, guid: str) -> CardWording | None:
@@ -223,3 +222,25 @@ def write_card_text(connection: Connection, guid: str, card: CardWording, at: da
     decided = decide(connection, "item", guid, "reworded", own, at)
     card = card._replace(edited_at=decided if own else None)
     do(connection, _SQL.write_card_text, guid=guid, **card._asdict())
+
+
+class ItemNow(NamedTuple):
+    """The fields of one item that can be changed."""
+
+    guid: str
+    pack: str | None
+    suspended: bool
+    marked: bool
+    tags: TagsRead
+    concept: str  # slug
+    removed: bool
+
+    @property
+    def own(self) -> bool:
+        """Return whether the learner made it: it is in no pack and no document."""
+        return self.guid.startswith(OWN)
+
+
+def read_fields(connection: Connection, ids: Sequence[int]) -> list[ItemNow]:
+    """Return what can be changed of the items with these numbers."""
+    return rows(connection, ItemNow, _SQL.read_fields, ids=ids)

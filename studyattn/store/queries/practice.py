@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from studyattn.store.queries.chosen import Chosen, items_chosen
 from studyattn.store.queries.decisions import decide
 from studyattn.store.sql import (
     Connection,
@@ -16,6 +17,7 @@ from studyattn.store.sql import (
     as_json,
     do,
     insert,
+    read_json,
     row,
     rows,
     value,
@@ -299,3 +301,35 @@ def _set_taken_back(
 def last_batch(connection: Connection, drill_guid: str) -> CardBatch | None:
     """Return the last attempt at a drill whose cards are still back."""
     return row(connection, CardBatch, _SQL.last_batch, drill=drill_guid)
+
+
+def _title(diagnosis: str) -> str | None:
+    """The title in a diagnosis, whatever another program may have put there."""
+    try:
+        found: Any = read_json(diagnosis)
+    except ValueError:
+        return None
+    title = found.get("title") if isinstance(found, dict) else None
+    return " ".join(title.split()) if isinstance(title, str) and title.strip() else None
+
+
+class DrillEvent(NamedTuple):
+    """An attempt, or another step of practice such as a hint."""
+
+    guid: str
+    at: datetime  # aware, UTC
+    day: date  # learner day
+    seconds: float  # of work since the event before
+    verdict: str | None  # of an attempt; None for another step
+    hints: int  # looked at up to an attempt; 0 for another step
+    revealed: bool  # the solution was seen before an attempt
+    mistake: Annotated[str | None, _title]  # title of the first mistake that was recognised
+
+
+def drill_events(connection: Connection, chosen: Chosen) -> list[DrillEvent]:
+    """Return all events of the chosen drills, whenever they were, the earliest first."""
+    among = ""
+    if not chosen.all_items:
+        among = f"WHERE item_guid IN (SELECT guid FROM item WHERE {items_chosen(chosen)})"  # noqa: S608 - constants
+    statement = _SQL.drill_events.format(among=among)
+    return rows(connection, DrillEvent, statement, **chosen.given())

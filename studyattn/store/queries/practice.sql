@@ -81,3 +81,14 @@ FROM brought_back JOIN item ON item.guid = brought_back.item_guid
 JOIN attempt ON attempt.uuid = brought_back.attempt_uuid
 WHERE attempt.item_guid = :drill AND @STILL_BACK
 ORDER BY brought_back.id DESC LIMIT 1
+
+-- drill_events
+SELECT item_guid, at, learner_day, seconds, verdict, hints, revealed, diagnosis FROM (
+    SELECT item_guid, at, learner_day, seconds, verdict, hints, revealed,
+           CASE WHEN verdict <> 'passed' THEN CAST(report -> 'diagnosis' -> 0 AS TEXT) END
+           AS diagnosis
+    FROM attempt {among}
+    UNION ALL
+    SELECT item_guid, at, learner_day, seconds, NULL, 0, (0 = 1), NULL
+    FROM practice_step {among}
+) AS event ORDER BY at, item_guid, verdict

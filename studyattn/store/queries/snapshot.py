@@ -29,31 +29,19 @@ from studyattn.store.queries.review_log import ReviewColumns, append_rows
 from studyattn.store.queries.review_log import as_stored as row_as_stored
 from studyattn.store.queries.rules import of_items
 from studyattn.store.snapshot import (
-    AnkiCardRecord,
-    AnkiNoteRecord,
-    AnkiTypeRecord,
-    AttemptRecord,
-    BroughtBackRecord,
+    LISTS,
     CardRecord,
-    ConceptChangeRecord,
-    ConceptRecord,
     ItemRecord,
-    MemoryStartRecord,
-    NoteRecord,
-    PracticeStepRecord,
     RatingName,
     Record,
     ReviewRecord,
     SettingRecord,
     Snapshot,
-    SourceRecord,
-    WordingRecord,
     present_wordings,
 )
 from studyattn.store.sql import Connection, as_stored, do_many, driver_of, rows
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
-LogRecord = TypeVar("LogRecord", ReviewRecord, AttemptRecord, PracticeStepRecord)
 
 _NAMES: Final[Mapping[str, str]] = {"source": "guid", "concept": "slug", "item": "guid"}
 """The column by which records name a row of these tables."""
@@ -115,20 +103,22 @@ def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
     def named(records: Iterable[Any], name: str) -> set[str]:
         return {getattr(record, name) for record in records}
 
-    items = named(theirs.items, "guid") | decided["item"]
-    notes = named(theirs.notes, "guid") | decided["note"]
+    def asked(name: str, key: str, *others: set[str]) -> Some:
+        """Return the condition for the rows that records of theirs name, or others."""
+        names = named(getattr(theirs, name), key).union(*others)
+        return Some(f"{key} IN @texts(:names)", names)
+
+    items, notes = asked("items", "guid", decided["item"]), asked("notes", "guid", decided["note"])
     only = {
-        "item": Some("guid IN @texts(:names)", items),
-        "note": Some("guid IN @texts(:names)", notes),
-        "brought_back": Some(
-            "uuid IN @texts(:names)", named(theirs.brought_back, "uuid") | decided["brought-back"]
-        ),
-        "wording": Some("guid IN @texts(:names)", items | notes | named(theirs.wordings, "guid")),
-        "attempt": Some("uuid IN @texts(:names)", named(theirs.attempts, "uuid")),
-        "practice_step": Some("uuid IN @texts(:names)", named(theirs.steps, "uuid")),
+        "item": items,
+        "note": notes,
+        "brought_back": asked("brought_back", "uuid", decided["brought-back"]),
+        "wording": asked("wordings", "guid", {*items.names}, {*notes.names}),
+        "attempt": asked("attempts", "uuid"),
+        "practice_step": asked("steps", "uuid"),
         "review": Some(of_items(":names"), named(theirs.reviews, "item_guid")),
-        "anki_note": Some("guid IN @texts(:names)", named(theirs.anki_notes, "guid")),
-        "anki_card": Some("item_guid IN @texts(:names)", named(theirs.anki_cards, "item_guid")),
+        "anki_note": asked("anki_notes", "guid"),
+        "anki_card": asked("anki_cards", "item_guid"),
     }
     found = load_snapshot(connection, only)
     known = {each.uuid for each in found.reviews}
@@ -141,25 +131,14 @@ def load_beside(connection: Connection, theirs: Snapshot) -> Snapshot:
 def load_snapshot(connection: Connection, only: Only | None = None) -> Snapshot:
     """Return everything the learner has, in order; of the tables of `only` those rows alone."""
     reader = _RecordReader(connection, only or {})
-    snapshot = Snapshot(
-        sources=tuple(reader.read(SourceRecord, "source")),
-        concepts=tuple(reader.read(ConceptRecord, "concept")),
-        changes=tuple(reader.read(ConceptChangeRecord, "concept_change")),
-        items=tuple(reader.read(ItemRecord, "item")),
-        notes=tuple(reader.read(NoteRecord, "note")),
-        reviews=tuple(reader.read(ReviewRecord, "review")),
-        starts=tuple(reader.read(MemoryStartRecord, "memory_start")),
-        anki_types=tuple(reader.read(AnkiTypeRecord, "anki_type")),
-        anki_notes=tuple(reader.read(AnkiNoteRecord, "anki_note")),
-        anki_cards=tuple(reader.read(AnkiCardRecord, "anki_card")),
-        attempts=tuple(reader.read(AttemptRecord, "attempt")),
-        steps=tuple(reader.read(PracticeStepRecord, "practice_step")),
-        brought_back=tuple(reader.read(BroughtBackRecord, "brought_back")),
-        settings=tuple(_settings(connection)),
-        decisions=tuple(load_decisions(connection)),
-    )
+    made = {"settings": _settings(connection), "decisions": load_decisions(connection)}
+    lists: dict[str, Any] = {
+        name: tuple(made[name] if name in made else reader.read(of.record, of.table))
+        for name, of in LISTS.items()
+    }
+    snapshot = Snapshot(**lists)
     # A wording that came back by an undo is in use again, and no earlier one any more.
-    earlier = set(reader.read(WordingRecord, "wording")) - present_wordings(snapshot)
+    earlier = set(snapshot.wordings) - present_wordings(snapshot)
     return replace(snapshot, wordings=tuple(earlier)).ordered()
 
 
@@ -270,29 +249,34 @@ def apply_snapshot(connection: Connection, before: Snapshot, after: Snapshot) ->
     exist; the caller's transaction then undoes everything.
     """
     writer = _RecordWriter(connection)
-    writer.write("source", "guid", before.sources, after.sources)
-    writer.write("concept", "slug", before.concepts, after.concepts)
-    writer.write_relations(before, after)
-    writer.write("item", "guid", before.items, after.items)
-    writer.write_cards(before.items, after.items)
-    writer.write("note", "guid", before.notes, after.notes)
-    writer.write("setting", "key", before.settings, after.settings)
-    _delete_missing(connection, "note", "guid", before.notes, after.notes)
-    _delete_missing(connection, "setting", "key", before.settings, after.settings)
-    adopt_decisions(connection, before.decisions, after.decisions)
-    present = set(before.wordings)
-    wordings = [asdict(each) for each in after.wordings if each not in present]
-    insert_rows(connection, "wording", wordings)
-    append_rows(connection, map(log_row, _added(before.reviews, after.reviews)))
-    writer.write("memory_start", "item_guid", before.starts, after.starts)
-    writer.write("anki_type", "number", before.anki_types, after.anki_types)
-    writer.write("anki_note", "guid", before.anki_notes, after.anki_notes)
-    writer.write("anki_card", "item_guid", before.anki_cards, after.anki_cards)
-    attempts = _added(before.attempts, after.attempts)
-    insert_rows(connection, "attempt", [asdict(each) for each in attempts])
-    steps = _added(before.steps, after.steps)
-    insert_rows(connection, "practice_step", [asdict(each) for each in steps])
-    writer.write("brought_back", "uuid", before.brought_back, after.brought_back)
+    for name in LISTS:
+        old, new = getattr(before, name), getattr(after, name)
+        if name == "changes":
+            writer.write_relations(before, after)
+        elif name == "decisions":
+            adopt_decisions(connection, old, new)
+        else:
+            _write_list(connection, writer, name, old, new)
+        if name == "items":
+            writer.write_cards(old, new)
+
+
+def _write_list(
+    connection: Connection, writer: _RecordWriter, name: str, old: Any, new: Any
+) -> None:
+    """Write what is new of one list, and what differs or is gone where its rows can change."""
+    _, table, key, _ = LISTS[name]
+    if name == "reviews":
+        append_rows(connection, map(log_row, _added(old, new)))
+    elif name in {"attempts", "steps"}:
+        insert_rows(connection, table, [asdict(each) for each in _added(old, new)])
+    elif name == "wordings":
+        present = set(old)
+        insert_rows(connection, table, [asdict(each) for each in new if each not in present])
+    else:
+        writer.write(table, key or "uuid", old, new)
+    if name in {"notes", "settings"}:
+        _delete_missing(connection, table, key, old, new)
 
 
 def _delete_missing(
@@ -309,7 +293,7 @@ def _delete_missing(
     do_many(connection, statement, ({"gone": name} for name in gone))
 
 
-def _added(before: Iterable[LogRecord], after: Iterable[LogRecord]) -> list[LogRecord]:
+def _added(before: Iterable[Any], after: Iterable[Any]) -> list[Any]:
     """Return the rows of a log that are new, in the order of `after`."""
     known = {each.uuid for each in before}
     return [each for each in after if each.uuid not in known]

@@ -25,8 +25,7 @@ from studyattn.store.queries.item_search import items_of_concept
 from studyattn.store.queries.notes import NoteView
 from studyattn.store.queries.queue import requirements
 from studyattn.study.concepts.board import ConceptLine, concept_lines
-from studyattn.study.concepts.facts import facts_of, mistakes_of
-from studyattn.study.concepts.suggestions import put_off_today, suggestion_of
+from studyattn.study.concepts.suggestions import facts_of, mistakes_of, put_off_today, suggestion_of
 from studyattn.study.notes.note_links import LinkingNote, linking_notes
 from studyattn.study.notes.notes import list_notes
 from studyattn.study.practice.mistakes import mistakes_seen

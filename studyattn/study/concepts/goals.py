@@ -1,6 +1,6 @@
 """The way to the goals of the path, in lessons and as ranges of days.
 
-The days to come are simulated a few times (`rules.outlook`), from what is begun, planned and known
+The days to come are simulated a few times (`rules.evenings`), from what is begun, planned and known
 of the learner now. That takes a moment, so that what needs the path alone does without.
 """
 
@@ -26,8 +26,17 @@ from studyattn.study.review.backlog import Backlog, read_backlog
 from studyattn.study.review.learner import learner_of, recall_of
 from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.review.queue import ready_since
-from studyattn.study.rules.evenings import Evenings, PlannedItem, SoFar, Wishes
-from studyattn.study.rules.outlook import HORIZON, between, first_days, likely_learners, reached
+from studyattn.study.rules.evenings import (
+    HORIZON,
+    Evenings,
+    PlannedItem,
+    SoFar,
+    Wishes,
+    between,
+    first_days,
+    likely_learners,
+    reached,
+)
 from studyattn.study.rules.simulation import Learner, Memory
 from studyattn.text.counting import count
 

@@ -23,8 +23,7 @@ from studyattn.packs.locate import installed_packs
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, all_concepts
 from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
-from studyattn.store.queries.path import PathItem, path_items
-from studyattn.store.queries.placement import placed_concepts
+from studyattn.store.queries.path import PathItem, path_items, placed_concepts
 from studyattn.store.queries.queue import requirements
 from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
 from studyattn.study.practice.drill_log import drill_states

@@ -17,8 +17,7 @@ from studyattn.packs.card_kinds import BASIC, BUG, CLOZE, COMPUTED, NUMERIC, TYP
 from studyattn.store.database import Connection
 from studyattn.store.queries import review_log
 from studyattn.store.queries.concepts import StoredConcept, all_concepts
-from studyattn.store.queries.path import PathItem, path_items
-from studyattn.store.queries.placement import placed_concepts, put_placed
+from studyattn.store.queries.path import PathItem, path_items, placed_concepts, put_placed
 from studyattn.store.queries.queue import requirements
 from studyattn.store.queries.review_log import StartColumns
 from studyattn.store.vocabulary import DRILL

@@ -1,26 +1,155 @@
 """The learner's own notes: Markdown, tied to a concept, a source, an item, or nothing.
 
-Writing at length, with automatic saves, is in `edit_session`; earlier texts of a note are in
-`note_versions`, and its links in `note_links`.
+Earlier texts of a note are its versions; writing at length is in `edit_session`, and the links of
+notes in `note_links`. The documents that a learner imported are listed and read here too.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 from uuid import uuid4
 
 from studyattn.errors import InputError, NotFoundError
+from studyattn.packs.corrections import with_corrections
+from studyattn.packs.errata import installed_errata
 from studyattn.store.database import Connection
 from studyattn.store.queries import notes as queries
 from studyattn.store.queries.concepts import find_concept
-from studyattn.store.queries.notes import NoteTies, NoteView, keep_wording
-from studyattn.study.notes.sources import find_source
+from studyattn.store.queries.notes import (
+    EarlierWording,
+    NoteTies,
+    NoteView,
+    earlier_wordings,
+    keep_wording,
+)
+from studyattn.store.queries.sources import (
+    SourceHead,
+    SourceText,
+    all_sources,
+    has_sources,
+    source_text,
+    sources_named,
+)
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import first_line
 from studyattn.study.review.recorder import no_such_item
+
+CONTEXT: Final = 3  # lines shown round a change
+
+
+@dataclass(frozen=True, slots=True)
+class NoteVersion:
+    """One version of a note. They are numbered from 1, the oldest."""
+
+    number: int
+    at: datetime | None  # since when the note had this text
+    title: str
+    body: str
+    is_current: bool
+
+    @property
+    def size(self) -> int:
+        """Characters of the text."""
+        return len(self.body)
+
+
+def versions(profile: Profile, number: int) -> tuple[NoteVersion, ...]:
+    """Return every version that was kept, the note as it is first. Raises NotFoundError.
+
+    The same text twice in a row, as two machines leave it that imported one document, is one
+    version, of the earlier time.
+    """
+    with profile.database.read() as connection:
+        note = read_note(connection, number)
+        earlier = earlier_wordings(connection, note.guid)
+    texts = [
+        EarlierWording(note.updated_at, note.title, note.body),
+        *earlier,
+    ]
+    runs = [list(run) for _, run in groupby(texts, key=attrgetter("title", "body"))]
+    return tuple(
+        NoteVersion(len(runs) - place, run[-1].at, run[-1].title, run[-1].body, place == 0)
+        for place, run in enumerate(runs)
+    )
+
+
+def show_version(profile: Profile, number: int, version: int) -> NoteVersion:
+    """Return one version of a note. Raises NotFoundError."""
+    for each in versions(profile, number):
+        if each.number == version:
+            return each
+    raise NotFoundError(
+        f"note {number} has no version {version}",
+        advice=f"`studyattn note versions {number}` lists them.",
+    )
+
+
+def restore_version(profile: Profile, number: int, version: int) -> NoteView:
+    """Give the note the text of a version; its present text becomes a version itself.
+
+    Restoring that one undoes it. Raises NotFoundError.
+    """
+    wanted = show_version(profile, number, version)
+    return edit_note(profile, number, wanted.body, title=wanted.title)
+
+
+def difference(before: NoteVersion, after: NoteVersion) -> tuple[str, ...]:
+    """Return the changes from `before` to `after`: lines with `+` and `-`, `@@` for the place."""
+    lines = difflib.unified_diff(_lines(before), _lines(after), n=CONTEXT, lineterm="")
+    return tuple(line for line in lines if not line.startswith(("--- ", "+++ ")))
+
+
+def _lines(version: NoteVersion) -> Sequence[str]:
+    return [f"# {version.title}", "", *version.body.split("\n")]
+
+
+_SEARCH = "`studyattn search --kind source` lists them."
+
+
+def list_sources(profile: Profile) -> list[SourceHead]:
+    """Return every document, the last imported first."""
+    with profile.database.read() as connection:
+        return all_sources(connection)
+
+
+def show_source(profile: Profile, guid: str) -> SourceText:
+    """Return one document with its text. Raises NotFoundError.
+
+    What the errata contradict in it is followed by its correction.
+    """
+    with profile.database.read() as connection:
+        source = source_text(connection, guid)
+    if source is None:
+        raise NotFoundError(f"there is no source {guid!r}", advice=_SEARCH)
+    errata = installed_errata(profile.home)
+    return source._replace(text=with_corrections(source.text, errata))
+
+
+def find_source(connection: Connection, name: str) -> SourceHead:
+    """Return the source with this guid or, if only one has it, this title.
+
+    Raises NotFoundError, or InputError if several sources have the title.
+    """
+    found = sources_named(connection, name)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InputError(
+            f"{len(found)} sources are called {name!r}",
+            advice="Name the guid: `studyattn search --kind source` shows it.",
+        )
+    raise NotFoundError(
+        f"there is no source {name!r}",
+        advice=_SEARCH if has_sources(connection) else "Nothing was imported yet.",
+    )
+
 
 LONGEST_NOTE: Final = 2_000_000  # characters; more is a document, to be imported
 LONGEST_TITLE: Final = 200

@@ -14,13 +14,13 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.packs.card_kinds import BASIC, CLOZE
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, all_concepts, find_concept
-from studyattn.store.queries.items import set_tags
+from studyattn.store.queries.items import ItemField, put_field
 from studyattn.store.queries.notes import insert_own_cards
 from studyattn.store.queries.settings import put_value, read_value
 from studyattn.store.snapshot import CardRecord
 from studyattn.store.vocabulary import OWN
 from studyattn.study.notes.note_links import read_names
-from studyattn.study.notes.sources import find_source
+from studyattn.study.notes.notes import find_source
 from studyattn.study.profile import Profile
 from studyattn.text import cloze
 from studyattn.text.links import links
@@ -153,7 +153,7 @@ def make_cards(
                 at=now,
             )
             for guid in cards if tags else ():
-                set_tags(connection, guid, tags, now)
+                put_field(connection, guid, ItemField.TAGS, tags, now)
         put_value(connection, _LAST_CONCEPT, target.slug)
     return MadeCards(target.slug, tuple(guid for cards in made for guid in cards))
 

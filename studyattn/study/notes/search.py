@@ -10,8 +10,7 @@ from studyattn.store.search import MarkedText, find
 from studyattn.store.search_schema import SearchKind
 from studyattn.store.vocabulary import KNOWN_UNKNOWN, UNSEEN
 from studyattn.study.concepts.board import ConceptLine, first_concepts
-from studyattn.study.notes.notes import list_notes, show_note
-from studyattn.study.notes.sources import list_sources
+from studyattn.study.notes.notes import list_notes, list_sources, show_note
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.text.counting import count

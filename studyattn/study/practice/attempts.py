@@ -1,6 +1,6 @@
 """Attempts at drills, however they are made: record them, list them, undo what they changed.
 
-An attempt itself is never taken back; `study.rules.practice_undo` says what is.
+An attempt itself is never taken back; `study.rules.practice_series` says what is.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from studyattn.study.rules.mistakes import recognised
 from studyattn.study.rules.practice_series import (
     EntryKind,
     PracticeEntry,
+    change_to_undo,
     present_series,
     worked_since,
 )
-from studyattn.study.rules.practice_undo import change_to_undo
 
 
 def record_attempt(

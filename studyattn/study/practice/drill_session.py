@@ -33,12 +33,14 @@ from studyattn.study.review.views import RatingChoice, choices_of
 from studyattn.study.rules.practice_series import (
     EntryKind,
     PracticeEntry,
+    SuggestedRating,
+    attempts_of,
     has,
     hints_seen,
+    suggest_rating,
     worked,
     worked_since,
 )
-from studyattn.study.rules.rating_suggestion import SuggestedRating, attempts_of, suggest_rating
 
 if TYPE_CHECKING:
     from studyattn.grading.drill import Drill

@@ -25,8 +25,13 @@ from studyattn.disk import replace_file, unwritable
 from studyattn.errors import GradingError, InputError, NotFoundError
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.lm.records import CacheCheck, Progress, Sizes
-from studyattn.study.practice.model_mistakes import ModelMistake, find_mistake
-from studyattn.study.practice.model_parts import ModelPart, OwnParts, summary
+from studyattn.study.practice.model_parts import (
+    ModelMistake,
+    ModelPart,
+    OwnParts,
+    find_mistake,
+    summary,
+)
 from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.text.characters import writable
 

@@ -18,8 +18,7 @@ from studyattn.packs.model_runs import ModelRun, Said
 from studyattn.study.practice import model_parts
 from studyattn.study.practice.gpt import TrainedModel, number, on_a_line
 from studyattn.study.practice.model_parts import ModelPart
-from studyattn.study.practice.real_model import PROMPT, perplexity_text
-from studyattn.study.practice.running import Saying
+from studyattn.study.practice.running import PROMPT, Saying, perplexity_text
 from studyattn.text.lines import prefixed, wrap
 from studyattn.text.plot import Curve, linear
 

@@ -1,23 +1,226 @@
 """The parts that a model is made of, and whose they are.
 
 A part is the learner's passed code in torch; what has not passed is lent by the pack. A mistake
-takes the place of some of them.
+takes the place of some of them: a misconception of the drills of these parts that changes a model.
+Each is tried on a few numbers with the reference in numpy; one that cannot be computed with the
+shapes of a model, or that changes nothing, is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import dataclasses
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from studyattn.lm.parts import ATTENTION, BLOCK, LLAMA, Kind
+import numpy as np
+from numpy.typing import NDArray
+
+from studyattn.attention import (
+    GENERATION_STEPS,
+    STEPS,
+    CachedAttention,
+    CachedModel,
+    GenerationSteps,
+    Steps,
+    causal_attention,
+    generate,
+    grouped_query_attention,
+    multi_head_attention,
+    rope,
+)
+from studyattn.errors import NotFoundError
+from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.misconception import Misconception, Way, change_of
+from studyattn.lm.parts import (
+    ATTENTION,
+    BLOCK,
+    GENERATE,
+    GPT,
+    LLAMA,
+    Kind,
+)
+from studyattn.lm.process import PACK
+from studyattn.lm.records import Mistake
+from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyPackage, lent_package, my_package
-from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake, find_mistake
 
 if TYPE_CHECKING:
     from studyattn.home import Home
     from studyattn.study.profile import Profile
+
+CLEAREST: Final = (
+    "mask-missing",
+    "scale-missing",
+    "scale-by-d",
+    "mask-after-softmax",
+    "softmax-wrong-axis",
+    "heads-ignored",
+)
+"""Mistakes that a minute of training shows well; a list begins with them."""
+
+_TOKENS, _WIDTH, _HEADS = 5, 8, 2
+_FIRST: Final = 3
+"""Tokens that the cache is fed first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMistake:
+    """A misconception that a model can make.
+
+    Attributes:
+        parts: whose place it takes.
+        run: how a worker finds it.
+        pack: the folder of its pack.
+    """
+
+    id: str
+    title: str
+    concept: str
+    parts: tuple[str, ...]
+    run: Mistake
+    pack: Path
+
+    @property
+    def told(self) -> dict[str, str]:
+        """Its names, as JSON has them."""
+        return {"id": self.id, "title": self.title, "concept": self.concept}
+
+
+Answers = Iterator[tuple[tuple[str, ...], NDArray[Any]]]
+"""Parts, and what they say on a few numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breakable:
+    """The parts of a kind of model that a mistake may change.
+
+    Attributes:
+        drills: whose misconceptions are looked at.
+        right: all steps without a mistake.
+        answers: of the parts with some steps.
+        command: lists its mistakes.
+    """
+
+    drills: tuple[str, ...]
+    right: Any
+    answers: Callable[[Any], Answers]
+    command: str
+
+
+def mistakes(home: Home, of: Breakable | None = None) -> dict[str, ModelMistake]:
+    """Return the mistakes a model can make, by id, the clearest ones first."""
+    of = of or OF_GPT
+    found: dict[str, ModelMistake] = {}
+    for name in of.drills:
+        folder = find_drill(home, name).brief.solution("torch").parent
+        for each in load_drill(folder).misconceptions:
+            made = None if each.id in found else _made_of(each, of, folder.parents[1])
+            if made is not None:
+                found[each.id] = made
+    first = [found.pop(name) for name in CLEAREST if name in found]
+    return {**{each.id: each for each in first}, **found}
+
+
+def find_mistake(home: Home, name: str, of: Breakable | None = None) -> ModelMistake:
+    """Return the mistake with this id. Raises NotFoundError if no model can make it."""
+    of = of or OF_GPT
+    known = mistakes(home, of)
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(name, known, n=1)
+    raise NotFoundError(
+        f"there is no mistake {name!r} that a model can make",
+        advice=f"Did you mean {near[0]!r}?" if near else f"`{of.command}` lists them.",
+    )
+
+
+def _made_of(misconception: Misconception, of: Breakable, pack: Path) -> ModelMistake | None:
+    """Return the misconception as a mistake of a model; None if it changes nothing in one."""
+    place = Path(misconception.place.rpartition(":")[0])
+    if place.parent.name != "misconceptions":
+        return None
+    module = f"{PACK}.misconceptions.{place.stem}"
+    for number, way in enumerate(misconception.ways):
+        parts = changed_parts(way, of)
+        if parts:
+            run = Mistake(module, misconception.id, number, parts[0])
+            return ModelMistake(
+                misconception.id, misconception.title, misconception.concept, parts, run, pack
+            )
+    return None
+
+
+def changed_parts(way: Way, of: Breakable) -> tuple[str, ...]:
+    """Return the parts that say something else in this way; none if a model cannot be computed."""
+    try:  # a way may change what is no step of these, or say what has no place in a model
+        changed = dataclasses.replace(of.right, **change_of(way))
+        with np.errstate(all="ignore"):
+            pairs = list(zip(of.answers(changed), of.answers(of.right), strict=True))
+    except (ValueError, IndexError, TypeError):
+        return ()
+    if any(given.shape != right.shape for (_, given), (_, right) in pairs):
+        return ()
+    differ = (parts for (parts, given), (_, right) in pairs if not np.allclose(given, right))
+    return next(differ, ())
+
+
+def answers_of_gpt(steps: Steps) -> Answers:
+    """Yield what attention says with these steps: of five tokens at once, and of three and two.
+
+    Then what a block makes of the five.
+    """
+    generator = np.random.default_rng(7)
+    x = generator.standard_normal((2, _TOKENS, _WIDTH))
+    w_q, w_k, w_v, w_o = (generator.standard_normal((_WIDTH, _WIDTH)) / 3 for _ in range(4))
+    allowed = steps.causal(_TOKENS, _TOKENS, x)
+    attended = multi_head_attention(x, w_q, w_k, w_v, w_o, _HEADS, allowed, steps=steps)
+    yield GPT.attention, attended
+    cache = CachedAttention(w_q, w_k, w_v, w_o, _HEADS, steps=steps)
+    yield GPT.attention, np.concatenate([cache(x[:, :_FIRST]), cache(x[:, _FIRST:])], axis=1)
+    cache.reset()
+    yield GPT.attention, cache(x[:1])
+    parts = (np.square, np.sin), (np.exp, np.cos)  # norms and what follows them, all different
+    yield (BLOCK,), steps.in_turn(x, *parts, steps.add_part)
+
+
+def answers_of_llama(steps: Steps) -> Answers:
+    """Yield what the attention of a real model says: of five tokens at once, then of one more."""
+    generator = np.random.default_rng(7)
+    q, k, v = (generator.standard_normal((1, 2 * _HEADS, _TOKENS, _WIDTH)) for _ in range(3))
+    q, k = (rope(each, np.arange(_TOKENS), 100.0, steps=steps) for each in (q, k))
+    yield LLAMA.attention, causal_attention(q, k, v, steps=steps)
+    k, v = k[:, :_HEADS], v[:, :_HEADS]
+    yield LLAMA.attention, grouped_query_attention(q[..., -1:, :], k, v, steps=steps)
+
+
+def answers_of_writing(steps: GenerationSteps) -> Answers:
+    """Yield what a model writes: the likeliest tokens, then some that are drawn."""
+    generator = np.random.default_rng(7)
+    t, d = _TOKENS, _WIDTH
+    shapes = ((t, d), (20, d), (d, d), (d, d), (d, t))
+    weights = [generator.standard_normal(shape) / 2 for shape in shapes]  # no choice is clear
+    prompt, count = np.arange(_FIRST), 9
+    for uniforms in (None, generator.uniform(size=count)):
+        yield (GENERATE,), generate(CachedModel(*weights), prompt, count, uniforms, steps=steps)
+
+
+OF_GPT: Final = Breakable(
+    (*GPT.drills.values(), "causal-attention", GPT.composed[BLOCK]),
+    STEPS,
+    answers_of_gpt,
+    "studyattn gpt mistakes",
+)
+OF_WRITING: Final = Breakable(
+    (GPT.composed[GENERATE],), GENERATION_STEPS, answers_of_writing, "studyattn gpt mistakes"
+)
+OF_LLAMA: Final = Breakable(
+    tuple(LLAMA.drills.values()), STEPS, answers_of_llama, "studyattn model mistakes"
+)
+
 
 MINE: Final = "mine"
 REFERENCE: Final = "reference"

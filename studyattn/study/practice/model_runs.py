@@ -31,8 +31,7 @@ from studyattn.packs.model_runs import (
     write_runs,
 )
 from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
-from studyattn.study.practice.real_model import TEXT, perplexity_text
-from studyattn.study.practice.running import RunningModel, saying
+from studyattn.study.practice.running import TEXT, RunningModel, perplexity_text, saying
 
 if TYPE_CHECKING:
     from studyattn.home import Home

@@ -15,13 +15,13 @@ from itertools import accumulate
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import all_concepts
-from studyattn.store.queries.item_list import (
+from studyattn.store.queries.item_search import (
+    conditions,
     ids_of_concepts,
     listed_items,
     path_counts,
     sorted_ids,
 )
-from studyattn.store.queries.item_search import conditions
 from studyattn.store.search_schema import words_of
 from studyattn.store.vocabulary import ListColumn
 from studyattn.study.profile import Profile

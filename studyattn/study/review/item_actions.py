@@ -1,60 +1,28 @@
-"""What a learner does to an item besides answering it: bury, suspend, mark, tag, edit."""
+"""What a learner does to items besides answering them: bury, suspend, mark, tag, move, edit.
+
+A change of many items comes with what takes it back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import date, datetime, timedelta
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from studyattn.errors import InputError
 from studyattn.store.database import Connection
 from studyattn.store.queries import items
-from studyattn.store.queries.items import CardWording
+from studyattn.store.queries.items import CardWording, ItemField, ItemNow, Value, put_field
 from studyattn.store.queries.notes import keep_wording
+from studyattn.store.tags import tags_of
 from studyattn.study.profile import Profile
 from studyattn.study.review.recorder import no_such_item
 
-Value = TypeVar("Value")
 
-
-def bury(profile: Profile, guid: str) -> date:
-    """Put the item off until the next learner day, which is returned."""
-    until = profile.today() + timedelta(days=1)
-    set_buried(profile, guid, until)
-    return until
-
-
-def set_buried(profile: Profile, guid: str, until: date | None) -> None:
-    """Bury the item until a learner day, or unbury it with None. Raises NotFoundError."""
-    _change(profile, guid, items.set_buried, until)
-
-
-def suspend(profile: Profile, guid: str, suspended: bool = True) -> None:
-    """Take the item out of every queue until it is brought back, or bring it back.
-
-    Raises NotFoundError.
-    """
-    _change(profile, guid, items.set_suspended, suspended)
-
-
-def mark(profile: Profile, guid: str, marked: bool = True) -> None:
-    """Mark the item so that it can be found again, or unmark it. Raises NotFoundError."""
-    _change(profile, guid, items.set_marked, marked)
-
-
-def tag(profile: Profile, guid: str, tags: Iterable[str]) -> None:
-    """Give the item these tags and no others. Raises NotFoundError."""
-    _change(profile, guid, items.set_tags, tags)
-
-
-def _change(
-    profile: Profile,
-    guid: str,
-    change: Callable[[Connection, str, Value, datetime], bool],
-    value: Value,
-) -> None:
+def change(profile: Profile, guid: str, field: ItemField, value: Value) -> None:
+    """Give one item a value of a field. Raises NotFoundError."""
     with profile.database.write() as connection:
-        if not change(connection, guid, value, profile.clock.now()):
+        if not put_field(connection, guid, field, value, profile.clock.now()):
             raise no_such_item(guid)
 
 
@@ -88,3 +56,95 @@ def restore_text(profile: Profile, guid: str, before: CardWording) -> None:
     """Take an edit back: the text, and whether it counts as the learner's own."""
     with profile.database.write() as connection:
         items.write_card_text(connection, guid, before, profile.clock.now())
+
+
+# ── many at once ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A change of many items. `before` are the values that it replaced, by field and guid."""
+
+    before: tuple[tuple[ItemField, Mapping[str, Value]], ...]
+    left_out: int = 0
+    """Items that cannot be changed so: those of a pack stay with their concept."""
+
+    @property
+    def number(self) -> int:
+        """Return how many values are others now."""
+        return sum(len(values) for _, values in self.before)
+
+
+def toggle(profile: Profile, ids: Sequence[int], field: ItemField) -> Changed:
+    """Suspend or mark items; undo that if it is so for all of them."""
+    with profile.database.write() as connection:
+        found = items.read_fields(connection, ids)
+        value = not all(getattr(each, field.value) for each in found)
+        return Changed((_change(connection, profile, field, found, lambda _: value),))
+
+
+def tag(
+    profile: Profile, ids: Sequence[int], *, add: Iterable[str] = (), remove: Iterable[str] = ()
+) -> Changed:
+    """Give items some tags more, and take others from them."""
+    more, gone = tags_of(add), {each.casefold() for each in tags_of(remove)}
+
+    def tags(item: ItemNow) -> Value:
+        return tags_of(each for each in (*item.tags, *more) if each.casefold() not in gone)
+
+    with profile.database.write() as connection:
+        found = items.read_fields(connection, ids)
+        return Changed((_change(connection, profile, ItemField.TAGS, found, tags),))
+
+
+def move(profile: Profile, ids: Sequence[int], concept: str) -> Changed:
+    """Move cards to the concept with this slug. A pack says what its own items belong to."""
+    with profile.database.write() as connection:
+        found = items.read_fields(connection, ids)
+        free = [each for each in found if each.pack is None]
+        changed = _change(connection, profile, ItemField.CONCEPT, free, lambda _: concept)
+        return Changed((changed,), left_out=len(found) - len(free))
+
+
+def delete(profile: Profile, ids: Sequence[int]) -> Changed:
+    """Delete cards that the learner made; those of packs and documents are suspended.
+
+    These would come back with the next version of their pack or document. A deleted card keeps its
+    reviews: the day's figures stay true, and `restore` brings it back as it was.
+    """
+    with profile.database.write() as connection:
+        found = items.read_fields(connection, ids)
+        fields = ((ItemField.REMOVED, True), (ItemField.SUSPENDED, False))
+        return Changed(
+            tuple(
+                _change(
+                    connection, profile, field, (e for e in found if e.own is own), lambda _: True
+                )
+                for field, own in fields
+            )
+        )
+
+
+def restore(profile: Profile, changed: Changed) -> None:
+    """Take a change back: every item has the value again that it had before."""
+    with profile.database.write() as connection:
+        for field, values in changed.before:
+            for guid, value in values.items():
+                put_field(connection, guid, field, value, profile.clock.now())
+
+
+def _change(
+    connection: Connection,
+    profile: Profile,
+    field: ItemField,
+    changed: Iterable[ItemNow],
+    new: Callable[[ItemNow], Value],
+) -> tuple[ItemField, Mapping[str, Value]]:
+    """Write new values where they are others, and return the old ones."""
+    before: dict[str, Value] = {}
+    for item in changed:
+        value, old = new(item), getattr(item, field.value)
+        if value != old:
+            before[item.guid] = old
+            put_field(connection, item.guid, field, value, profile.clock.now())
+    return field, before

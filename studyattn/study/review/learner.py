@@ -17,7 +17,7 @@ from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.days import DayTotal
 from studyattn.store.sql import Connection
 from studyattn.study.records import starts_of
-from studyattn.study.rules.outlook import Recall
+from studyattn.study.rules.evenings import Recall
 from studyattn.study.rules.pace import Pace
 from studyattn.study.rules.simulation import Learner
 

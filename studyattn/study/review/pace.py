@@ -13,11 +13,11 @@ from studyattn.packs.card_kinds import BASIC
 from studyattn.store.queries.days import SecondsRule, timed_card_answers, timed_drill_answers
 from studyattn.store.queries.settings import kept_drills, reading_times
 from studyattn.store.sql import Connection as Readable
-from studyattn.study.rules.budget import DoneToday
 from studyattn.study.rules.pace import (
     LONGEST_ANSWER,
     READING,
     Asked,
+    DoneToday,
     Pace,
     Timed,
     Times,

@@ -33,14 +33,14 @@ from studyattn.store.vocabulary import DRILL
 from studyattn.study.clock import Moment
 from studyattn.study.review.backlog import read_backlog
 from studyattn.study.review.pace import Estimator
-from studyattn.study.rules.budget import (
+from studyattn.study.rules.pace import (
     PATIENCE,
+    Asked,
     DoneToday,
     admitted,
     late_since,
     long_drill,
 )
-from studyattn.study.rules.pace import Asked
 
 if TYPE_CHECKING:
     from studyattn.study.profile import ReadOnlyProfile
@@ -160,6 +160,10 @@ class _DayReader:
         if interleaving is Interleaving.CARDS_ONLY:
             items = [item for item in items if item.kind != DRILL]
         kept, told = self._within_budget(items, done) if only is None else (items, "")
+        put_off = sum(item.kind != DRILL for item in items) - sum(e.kind != DRILL for e in kept)
+        waits = {item.sibling_group for item in items} - {item.sibling_group for item in kept}
+        instead = {each.siblings: each.guid for each in queue.buried[::-1] if each.due}
+        kept += details(connection, [instead[group] for group in instead.keys() & waits])
         cards = [item for item in kept if item.kind != DRILL]
         drills = [item for item in kept if item.kind == DRILL]
         return DayQueue(
@@ -167,7 +171,7 @@ class _DayReader:
             later=tuple(sorted(_steps_after(now, candidates))),
             done=done,
             seconds=sum(pace.expected(self._asked(item)) for item in kept),
-            put_off=sum(item.kind != DRILL for item in items) - len(cards),
+            put_off=put_off,
             long_drill=told,
         )
 

@@ -91,7 +91,7 @@ def redate(profile: Profile, days: int) -> Ahead | None:
             )
             append(connection, [withdrawal, _earlier(review, by)])
         for guid in items.buried_beyond(connection, profile.today() + _DAY):
-            items.set_buried(connection, guid, None, now)
+            items.put_field(connection, guid, items.ItemField.BURIED, None, now)
         refold(connection)
     return ahead
 

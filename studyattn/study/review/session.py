@@ -12,10 +12,12 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Self
 
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.memory.order import LEARN_AHEAD, Interleaving
+from studyattn.store.queries.items import ItemField, Value
 from studyattn.study import lessons
 from studyattn.study.concepts.suggestions import suggestions
 from studyattn.study.lessons import Lesson, LessonBook
@@ -242,23 +244,13 @@ class ReviewSession:
 
     def bury(self) -> None:
         """Put the current item off until the next learner day."""
-        shown, profile = self._asked(), self._profile
-        until = profile.today() + timedelta(days=1)
-        self._change(
-            "bury",
-            lambda: item_actions.set_buried(profile, shown.guid, until),
-            lambda: item_actions.set_buried(profile, shown.guid, None),
-        )
+        until = self._profile.today() + timedelta(days=1)
+        self._change("bury", ItemField.BURIED, until, None)
         self._shown = None
 
     def suspend(self) -> None:
         """Take the current item out of every queue until the learner brings it back."""
-        shown, profile = self._asked(), self._profile
-        self._change(
-            "suspend",
-            lambda: item_actions.suspend(profile, shown.guid),
-            lambda: item_actions.suspend(profile, shown.guid, suspended=False),
-        )
+        self._change("suspend", ItemField.SUSPENDED, True, False)
         self._shown = None
 
     def let_go(self) -> bool:
@@ -285,24 +277,16 @@ class ReviewSession:
 
     def mark(self) -> bool:
         """Mark the current item, or unmark it. Return whether it is marked now."""
-        shown, profile = self._asked(), self._profile
+        shown = self._asked()
         marked = not shown.marked
-        self._change(
-            "mark" if marked else "unmark",
-            lambda: item_actions.mark(profile, shown.guid, marked),
-            lambda: item_actions.mark(profile, shown.guid, not marked),
-        )
+        self._change("mark" if marked else "unmark", ItemField.MARKED, marked, not marked)
         self._shown = replace(shown, marked=marked)
         return marked
 
     def tag(self, tags: tuple[str, ...]) -> None:
         """Give the current item these tags and no others."""
-        shown, profile = self._asked(), self._profile
-        self._change(
-            "tags",
-            lambda: item_actions.tag(profile, shown.guid, tags),
-            lambda: item_actions.tag(profile, shown.guid, shown.tags),
-        )
+        shown = self._asked()
+        self._change("tags", ItemField.TAGS, tags, shown.tags)
         self._shown = replace(shown, tags=tags)
 
     def edit(self, front: str, back: str) -> RenderedCard:
@@ -403,10 +387,12 @@ class ReviewSession:
             raise LookupError("nothing is being asked")
         return shown
 
-    def _change(self, what: str, again: Callable[[], object], back: Callable[[], object]) -> None:
-        """Change the current item; `again` and `back` do so and take it back."""
-        again()
-        self._did(_Step(what, self._asked().guid, again, back))
+    def _change(self, what: str, field: ItemField, value: Value, before: Value) -> None:
+        """Give the current item a value of a field, which had another one before."""
+        guid = self._asked().guid
+        put = partial(item_actions.change, self._profile, guid, field)
+        put(value)
+        self._did(_Step(what, guid, partial(put, value), partial(put, before)))
 
     def _did(self, step: _Step) -> None:
         self._done.append(step)

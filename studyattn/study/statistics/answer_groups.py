@@ -2,7 +2,7 @@
 
 Most figures of past reviews are sums over these groups. What is read for them is in
 `store.queries.answers`; counting is here, in numpy, because a log may have a million rows. Of all
-items the counts of past days are kept (`store.queries.kept_answers`).
+items the counts of past days are kept (`store.queries.answers`).
 """
 
 from __future__ import annotations
@@ -17,24 +17,22 @@ from numpy.typing import NDArray
 
 from studyattn.store.log_values import read_stored_day, stored_day
 from studyattn.store.queries.answers import (
+    ANY_HOUR,
+    ANY_KIND,
     HOURS,
     RATINGS,
+    By,
+    KeptAnswers,
+    first_not_kept,
     items_counted,
+    keep_answers,
+    kept_answers,
     kinds_of_items,
     packed_answers,
     packed_answers_since,
 )
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.days import SecondsRule
-from studyattn.store.queries.kept_answers import (
-    ANY_HOUR,
-    ANY_KIND,
-    By,
-    KeptAnswers,
-    first_not_kept,
-    keep_answers,
-    kept_answers,
-)
 from studyattn.store.sql import Connection as Readable
 
 LEARNING: Final = 0

@@ -289,24 +289,3 @@ def by_week(by_day: Iterable[AnswerGroup], desired: float) -> Told:
         f"lowest began on {worst} ({weeks[worst].share:.0%}).",
         rows,
     )
-
-
-def by_month(by_day: Sequence[AnswerGroup], desired: float) -> Told:
-    """Retention of each month that has answers, the latest first."""
-    of_age = tally(by_day, lambda group: (group.day.year, group.day.month, group.age))
-    months = sorted({(year, month) for year, month, _ in of_age}, reverse=True)
-    rows, measured = [], []
-    for year, month in months:
-        ages = [of_age.get((year, month, age), Tally()) for age in AGES]
-        _, young, mature = ages
-        whole, name = total(ages), f"{year:04}-{month:02}"
-        rows.append((name, whole.asked, whole.share, young.share, mature.share, desired))
-        measured += [(name, whole)] * (whole.asked > 0)
-    if not measured:
-        return Told("No month has retention data.", rows)
-    (name, last), (_, first) = measured[0], measured[-1]
-    better = (last.share or 0.0) > (first.share or 0.0)
-    trend = "better than at first" if better else "worse"
-    trend = trend if last.differs(first) else "as before"
-    advice = ": look for many new cards or long breaks in that time" if trend == "worse" else ""
-    return Told(f"In {name} you recalled {last.share:.1%}, {trend}{advice}.", rows)

@@ -85,26 +85,20 @@ def _point(each: CalibrationBin) -> float | None:
 def in_use(judged: Judged) -> Told | None:
     """The bins in numbers, of the parameters in use."""
     bins = judged.own or judged.defaults
-    return _table(bins) if any(each.forecasts for each in bins) else None
-
-
-def defaults(judged: Judged) -> Told | None:
-    """The bins in numbers, of the defaults if they are not in use."""
-    return None if judged.own is None else _table(judged.defaults)
-
-
-def _table(bins: Bins) -> Told:
+    if not any(each.forecasts for each in bins):
+        return None
     rows = [(f"{e.low:.0%} to {e.high:.0%}", e.forecasts, e.predicted, e.recalled) for e in bins]
-    worst = max(  # it adds most to the error
-        (each for each in bins if each.forecasts >= _FEWEST),
-        key=lambda each: each.forecasts * ((each.predicted or 0) - (each.recalled or 0)) ** 2,
-        default=None,
-    )
+    enough = [each for each in bins if each.forecasts >= _FEWEST]
+    worst = max(enough, key=lambda each: each.forecasts * _off(each) ** 2, default=None)
     if worst is None:
         return Told("Too few forecasts per bin to judge any of them.", rows)
-    much = "high" if (worst.predicted or 0) > (worst.recalled or 0) else "low"
     return Told(
         f"Furthest off between {worst.low:.0%} and {worst.high:.0%}: {worst.predicted:.1%} "
-        f"predicted, {worst.recalled:.1%} recalled, so forecasts are too {much} there.",
+        f"predicted, {worst.recalled:.1%} recalled, so forecasts are too "
+        f"{'high' if _off(worst) > 0 else 'low'} there.",
         rows,
     )
+
+
+def _off(each: CalibrationBin) -> float:
+    return (each.predicted or 0.0) - (each.recalled or 0.0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from studyattn.memory.state import drill_id
-from studyattn.store.queries.drill_log import DrillEvent
+from studyattn.store.queries.practice import DrillEvent
 from studyattn.text.counting import count
 from studyattn.text.figure import Row, Told
 
@@ -124,23 +124,6 @@ def mistakes(events: Iterable[DrillEvent], first: date | None, today: date) -> T
     return Told(
         f"The most frequent is “{_unended(stories[0].title)}”; none came back after a pass.",
         rows,
-    )
-
-
-def mistakes_by_month(events: Iterable[DrillEvent], first: date | None = None) -> Told:
-    """Failed attempts with a mistake that was recognised, and attempts, by month."""
-    attempts: Counter[str] = Counter()
-    mistaken: Counter[str] = Counter()
-    for event in events:
-        if event.verdict is not None and (first is None or event.day >= first):
-            attempts[f"{event.day:%Y-%m}"] += 1
-            mistaken[f"{event.day:%Y-%m}"] += event.mistake is not None
-    rows = [(month, attempts[month], mistaken[month]) for month in sorted(attempts)]
-    if not rows:
-        return Told("No attempts in this period.", rows)
-    month, tried, known = rows[-1]
-    return Told(
-        f"In {month} a known mistake was behind {known / tried:.0%} of your attempts.", rows
     )
 
 

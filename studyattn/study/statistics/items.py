@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
-from statistics import median
 
 from studyattn.memory import learner_day
 from studyattn.memory.fit import retrievability
@@ -83,17 +82,6 @@ def phases(items: Iterable[ItemNow], present: Present) -> Told:
         f"{counts['mature']:,} of {begun:,} learned items are mature, meaning reviewed every"
         f" {MATURE_DAYS} days or less often; {counts['new']:,} are new.",
         rows,
-    )
-
-
-def intervals(items: Iterable[ItemNow], present: Present) -> Told:
-    """Items in review by the days between their last answer and the next."""
-    days = [each for item in items if (each := interval_days(item, present)) is not None]
-    if not days:
-        return Told("No item is scheduled in days yet.", _by_days(days))
-    return Told(
-        f"Half of your items are reviewed every {median(days):.0f} days or more often.",
-        _by_days(days),
     )
 
 

@@ -3,25 +3,244 @@
 Each line there has the function that tells a figure, its name, its title, how it is drawn, and its
 series. To add one, add a line, and the function to the module of its subject: its parameters are
 names of what `Reading` reads, and it returns a sentence and rows. The command, CSV, JSON, the
-screen and the web page show it then.
+screen and the web page show it then. Each query runs once, when a figure asks for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import cached_property
 from inspect import signature
 from pathlib import Path
 from typing import Final
 
-from studyattn.errors import NotFoundError
+from studyattn.errors import InputError, NotFoundError
+from studyattn.memory import MemoryState
 from studyattn.memory.fit import Fit
+from studyattn.packs.card_kinds import KINDS
+from studyattn.store.log_values import stored_day
+from studyattn.store.queries.answers import By, first_not_kept
 from studyattn.store.queries.chosen import Chosen
+from studyattn.store.queries.concepts import all_concepts, find_concept
+from studyattn.store.queries.days import day_totals
+from studyattn.store.queries.items import has_item
+from studyattn.store.queries.items_now import (
+    Added,
+    ItemNow,
+    concept_titles,
+    items_added,
+    items_now,
+    tags_of_items,
+)
+from studyattn.store.queries.practice import DrillEvent, drill_events
+from studyattn.store.queries.sources import all_sources
+from studyattn.study.notes.notes import find_source
 from studyattn.study.profile import Profile
+from studyattn.study.records import log_of, starts_of
+from studyattn.study.review.learner import learner_of, outcomes_in
+from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.statistics import answers, calibration, drills, items, load, one_card
-from studyattn.study.statistics.reading import Reading, choose, filters, first_day, present_of
+from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
+from studyattn.study.statistics.answers import Tally, tally, tally_days
+from studyattn.study.statistics.calibration import Judged
+from studyattn.study.statistics.items import ConceptMemory, Present, concept_memories
+from studyattn.study.statistics.load import Load, loads_ahead, steady_learner
+from studyattn.study.statistics.one_card import PastReview, past_reviews
 from studyattn.study.statistics.totals import fit_parameters
 from studyattn.text.figure import Figure, Shape, Told
+
+KINDS_CHOSEN: Final = ("card", "drill", *KINDS)
+"""Kinds of items that figures can be restricted to."""
+
+_YEAR: Final = 365
+_RATED: Final = 100  # answers from which their own mean time is used
+_JUDGED: Final = 60_000
+"""Reviews that are read to judge forecasts, about: a share of them is known to 0.2 percent."""
+
+
+def first_day(span: str, today: date) -> date | None:
+    """Return the first day of a span that ends today: `30d`, `year`; None for `all`.
+
+    Raises InputError for another text.
+    """
+    if span == "all":
+        return None
+    number = str(_YEAR) if span == "year" else span.removesuffix("d")
+    if not (number.isdecimal() and number.isascii() and 1 <= len(number) <= 5 and int(number)):
+        advice = "Write a number of days, such as 30d, or year, or all."
+        raise InputError(f"{span!r} is not a date range", advice=advice)
+    return today - timedelta(days=min(int(number), today.toordinal() - 1) - 1)
+
+
+def choose(
+    profile: Profile,
+    span: str = "all",
+    *,
+    concept: str | None = None,
+    source: str | None = None,
+    tag: str | None = None,
+    kind: str | None = None,
+) -> Chosen:
+    """Return what is chosen by names: a source by its title or guid.
+
+    Raises NotFoundError for a concept, source or kind that there is not, InputError for a span.
+    """
+    first = first_day(span, profile.today())
+    if kind is not None and kind not in KINDS_CHOSEN:
+        advice = f"There are: {', '.join(KINDS_CHOSEN)}."
+        raise NotFoundError(f"there is no kind of item {kind!r}", advice=advice)
+    with profile.database.read() as connection:
+        if concept is not None:
+            find_concept(connection, concept)
+        if source is not None:
+            source = find_source(connection, source).guid
+    return Chosen(first, concept, source, tag, kind)
+
+
+def filters(profile: Profile) -> dict[str, str]:
+    """Return what figures can be restricted to: names by `kind:…`, `tag:…` and so on."""
+    with profile.database.read() as connection:
+        named = {f"kind:{kind}": f"Kind: {kind}" for kind in KINDS_CHOSEN}
+        named |= {f"tag:{tag}": f"Tag: {tag}" for tag in tags_of_items(connection)}
+        named |= {f"source:{e.guid}": f"Source: {e.title}" for e in all_sources(connection)}
+        named |= {f"concept:{e.slug}": f"Concept: {e.title}" for e in all_concepts(connection)}
+    return named
+
+
+def present_of(profile: Profile) -> Present:
+    """Return the present moment of a profile."""
+    moment, scheduling = profile.moment(), profile.settings.scheduling
+    return Present(moment.at, moment.utc_offset, scheduling.rollover_hour, scheduling.parameters)
+
+
+class Reading:
+    """Reads what figures are of: chosen days and items, one item, or a fit.
+
+    The parameters of a figure's function are names of these attributes.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        chosen: Chosen | None = None,
+        *,
+        guid: str = "",
+        fit: Fit | None = None,
+    ) -> None:
+        self._profile, self._chosen, self._guid, self._fit = profile, chosen or Chosen(), guid, fit
+        self._scheduling = profile.settings.scheduling
+        self.present = present_of(profile)
+        self.today, self.first = self.present.today, self._chosen.first
+        self.desired = self._scheduling.desired_retention
+
+    @cached_property
+    def days(self) -> dict[date, Tally]:
+        """The answers of each day."""
+        with self._profile.database.read() as connection:
+            if not self._chosen.all_items:
+                (groups,) = answers_by(connection, self._chosen, SECONDS, (By.DAY,))
+                return tally(groups, lambda group: group.day)
+            totals = day_totals(connection, SECONDS)
+            return tally_days(each for each in totals if not self.first or each.day >= self.first)
+
+    @cached_property
+    def by_day(self) -> list[AnswerGroup]:
+        """Answers by day."""
+        return self._answers(By.DAY)[0]
+
+    @cached_property
+    def by_each(self) -> list[list[AnswerGroup]]:
+        """Answers by day, by hour and by kind, of one reading."""
+        return self._answers(By.DAY, By.HOUR, By.KIND)
+
+    def _answers(self, *ways: By) -> list[list[AnswerGroup]]:
+        """Return the answers counted each way; those of all items are kept for the next time."""
+        database, chosen = self._profile.database, self._chosen
+        with database.read() as connection:
+            keeps = uses_kept(connection, chosen) and database.hindrance is None
+            first = first_not_kept(connection) if keeps else None
+        if first is not None and first < stored_day(self.today):
+            with database.write() as connection:
+                keep(connection, SECONDS)
+        with database.read() as connection:
+            return answers_by(connection, chosen, SECONDS, ways)
+
+    @cached_property
+    def came(self) -> list[Added]:
+        """Instants at which items were added."""
+        with self._profile.database.read() as connection:
+            return list(items_added(connection, self._chosen))
+
+    @cached_property
+    def items(self) -> list[ItemNow]:
+        """The items as they are now."""
+        with self._profile.database.read() as connection:
+            return list(items_now(connection, self._chosen))
+
+    @cached_property
+    def active(self) -> list[ItemNow]:
+        """The items that are not suspended."""
+        return [each for each in self.items if not each.suspended]
+
+    @cached_property
+    def concepts(self) -> list[ConceptMemory]:
+        """The memory of each concept."""
+        with self._profile.database.read() as connection:
+            titles = concept_titles(connection)
+        return concept_memories(self.active, titles, self.present, self.desired)
+
+    @cached_property
+    def events(self) -> list[DrillEvent]:
+        """The log of drills."""
+        with self._profile.database.read() as connection:
+            return list(drill_events(connection, self._chosen))
+
+    @cached_property
+    def judged(self) -> Judged:
+        """Forecasts beside what happened: of the fit, or of the chosen reviews."""
+        if self._fit is not None:
+            return Judged.of_fit(self._fit)
+        with self._profile.database.read() as connection:
+            outcomes, share = outcomes_in(connection, self._chosen, _JUDGED)
+        return Judged.of(outcomes, self._scheduling.parameters, share)
+
+    @cached_property
+    def loads(self) -> list[Load]:
+        """The year to come, under the desired retention and others."""
+        with self._profile.database.read() as connection:
+            year = self.today - timedelta(days=_YEAR)
+            totals = [each for each in day_totals(connection, SECONDS) if each.day >= year]
+            estimator = Estimator(connection, lessons=self._profile.settings.lessons)
+            learner = learner_of(estimator.pace, totals)
+        reviews = sum(each.reviews for each in totals)
+        seconds = learner.pace.a_card
+        if reviews >= _RATED:
+            seconds = max(1.0, sum(each.seconds for each in totals) / reviews)
+        a_day = self._profile.settings.new_per_day
+        steady = steady_learner(seconds, learner.recalled)
+        return loads_ahead(self.active, self.present, steady, self._scheduling, a_day)
+
+    @cached_property
+    def past(self) -> list[PastReview]:
+        """The reviews of the item."""
+        return self._history[0]
+
+    @cached_property
+    def state(self) -> MemoryState:
+        """The memory of the item."""
+        return self._history[1]
+
+    @cached_property
+    def _history(self) -> tuple[list[PastReview], MemoryState]:
+        guid = self._guid
+        with self._profile.database.read() as connection:
+            if not has_item(connection, guid):
+                raise NotFoundError(f"there is no card or drill {guid!r}")
+            log, start = log_of(connection, guid), starts_of(connection, (guid,)).get(guid)
+        return past_reviews(guid, log, self._profile.scheduler, start)
+
 
 __all__ = ["FIGURES", "PAGES", "Page", "choose", "filters", "first_day", "present_of"]
 

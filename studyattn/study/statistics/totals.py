@@ -12,7 +12,7 @@ from studyattn.memory import Phase, Rating, Scheduler
 from studyattn.memory.columns import review_from_columns
 from studyattn.memory.fit import FEWEST_REVIEWS, Fit, fit
 from studyattn.setting import FITTED_PARAMETERS
-from studyattn.store.queries import totals as queries
+from studyattn.store.queries import days as queries
 from studyattn.store.queries.days import DayTotal, day_totals
 from studyattn.store.queries.decisions import choose_setting
 from studyattn.store.queries.review_log import all_reviews

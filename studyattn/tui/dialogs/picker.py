@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from studyattn.memory.state import Rating
 from studyattn.study.review.views import RatingChoice
-from studyattn.study.rules.rating_suggestion import SuggestedRating
+from studyattn.study.rules.practice_series import SuggestedRating
 from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.theme import THEME_NAMES
 from studyattn.tui.widgets.concept_state import NAMES, sign

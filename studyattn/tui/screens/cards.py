@@ -12,12 +12,13 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studyattn.store.queries.items import ItemField
 from studyattn.store.vocabulary import DRILL, ListColumn
 from studyattn.study.profile import Profile
-from studyattn.study.review import browse, bulk, card_list, item_actions
+from studyattn.study.review import browse, card_list, item_actions
 from studyattn.study.review.browse import BrowsedItem
-from studyattn.study.review.bulk import Changed
 from studyattn.study.review.card_list import ListedCards
+from studyattn.study.review.item_actions import Changed
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.dialogs.card import CardPage, CardScreen, many_tags_editor
 from studyattn.tui.dialogs.editor import Written
@@ -307,11 +308,12 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         await self.load()
         return changed
 
-    async def _toggle(self, change: Callable[..., Changed], on: str, off: str) -> None:
+    async def _toggle(self, field: ItemField, on: str, off: str) -> None:
         """Turn a field of what is chosen on or off; `on` and `off` are the words for it."""
         numbers = self._numbers()
         if numbers:
-            changed = await self._change(partial(change, ids=numbers))
+            toggle = partial(item_actions.toggle, ids=numbers, field=field)
+            changed = await self._change(toggle)
             ((_, before),) = changed.before
             self._tell(off if any(before.values()) else on, len(numbers))
 
@@ -320,11 +322,11 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_mark(self) -> None:
-        await self._toggle(bulk.mark, "marked", "unmarked")
+        await self._toggle(ItemField.MARKED, "marked", "unmarked")
 
     @queued
     async def action_suspend(self) -> None:
-        await self._toggle(bulk.suspend, "suspended", "in reviews again")
+        await self._toggle(ItemField.SUSPENDED, "suspended", "in reviews again")
 
     def action_tags(self) -> None:
         if not self.table.picked:
@@ -334,14 +336,14 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
         async def save_many(written: Written) -> None:
             more, gone = [written["add"]], [written["remove"]]
-            await self._change(partial(bulk.tag, ids=numbers, add=more, remove=gone))
+            await self._change(partial(item_actions.tag, ids=numbers, add=more, remove=gone))
             self._tell("tagged", len(numbers))
 
         self.ask(many_tags_editor(len(numbers)), save_many)
 
     async def save_tags(self, shown: RenderedCard, tags: tuple[str, ...]) -> None:
         gone = set(shown.tags) - set(tags)
-        await self._change(partial(bulk.tag, ids=self._numbers(), add=tags, remove=gone))
+        await self._change(partial(item_actions.tag, ids=self._numbers(), add=tags, remove=gone))
         self.show_hints("tags saved")
 
     @queued
@@ -352,7 +354,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         names = await self.study(card_list.concept_names)
 
         async def move(slug: str) -> None:
-            changed = await self._change(partial(bulk.move, ids=numbers, concept=slug))
+            changed = await self._change(partial(item_actions.move, ids=numbers, concept=slug))
             moved = count(changed.number, "card")
             stay = f"; {changed.left_out:,} from packs stay" if changed.left_out else ""
             self.show_hints(f"{moved} moved to {names[slug]}{stay}; u undoes")
@@ -364,7 +366,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         numbers = self._numbers()
         if not numbers:
             return
-        changed = await self._change(partial(bulk.delete, ids=numbers))
+        changed = await self._change(partial(item_actions.delete, ids=numbers))
         self.table.picked.clear()
         self.draw()
         removed, suspended = (len(values) for _, values in changed.before)
@@ -379,7 +381,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             self.show_hints("nothing to undo here")
             return
         changed = self._done.pop()
-        await self.study(bulk.restore, changed=changed)
+        await self.study(item_actions.restore, changed=changed)
         await self.load()
         self.show_hints("undone")
 

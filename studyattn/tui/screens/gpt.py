@@ -31,9 +31,14 @@ from studyattn.study.practice.gpt import (
     text_of,
     trained_models,
 )
-from studyattn.study.practice.model_mistakes import OF_GPT, OF_WRITING, ModelMistake
 from studyattn.study.practice.model_page import Styles
-from studyattn.study.practice.model_parts import OwnParts, own_parts
+from studyattn.study.practice.model_parts import (
+    OF_GPT,
+    OF_WRITING,
+    ModelMistake,
+    OwnParts,
+    own_parts,
+)
 from studyattn.study.practice.running import Comparison, Saying
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Switched
 from studyattn.study.practice.model_parts import MINE, wanted_parts
-from studyattn.study.practice.real_model import HEADS_TEXT
+from studyattn.study.practice.running import HEADS_TEXT
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.lab import AskingScreen

@@ -18,10 +18,8 @@ from textual.widgets import Static
 
 from studyattn.errors import StudyattnError
 from studyattn.lm.process import StoppedError
-from studyattn.study.practice.model_mistakes import Breakable, ModelMistake, mistakes
-from studyattn.study.practice.model_parts import OwnParts
-from studyattn.study.practice.real_model import InUse, in_use
-from studyattn.study.practice.running import RunningModel, SideBySide
+from studyattn.study.practice.model_parts import Breakable, ModelMistake, OwnParts, mistakes
+from studyattn.study.practice.running import InUse, RunningModel, SideBySide, in_use
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours

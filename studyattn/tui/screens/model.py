@@ -10,10 +10,16 @@ from rich.text import Text
 
 from studyattn.packs.model_runs import ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
-from studyattn.study.practice.model_mistakes import OF_LLAMA, ModelMistake
-from studyattn.study.practice.model_parts import MINE, WHOSE, OwnParts, lent_parts, wanted_parts
-from studyattn.study.practice.real_model import PROMPT, TEXT, InUse
-from studyattn.study.practice.running import Comparison, RunningModel, Saying
+from studyattn.study.practice.model_parts import (
+    MINE,
+    OF_LLAMA,
+    WHOSE,
+    ModelMistake,
+    OwnParts,
+    lent_parts,
+    wanted_parts,
+)
+from studyattn.study.practice.running import PROMPT, TEXT, Comparison, InUse, RunningModel, Saying
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued

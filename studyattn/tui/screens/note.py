@@ -16,9 +16,8 @@ from studyattn.store.queries.notes import NoteView
 from studyattn.study.concepts.board import list_concepts
 from studyattn.study.notes.edit_session import NoteEditSession
 from studyattn.study.notes.note_links import concept_names, views_of
-from studyattn.study.notes.notes import About, own_title, set_about, show_note
+from studyattn.study.notes.notes import About, list_sources, own_title, set_about, show_note
 from studyattn.study.notes.own_cards import SelectedPassage
-from studyattn.study.notes.sources import list_sources
 from studyattn.study.profile import Profile
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.picker import PickScreen

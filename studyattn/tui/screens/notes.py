@@ -11,13 +11,16 @@ from textual.content import Content
 
 from studyattn.store.queries.notes import NoteView
 from studyattn.study.notes.note_links import concept_names, views_of
-from studyattn.study.notes.note_versions import (
+from studyattn.study.notes.notes import (
     NoteVersion,
+    count_notes,
     difference,
+    list_notes,
+    put_back,
+    remove_note,
     restore_version,
     versions,
 )
-from studyattn.study.notes.notes import count_notes, list_notes, put_back, remove_note
 from studyattn.study.profile import Profile
 from studyattn.text.characters import without_controls
 from studyattn.text.links import Names

@@ -19,9 +19,8 @@ from textual.widget import Widget
 from studyattn.store.search import MarkedText
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.notes.excerpt import with_formulas
-from studyattn.study.notes.notes import show_note
+from studyattn.study.notes.notes import show_note, show_source
 from studyattn.study.notes.search import Result, explained_by, offered, search
-from studyattn.study.notes.sources import show_source
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls

@@ -7,9 +7,8 @@ from typing import ClassVar, Final
 
 from studyattn.store.queries.sources import SourceText
 from studyattn.study.notes.note_links import concept_names
-from studyattn.study.notes.notes import About
+from studyattn.study.notes.notes import About, show_source
 from studyattn.study.notes.own_cards import SelectedPassage
-from studyattn.study.notes.sources import show_source
 from studyattn.study.profile import Profile
 from studyattn.text.links import Names
 from studyattn.tui.screens.passage import PassageScreen

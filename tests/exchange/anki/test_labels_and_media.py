@@ -15,6 +15,7 @@ from studyattn.exchange.import_file import import_file, preview
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
 from studyattn.store.queries.item_search import find_items
+from studyattn.store.queries.items import ItemField
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.search import find
 from studyattn.study.clock import FixedClock
@@ -117,7 +118,12 @@ def test_labels_changed_in_anki_are_taken_of_known_cards_unless_decided_later_he
         import_file(database, path, ANKI, now, refold)
         assert labels(database) == {"one": ("a", "b"), "two": ("a", "b"), "three": ("a",)}
         later = Profile(database.home, database, FixedClock(now + timedelta(hours=1)))
-        item_actions.tag(later, read_package(path, now).guids[second.card_ids()[0]], ["mine"])
+        item_actions.change(
+            later,
+            read_package(path, now).guids[second.card_ids()[0]],
+            ItemField.TAGS,
+            ("mine",),
+        )
         first.tags, second.tags = ["c", "marked"], ["theirs"]
         collection.update_notes([first, second])
         collection.set_user_flag_for_cards(1, [first.card_ids()[1]])

@@ -23,6 +23,7 @@ from studyattn.exchange.import_file import import_file
 from studyattn.exchange.merge.merge_into import MergeReport
 from studyattn.memory import Phase, Rating, Remembered, Scheduler
 from studyattn.store.database import Database
+from studyattn.store.queries.items import ItemField
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import ItemRecord
 from studyattn.study.clock import FixedClock
@@ -207,7 +208,7 @@ def test_labels_changed_on_either_side_reach_the_other(pair: Pair) -> None:
     pair.to_home()
     later = Profile(pair.database.home, pair.database, FixedClock(pair.now + timedelta(hours=1)))
     guid = pair.items()["front"].guid
-    item_actions.tag(later, guid, ["b"])
+    item_actions.change(later, guid, ItemField.TAGS, ("b",))
     assert pair.to_anki() == (0, 1)
     note.load()
     assert note.tags == ["b"]
@@ -233,7 +234,7 @@ def test_reviews_and_texts_go_into_the_collection_of_a_closed_anki(
     guids = {question: item.guid for question, item in pair.items().items()}
     answer(profile, guids["front 0"], Rating.GOOD)
     answer(profile, guids["front 1"], Rating.AGAIN)
-    item_actions.suspend(profile, guids["front 2"])
+    item_actions.change(profile, guids["front 2"], ItemField.SUSPENDED, True)
     pair.edit("front 3", "front 3", "another back", hours=2)
     package = tmp_path / "back.apkg"
     pair.write(package)

@@ -11,6 +11,7 @@ from studyattn.store.database import Connection, Database
 from studyattn.store.models import ConceptRow, ItemRow
 from studyattn.store.queries.concept_changes import join, record_change
 from studyattn.store.queries.concepts import (
+    JudgedItem,
     all_concepts,
     card_tallies,
     concept_body,
@@ -18,9 +19,9 @@ from studyattn.store.queries.concepts import (
     concepts_of_packs,
     concepts_to_judge,
     joined_concepts,
+    judged_items,
     pack_slugs,
 )
-from studyattn.store.queries.evidence import JudgedItem, judged_items
 from studyattn.store.queries.item_search import items_of_concept
 from tests.store.conftest import NOW, add_items
 

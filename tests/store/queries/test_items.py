@@ -141,16 +141,16 @@ def test_an_item_is_read_with_all_that_is_shown_of_it(any_database: Database) ->
 def test_what_a_learner_does_to_an_item_says_whether_there_is_one(any_database: Database) -> None:
     with any_database.write() as connection:
         add_items(connection, 1)
-        assert items.set_suspended(connection, "card-0", suspended=True, at=NOW)
-        assert items.set_marked(connection, "card-0", marked=True, at=NOW)
-        assert items.set_buried(connection, "card-0", TODAY, NOW)
+        assert items.put_field(connection, "card-0", items.ItemField.SUSPENDED, True, NOW)
+        assert items.put_field(connection, "card-0", items.ItemField.MARKED, True, NOW)
+        assert items.put_field(connection, "card-0", items.ItemField.BURIED, TODAY, NOW)
         row = connection.execute(
             select(ItemRow.suspended, ItemRow.marked, ItemRow.buried_until)
         ).one()
         assert tuple(row) == (True, True, TODAY)
-        assert not items.set_suspended(connection, "no-such", suspended=True, at=NOW)
-        assert not items.set_marked(connection, "no-such", marked=True, at=NOW)
-        assert not items.set_buried(connection, "no-such", None, NOW)
+        assert not items.put_field(connection, "no-such", items.ItemField.SUSPENDED, True, NOW)
+        assert not items.put_field(connection, "no-such", items.ItemField.MARKED, True, NOW)
+        assert not items.put_field(connection, "no-such", items.ItemField.BURIED, None, NOW)
 
 
 def test_a_card_has_a_text_and_a_drill_has_none(any_database: Database) -> None:

@@ -37,7 +37,7 @@ def test_what_comes_due_is_counted_by_instant_without_what_was_set_aside(
                 "card-5": due(days[3]),
             },  # card-6 is new
         )
-        items.set_suspended(connection, "card-4", suspended=True, at=NOW)
+        items.put_field(connection, "card-4", items.ItemField.SUSPENDED, True, NOW)
         counts = dict.fromkeys(days, 0)
         for each in queue.due_counts(connection, days[2]):
             counts[each.due] += each.items
@@ -56,7 +56,9 @@ def test_chosen_items_are_found_in_any_number(any_database: Database) -> None:
     with any_database.write() as connection:
         add_items(connection, 1203)
         items.update_memory(connection, {"card-3": due(NOW + timedelta(days=2))})
-        items.set_buried(connection, "card-4", TODAY + timedelta(days=1), NOW)
+        items.put_field(
+            connection, "card-4", items.ItemField.BURIED, TODAY + timedelta(days=1), NOW
+        )
         guids = [f"card-{number}" for number in range(1203)]
         found = queue.chosen_items(
             connection, guids, today=TODAY, until=datetime(2026, 11, 22, tzinfo=UTC)

@@ -9,7 +9,7 @@ from sqlalchemy import insert, update
 
 from studyattn.store.database import Database
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
-from studyattn.store.queries import days, totals
+from studyattn.store.queries import days
 from tests.store.conftest import NOW, add_items
 
 RULE = days.SecondsRule(longest=300.0, drill_mark=":drill/")
@@ -28,11 +28,11 @@ def test_retired_items_and_joined_concepts_do_not_count(any_database: Database) 
         ]
         for number, values in enumerate(changes, start=1):
             connection.execute(update(ItemRow).where(ItemRow.id == number).values(values))
-        counted = totals.item_totals(connection, leech_lapses=8, bounds=(1, 3, 7))
+        counted = days.item_totals(connection, leech_lapses=8, bounds=(1, 3, 7))
         assert counted == (3, {"new": 2, "review": 1}, {2: 1}, 1, 1)
-        counted = totals.item_totals(connection, leech_lapses=9, bounds=(1, 3))
+        counted = days.item_totals(connection, leech_lapses=9, bounds=(1, 3))
         assert (counted.by_stability, counted.leeches) == ({2: 1}, 0)
-        assert totals.concepts_by_state(connection) == {"unseen": 1}
+        assert days.concepts_by_state(connection) == {"unseen": 1}
 
 
 def test_answers_in_effect_are_counted_and_long_ones_to_cards_cut(any_database: Database) -> None:

@@ -24,17 +24,20 @@ from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.notes.edit_session import KEEP_EVERY, Elsewhere, NoteEditSession
 from studyattn.study.notes.note_links import links_of
-from studyattn.study.notes.note_versions import difference, restore_version, show_version, versions
 from studyattn.study.notes.notes import (
     LONGEST_NOTE,
     About,
     add_note,
     count_notes,
+    difference,
     edit_note,
     list_notes,
     put_back,
     remove_note,
+    restore_version,
     show_note,
+    show_version,
+    versions,
 )
 from studyattn.study.profile import Profile
 from tests.study.conftest import NOON, AddItem

@@ -18,8 +18,7 @@ from studyattn.lm.records import Sizes
 from studyattn.study.practice import gpt
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyModule, MyPackage
-from studyattn.study.practice.model_mistakes import find_mistake
-from studyattn.study.practice.model_parts import ModelPart, OwnParts
+from studyattn.study.practice.model_parts import ModelPart, OwnParts, find_mistake
 from studyattn.study.practice.running import RunningModel
 
 SMALL = Sizes(width=16, heads=2, layers=1, context=16, batch=4)

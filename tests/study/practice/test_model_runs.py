@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.errors import NotFoundError
+from studyattn.errors import NotFoundError, PackError
 from studyattn.home import Home
 from studyattn.lm.llama.records import KeptModel
 from studyattn.packs.check import figures
@@ -17,7 +18,7 @@ from studyattn.packs.check.structure import check
 from studyattn.packs.model_runs import Recorded, Said, cited_runs, read_runs, write_runs
 from studyattn.packs.read import load_pack
 from studyattn.study.practice import model_runs
-from studyattn.study.practice.real_model import InUse
+from studyattn.study.practice.running import InUse
 from tests.llama_models import smollm2
 
 __all__ = ["smollm2"]
@@ -87,3 +88,13 @@ def test_smollm2_still_says_what_is_recorded(
     with InUse(kept, folder).server() as server:
         for now in model_runs.measure_all(server, Home(tmp_path), runs.values()):
             assert model_runs.agrees(runs[now.id].asked, now.asked), now.id
+
+
+def test_a_run_of_no_head_is_refused_with_its_file(tmp_path: Path) -> None:
+    asked = {"type": "ablated", "text": "Hello", "head": ""}
+    run = {"id": "one", "concept": "c", "title": "t", "shows": "s", "asked": asked}
+    file = tmp_path / "runs.json"
+    file.write_text(json.dumps({"model": "m", "runs": [run]}), "utf-8")
+    with pytest.raises(PackError, match="head") as refused:
+        read_runs(tmp_path)
+    assert str(file) in str(refused.value)

@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from studyattn.memory import Rating
 from studyattn.packs.installed import sync_installed
 from studyattn.store.models import ItemRow, ReviewRow
+from studyattn.store.queries.items import ItemField
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, item_actions
@@ -76,8 +77,8 @@ def test_a_session_of_chosen_cards_asks_only_what_is_due_and_one_sibling_a_day(
     known, buried, suspended = add(), add(), add()
     siblings = [add(siblings="s"), add(siblings="s")]
     batch.answer(profile, known, Rating.EASY)
-    item_actions.bury(profile, buried)
-    item_actions.suspend(profile, suspended)
+    item_actions.change(profile, buried, ItemField.BURIED, profile.today() + timedelta(days=1))
+    item_actions.change(profile, suspended, ItemField.SUSPENDED, True)
     chosen = (*siblings, suspended, buried, known, "t:not-there")
     with ReviewSession(profile, only=chosen) as session:
         assert shown(session).guid == siblings[0]

@@ -10,7 +10,7 @@ from sqlalchemy import update
 from studyattn.memory import Rating, Remembered, Scheduler
 from studyattn.memory.columns import memory_from_columns
 from studyattn.store.models import CardRow, ItemRow
-from studyattn.store.queries.items import load_memory
+from studyattn.store.queries.items import ItemField, load_memory
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
 from studyattn.study.review import batch, browse, item_actions
@@ -42,8 +42,8 @@ def test_what_is_offered_of_everything(profile: Profile, add: AddItem, clock: Fi
     batch.answer(profile, easy, Rating.EASY)
     clock.advance(timedelta(days=1))
     batch.answer(profile, forgotten, Rating.AGAIN)
-    item_actions.mark(profile, marked, marked=True)
-    item_actions.suspend(profile, suspended)
+    item_actions.change(profile, marked, ItemField.MARKED, True)
+    item_actions.change(profile, suspended, ItemField.SUSPENDED, True)
     found = offered(profile)
     assert found["Forgotten today"] == [forgotten]
     assert found["Marked"] == [marked]

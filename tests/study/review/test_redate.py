@@ -12,11 +12,12 @@ from studyattn.errors import InputError
 from studyattn.exchange.merge.merge_into import merge_database
 from studyattn.home import Home
 from studyattn.memory import Rating, effective_reviews
+from studyattn.store.queries.items import ItemField
 from studyattn.study import review
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.records import log_of, memories
-from studyattn.study.review.item_actions import bury
+from studyattn.study.review.item_actions import change
 from studyattn.study.review.redate import check_clock, find_ahead, redate, told_ahead
 from tests.tui.pack import write_pack
 
@@ -72,7 +73,8 @@ def test_dating_anew_gives_what_a_right_clock_would_have_given(
 ) -> None:
     learn(profile, clock, YEAR)
     assert "3 answers are dated in the future" in str(told_ahead(profile)[0])
-    bury(profile, guids(profile)[2])
+    tomorrow = profile.today() + timedelta(days=1)
+    change(profile, guids(profile)[2], ItemField.BURIED, tomorrow)
     found = check_clock(profile.home, clock.now())
     assert found is not None
     assert (found.answers, found.cards, found.days) == (3, 2, 365)
@@ -116,7 +118,8 @@ def test_an_undone_answer_does_not_come_back(profile: Profile, clock: FixedClock
 def test_items_put_off_by_the_wrong_clock_come_back(profile: Profile, clock: FixedClock) -> None:
     learn(profile, clock, YEAR)
     right, clock.at = clock.at, clock.at + YEAR
-    bury(profile, guids(profile)[2])
+    tomorrow = profile.today() + timedelta(days=1)
+    change(profile, guids(profile)[2], ItemField.BURIED, tomorrow)
     clock.at = right
     redate(profile, 365)
     with profile.database.read() as connection:

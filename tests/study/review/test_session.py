@@ -11,6 +11,7 @@ from studyattn.errors import InputError
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.memory.order import Interleaving
 from studyattn.store.models import BroughtBackRow, ConceptRow, ItemRow, ReviewRow
+from studyattn.store.queries.items import ItemField
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board
 from studyattn.study.profile import Profile
@@ -259,7 +260,7 @@ def test_buried_comes_back_the_next_learner_day(
     profile: Profile, add: AddItem, clock: FixedClock
 ) -> None:
     guid = add()
-    item_actions.bury(profile, guid)
+    item_actions.change(profile, guid, ItemField.BURIED, profile.today() + timedelta(days=1))
     assert due_items(profile) == []
     clock.advance(timedelta(hours=14))  # 02:00 UTC is 03:00 on the learner's clock: still today
     assert due_items(profile) == []

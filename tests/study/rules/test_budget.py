@@ -11,8 +11,16 @@ from hypothesis import strategies as st
 
 from studyattn.memory import Phase
 from studyattn.memory.order import AFTER_CARDS, Candidate, order_queue
-from studyattn.study.rules.budget import PATIENCE, admitted, late_since, long_drill
-from studyattn.study.rules.pace import Asked, Pace, drill_kind, usual_seconds
+from studyattn.study.rules.pace import (
+    PATIENCE,
+    Asked,
+    Pace,
+    admitted,
+    drill_kind,
+    late_since,
+    long_drill,
+    usual_seconds,
+)
 from studyattn.study.settings import Settings
 
 KINDS = st.sampled_from(sorted(usual_seconds()))

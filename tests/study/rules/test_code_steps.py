@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studyattn.study.rules.code_steps import StepDifference, differing_steps, steps_of
+from studyattn.study.practice.debrief import StepDifference, differing_steps, steps_of
 
 TORCH = """
 import torch

@@ -12,17 +12,19 @@ from hypothesis import strategies as st
 
 from studyattn.memory import SchedulingSettings
 from studyattn.memory.order import DayLimits
-from studyattn.study.rules.budget import DoneToday
-from studyattn.study.rules.evenings import Evenings, PlannedItem, SoFar, Wishes
-from studyattn.study.rules.outlook import (
+from studyattn.study.rules.evenings import (
     HORIZON,
+    Evenings,
+    PlannedItem,
     Recall,
+    SoFar,
+    Wishes,
     between,
     first_days,
     likely_learners,
     reached,
 )
-from studyattn.study.rules.pace import Asked, Pace, Timed, Times
+from studyattn.study.rules.pace import Asked, DoneToday, Pace, Timed, Times
 from studyattn.study.rules.simulation import Learner, Memory
 
 MONDAY = date(2026, 1, 5)

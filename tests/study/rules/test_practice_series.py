@@ -12,14 +12,14 @@ from studyattn.study.rules.practice_series import (
     LONGEST_PAUSE,
     EntryKind,
     PracticeEntry,
+    attempts_of,
+    change_to_undo,
     hints_seen,
     present_series,
     seconds_to_pass,
     worked,
     worked_since,
 )
-from studyattn.study.rules.practice_undo import change_to_undo
-from studyattn.study.rules.rating_suggestion import attempts_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 

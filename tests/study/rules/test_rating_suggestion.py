@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studyattn.memory import Rating
-from studyattn.study.rules.rating_suggestion import (
+from studyattn.study.rules.practice_series import (
     BRISK,
     MANY_FAILURES,
     SLOW,

@@ -16,18 +16,17 @@ from studyattn.memory import LoggedReview, effective_reviews, learner_day
 from studyattn.memory.columns import review_from_columns
 from studyattn.memory.fit import calibration_bins, figures, forecasts, trials_of
 from studyattn.memory.settings import DEFAULT_PARAMETERS
-from studyattn.store.queries.answers import rated_rows
+from studyattn.store.queries.answers import By, first_not_kept, rated_rows
 from studyattn.store.queries.chosen import Chosen
 from studyattn.store.queries.days import day_totals
-from studyattn.store.queries.drill_log import DrillEvent
-from studyattn.store.queries.items import set_tags
+from studyattn.store.queries.items import ItemField, put_field
 from studyattn.store.queries.items_now import ItemNow
-from studyattn.store.queries.kept_answers import By, first_not_kept
+from studyattn.store.queries.practice import DrillEvent
 from studyattn.store.queries.review_log import ReviewColumns, all_reviews, append_reviews
 from studyattn.study.profile import Profile
 from studyattn.study.review.pace import SECONDS
 from studyattn.study.review.recompute import recompute
-from studyattn.study.statistics import reading
+from studyattn.study.statistics import pages
 from studyattn.study.statistics.answer_groups import (
     LEARNING,
     MATURE,
@@ -40,8 +39,7 @@ from studyattn.study.statistics.answer_groups import (
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.drills import drill_stories, mistake_stories
 from studyattn.study.statistics.items import Present, concept_memories, recall_now
-from studyattn.study.statistics.pages import FIGURES, PAGES, choose, first_day, page_named
-from studyattn.study.statistics.reading import Reading
+from studyattn.study.statistics.pages import FIGURES, PAGES, Reading, choose, first_day, page_named
 from studyattn.text.chart import chart_lines
 from studyattn.text.figure import Figure
 from tests.study.conftest import NOON, AddItem
@@ -56,7 +54,7 @@ def log(profile: Profile, add: AddItem) -> list[LoggedReview]:
     guids = [add("first" if at % 3 else "second") for at in range(12)]
     guids.append(add("second", kind="drill"))
     with profile.database.write() as connection:
-        set_tags(connection, guids[1], ["one::two", "three"], NOON)
+        put_field(connection, guids[1], ItemField.TAGS, ("one::two", "three"), NOON)
         append_reviews(connection, _rows(guids, Random(3)))
         recompute(connection, profile.scheduler)
     with profile.database.read() as connection:
@@ -162,23 +160,18 @@ def _sums(groups: list[AnswerGroup], by: By) -> dict[tuple[object, ...], tuple[i
     return dict(found)
 
 
-def test_months_and_kinds_are_those_of_the_fold(profile: Profile, log: list[LoggedReview]) -> None:
-    *_, months = page_named("retention").figures(profile, Chosen())
-    asked: Counter[tuple[str, int]] = Counter()
-    recalled: Counter[tuple[str, int]] = Counter()
-    for (day, _, rating, age), answers in _expected(log).items():
-        asked[f"{day:%Y-%m}", age] += answers
-        recalled[f"{day:%Y-%m}", age] += answers * (rating > 1)
-    for name, ages in (("young", [YOUNG]), ("mature", [MATURE]), ("recalled", [YOUNG, MATURE])):
-        assert months.values(name) == {
-            month: pytest.approx(
-                sum(recalled[month, age] for age in ages) / sum(asked[month, age] for age in ages)
-            )
-            if any(asked[month, age] for age in ages)
-            else None
-            for month in {month for month, _ in asked}
-        }
-    _, weeks, _ = page_named("retention").figures(profile, Chosen())
+def test_ages_weeks_and_kinds_are_those_of_the_fold(
+    profile: Profile, log: list[LoggedReview]
+) -> None:
+    shares, weeks = page_named("retention").figures(profile, Chosen())
+    asked: Counter[int] = Counter()
+    recalled: Counter[int] = Counter()
+    for (_, _, rating, age), answers in _expected(log).items():
+        asked[age] += answers
+        recalled[age] += answers * (rating > 1)
+    for name, ages in (("young", [YOUNG]), ("mature", [MATURE]), ("all", [YOUNG, MATURE])):
+        share = sum(recalled[age] for age in ages) / sum(asked[age] for age in ages)
+        assert shares.values("recalled")[name] == pytest.approx(share)
     by_week: Counter[tuple[str, bool]] = Counter()
     for (day, _, rating, age), answers in _expected(log).items():
         if age != LEARNING:
@@ -245,7 +238,7 @@ def test_calibration_is_of_every_forecast_in_the_range(
 def test_calibration_judges_an_even_part_of_many_items(
     profile: Profile, log: list[LoggedReview], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "_JUDGED", len(effective_reviews(log)) // 4)
+    monkeypatch.setattr(pages, "_JUDGED", len(effective_reviews(log)) // 4)
     curve, _ = page_named("calibration").figures(profile, choose(profile, "all"))
     assert "of one item in 4" in curve.meaning
     with profile.database.read() as connection:
@@ -309,7 +302,7 @@ def _drawn(name: str, *known: object) -> Figure:
     return figure
 
 
-def test_mistakes_by_month_and_figures_of_drills_count_their_attempts() -> None:
+def test_mistakes_by_name_and_month_and_figures_of_drills_count_their_attempts() -> None:
     events = [
         _event(1, "a", "failed", mistake="M"),
         _event(2, "a", "failed"),
@@ -318,12 +311,6 @@ def test_mistakes_by_month_and_figures_of_drills_count_their_attempts() -> None:
         _event(5, "b", None),
         _event(6, "b", "failed", mistake="M"),
     ]
-    months = _drawn("mistakes-by-month", events, None)
-    assert months.values("attempts") == {"2026-03": 5.0}
-    assert months.values("mistakes") == {"2026-03": 2.0}
-    assert "behind 40% of your attempts" in months.meaning
-    later = _drawn("mistakes-by-month", events, date(2026, 3, 4))
-    assert later.values("attempts") == {"2026-03": 2.0}
     late = _event(9, "b", "failed", mistake="N")._replace(day=date(2026, 4, 9))
     named = _drawn("mistakes-over-time", [*events, late, late], None)
     assert named.labels == ("M", "N")
@@ -374,8 +361,8 @@ def test_both_sides_of_a_fit_are_told_in_80_columns() -> None:
     lines = [line.plain for each in found for line in chart_lines(each, 80)]
     assert max(map(len, lines)) <= 80
     assert "● defaults   ○ your own   × as predicted" in lines
-    assert [each.name for each in found[1:]] == ["calibration", "calibration-defaults"]
-    assert sum(each or 0.0 for each in found[2].values_of("reviews")) == 2000
+    assert [each.name for each in found[1:]] == ["calibration"]
+    assert sum(each or 0.0 for each in found[1].values_of("reviews")) == 2000
 
 
 def test_every_figure_of_the_table_has_a_name_of_its_own_and_asks_for_what_is_read() -> None:
