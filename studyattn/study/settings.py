@@ -58,7 +58,6 @@ class Pictures(StrEnum):
 
     AUTO = "auto"
     KITTY = "kitty"
-    SIXEL = "sixel"
     BLOCKS = "blocks"
 
 
@@ -167,8 +166,8 @@ class Settings:
         label="Pictures",
         group=_APP,
         help=(
-            "How pictures on cards are drawn. auto asks the terminal; kitty and sixel are pixel "
-            "protocols; blocks works everywhere. Needs studyattn[pictures]."
+            "How pictures on cards are drawn. auto goes by the terminal; kitty is its protocol for "
+            "pixels; blocks works everywhere. Needs studyattn[pictures]."
         ),
     )
     editor: str = setting(

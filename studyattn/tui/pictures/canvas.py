@@ -6,11 +6,10 @@ here as pixels, on white where they are transparent; that needs Pillow, which is
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from rich.color import Color
 from rich.segment import Segment
@@ -24,6 +23,8 @@ from studyattn.tui.services import services_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from studyattn.tui.pictures.kitty import KittyPrinter
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,35 +46,12 @@ class Placed:
     height: int
 
 
-class Printer(Protocol):
-    """Draws pictures in pixels, a row of characters at a time.
-
-    So Textual scrolls, cuts and clears a picture as it does any other text.
-    """
-
-    def row(self, placed: Placed, row: int, ground: Style) -> list[Segment] | None:
-        """Return the cells that show a row, and a blank behind them.
-
-        None where the file cannot be read. `ground` is the style of cells without a picture.
-        """
-
-    def forget(self) -> None:
-        """Send everything anew when it is drawn: the terminal was somebody else's meanwhile."""
-
-    def clear(self) -> None:
-        """Take from the terminal what it was given to keep."""
-
-
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """A terminal, as far as pictures go; without a printer they are made of half-blocks.
+    """A terminal, as far as pictures go; without a printer they are made of half-blocks."""
 
-    `measure` returns the size of a character now, as far as the system knows it.
-    """
-
-    printer: Printer | None = None
+    printer: KittyPrinter | None = None
     cell: Cell | None = None
-    measure: Callable[[], Cell | None] | None = None
 
 
 BLOCKS: Final = Canvas()
@@ -186,7 +164,7 @@ class PictureText(Static):
         return [_printed(strip, printer) for strip in strips]
 
 
-def _printed(strip: Strip, printer: Printer) -> Strip:
+def _printed(strip: Strip, printer: KittyPrinter) -> Strip:
     """Return a line with the row of a picture that is on it in pixels."""
     if _UPPER_HALF not in strip.text:
         return strip
