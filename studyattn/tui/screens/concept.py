@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from functools import partial
 
 from textual import events
@@ -302,7 +303,4 @@ def _examples(body: str, slug: str) -> tuple[Mapping[str, str], ...]:
         found = find_examples(body, slug, SourceLocation(slug, 1)).examples
     except PackError:
         return ()
-    return tuple(
-        {"id": each.id, "title": each.title, "source": each.source, "output": each.output}
-        for each in found
-    )
+    return tuple(map(asdict, found))

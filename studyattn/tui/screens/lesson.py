@@ -8,6 +8,7 @@ in it, the study room keeps.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from textwrap import indent
 
 from rich.text import Text
@@ -161,10 +162,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     def _example(self) -> Mapping[str, str] | None:
         page = self._page
         examples = find_examples(page.body, page.id, page.place).examples if page else ()
-        if not examples:
-            return None
-        names = ("id", "title", "source", "output")
-        return {name: getattr(examples[0], name) for name in names}
+        return asdict(examples[0]) if examples else None
 
     def on_mount(self) -> None:
         self.watch(self.card, "scroll_y", self.refresh_hints, init=False)
