@@ -351,7 +351,7 @@ async def real_model(home: Home) -> None:
     from studyattn.packs.model_runs import installed_runs
     from studyattn.study.practice.real_model import HEADS_TEXT
     from studyattn.tui.screens.heads import HeadsScreen
-    from studyattn.tui.screens.run import RunScreen
+    from studyattn.tui.screens.model import RunScreen
 
     for picture in MODEL:
         app = make_app(home, FixedClock(NOW, 60), picture.look)
