@@ -289,7 +289,7 @@ async def show_preview(app: StudyApp, pilot: Pilot[None], document: Path) -> Non
     """Write the document's path, as a learner would paste it."""
     from textual.widgets import Input
 
-    app.screen.query_one("#path", Input).value = str(document)
+    app.screen.query_one("#search", Input).value = str(document)
     await settle(app, pilot)
     await pilot.press("enter")
     await settle(app, pilot)
