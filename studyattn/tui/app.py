@@ -267,7 +267,7 @@ class StudyApp(App[None]):
             self._wear(name)
             for screen in self.screen_stack:
                 if isinstance(screen, StudyScreen):
-                    screen.draw()
+                    screen.paint()
 
     def _wear(self, name: str) -> None:
         theme = theme_named(name)
@@ -296,7 +296,9 @@ class StudyApp(App[None]):
             before.printer.clear()
         use_canvas(chosen)
         for screen in self.screen_stack:
-            if isinstance(screen, StudyScreen | PageScreen):
+            if isinstance(screen, StudyScreen):
+                screen.paint()
+            elif isinstance(screen, PageScreen):
                 screen.draw()
         self.refresh(layout=True)
 
@@ -422,7 +424,7 @@ class StudyApp(App[None]):
         today = self.screen
         await today.recompose()
         if isinstance(today, StudyScreen):
-            today.do(today.load)
+            today.do(today.renew)
         self._show_notice(notice)
 
 

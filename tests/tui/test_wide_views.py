@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from studyattn.home import Home
 from studyattn.store.search_schema import SearchKind
 from studyattn.study.concepts.path import CardsOnPath, ConceptProgress, DrillOnPath, PathStop
-from studyattn.study.concepts.placement import MapStop
+from studyattn.study.concepts.placement import MapStop, PlacementTest
 from studyattn.study.notes.notes import add_note
 from studyattn.study.notes.search import offered
 from studyattn.study.profile import open_profile
@@ -55,7 +57,8 @@ def test_the_map_of_a_placement_keeps_what_is_asked_in_view() -> None:
         MapStop(f"c{at}", f"Concept {at}", at, placed=at < 20, answer=True if at == 19 else None)
         for at in range(60)
     ]
-    drawn = path.draw_so_far(stops, "Concept 50", at_most=12, width=50, height=30).plain
+    test = cast("PlacementTest", SimpleNamespace(result=lambda: stops, most=12))
+    drawn = path.draw_so_far(test, "Concept 50", height=30, width=50).plain
     assert "▸ Concept 50" in drawn
     assert "20 of 60 concepts placed" in drawn
     assert "Concept 3\n" not in drawn

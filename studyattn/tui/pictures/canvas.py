@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from rich.color import Color
 from rich.segment import Segment
@@ -23,8 +23,6 @@ from studyattn.tui.services import services_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-    from studyattn.tui.pictures.kitty import KittyPrinter
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +44,24 @@ class Placed:
     height: int
 
 
+class Printer(Protocol):
+    """Draws pictures in pixels, a row of characters at a time, which Textual takes for text."""
+
+    def row(self, placed: Placed, row: int, ground: Style) -> list[Segment] | None:
+        """Return the cells that show a row, and a blank behind them; None without the file."""
+
+    def forget(self) -> None:
+        """Send everything anew when it is drawn: the terminal was somebody else's meanwhile."""
+
+    def clear(self) -> None:
+        """Take from the terminal what it was given to keep."""
+
+
 @dataclass(frozen=True, slots=True)
 class Canvas:
     """A terminal, as far as pictures go; without a printer they are made of half-blocks."""
 
-    printer: KittyPrinter | None = None
+    printer: Printer | None = None
     cell: Cell | None = None
 
 
@@ -164,7 +175,7 @@ class PictureText(Static):
         return [_printed(strip, printer) for strip in strips]
 
 
-def _printed(strip: Strip, printer: KittyPrinter) -> Strip:
+def _printed(strip: Strip, printer: Printer) -> Strip:
     """Return a line with the row of a picture that is on it in pixels."""
     if _UPPER_HALF not in strip.text:
         return strip

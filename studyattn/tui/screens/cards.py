@@ -304,7 +304,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         changed = await self.study(change)
         if changed.number:
             self._done.append(changed)
-        await self.load()
+        await self.renew()
         return changed
 
     async def _toggle(self, change: Callable[..., Changed], on: str, off: str) -> None:
@@ -380,7 +380,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             return
         changed = self._done.pop()
         await self.study(bulk.restore, changed=changed)
-        await self.load()
+        await self.renew()
         self.show_hints("undone")
 
     # One card.
@@ -399,5 +399,5 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
         await self.study(item_actions.edit, shown.guid, front, back)
-        await self.load()
+        await self.renew()
         self.show_hints("saved; its schedule is unchanged")

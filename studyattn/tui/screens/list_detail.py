@@ -137,6 +137,14 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
                 yield detail
         yield Static(id="empty", markup=False)
 
+    async def renew(self) -> None:
+        """Load the rows; showing them draws everything else."""
+        await self.load()
+        self.is_loaded = True
+
+    def paint(self) -> None:
+        self.draw()
+
     # What a subclass says.
 
     def heading(self) -> tuple[str, str]:
