@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from functools import partial, wraps
 from inspect import isawaitable
@@ -126,7 +126,7 @@ class StudyScreen(Screen[None]):
     """The scope of its actions; empty for a base class."""
     GLOBAL_KEYS: ClassVar[bool] = True
     """False where one key opens another screen only by mistake: `GO` is not bound there."""
-    OPENING: ClassVar[str] = ""
+    OPENING = ""
     """What the first line says until the screen is loaded."""
     EARLY: ClassVar[frozenset[str]] = frozenset({"action_back"})
     """Actions that need nothing of what is loaded."""
@@ -157,6 +157,8 @@ class StudyScreen(Screen[None]):
         self.is_loaded = False
         """True once what the screen shows was read for the first time."""
         self._hidden = False
+        self.ends = AsyncExitStack()
+        """What has to end with the screen."""
 
     @property
     def services(self) -> Services:
@@ -435,7 +437,8 @@ class StudyScreen(Screen[None]):
             self.paint()
 
     async def on_unmount(self) -> None:
-        """Leave nothing waiting for work that will not be done."""
+        """End what ends with it, and leave nothing waiting for work that will not be done."""
+        await self.ends.aclose()
         while not self._work.empty():
             self._work.get_nowait()
             self._work.task_done()

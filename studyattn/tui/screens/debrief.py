@@ -29,16 +29,14 @@ class DebriefScreen(ReadingScreen, global_keys=False):
         self._model: FirstModelText | None = None
 
     async def load(self) -> None:
-        if self._model is None:
+        if not self.is_loaded:
+            self.ends.push_async_callback(self._writer.stop)
             self.run_worker(self._writer.write(self, self._show_model), exit_on_error=False)
 
     def _show_model(self, model: FirstModelText) -> None:
         if self.is_attached and self._debrief.id in model.now.parts:
             self._model = model
             self.draw()
-
-    async def on_unmount(self) -> None:
-        await self._writer.stop()
 
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())

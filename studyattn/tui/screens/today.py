@@ -125,12 +125,10 @@ class TodayScreen(StudyScreen):
             if self.is_attached:
                 self.draw()
 
-        self._writer = self._writer or FirstModelWriter()
+        if self._writer is None:
+            self._writer = FirstModelWriter()
+            self.ends.push_async_callback(self._writer.stop)
         await self._writer.write(self, told)
-
-    async def on_unmount(self) -> None:
-        if self._writer is not None:
-            await self._writer.stop()
 
     async def _read_picture(self) -> None:
         # Late: only a first start needs them.
