@@ -289,7 +289,7 @@ async def show_preview(app: StudyApp, pilot: Pilot[None], document: Path) -> Non
     """Write the document's path, as a learner would paste it."""
     from textual.widgets import Input
 
-    app.screen.query_one("#path", Input).value = str(document)
+    app.screen.query_one("#search", Input).value = str(document)
     await settle(app, pilot)
     await pilot.press("enter")
     await settle(app, pilot)
@@ -351,7 +351,7 @@ async def real_model(home: Home) -> None:
     from studyattn.packs.model_runs import installed_runs
     from studyattn.study.practice.running import HEADS_TEXT
     from studyattn.tui.screens.heads import HeadsScreen
-    from studyattn.tui.screens.run import RunScreen
+    from studyattn.tui.screens.model import RunScreen
 
     for picture in MODEL:
         app = make_app(home, FixedClock(NOW, 60), picture.look)

@@ -59,7 +59,6 @@ class Pictures(StrEnum):
 
     AUTO = "auto"
     KITTY = "kitty"
-    SIXEL = "sixel"
     BLOCKS = "blocks"
 
 

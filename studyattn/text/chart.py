@@ -6,7 +6,7 @@ shades differ. Pure: from a `Figure` to lines of Rich text, none wider than aske
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain
@@ -15,6 +15,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from studyattn.text.figure import Figure, Series, Shape, Unit, written
+from studyattn.text.lines import wrap
 from studyattn.text.plot import Curve, linear
 
 NARROWEST = 34
@@ -76,25 +77,12 @@ def chart_lines(
     """
     styles, width = styles or Styles(), max(width, NARROWEST)
     lines = [Text(figure.title, styles.title)]
-    lines += [Text(line) for line in _wrapped(figure.meaning, width)]
+    lines += wrap(Text(figure.meaning), width) if figure.meaning else []
     if not figure.empty:
         lines += _DRAWINGS[figure.shape](figure, width, styles, taller)
     for line in lines:
         line.rstrip()
     return lines
-
-
-def _wrapped(sentence: str, width: int) -> Iterator[str]:
-    line = ""
-    for word in sentence.split():
-        longer = f"{line} {word}" if line else word
-        if line and cell_len(longer) > width:
-            yield line
-            line = word
-        else:
-            line = longer
-    if line:
-        yield line
 
 
 # ── bars and tables ──────────────────────────────────────────────────────────────────────────────

@@ -7,8 +7,8 @@ are braille dots, eight to a cell. Pure: from numbers to one Rich text.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rich.text import Text
@@ -36,7 +36,7 @@ class Curve:
     points: Sequence[tuple[float, float]]
     sign: str  # of one column
     style: str = ""
-    signs: int = 1  # of its last points, that have its sign on linear axes
+    signs: int = 1  # how many of its last points have its sign on linear axes
 
 
 def log_log(
@@ -52,22 +52,12 @@ def log_log(
     `label` writes a value of the y axis; x is marked at the points themselves. `quiet` is the style
     of axes. Empty when there is nothing to draw, or no room.
     """
-    drawn = [
-        Curve([(x, y) for x, y in curve.points if x > 0 and y > 0], curve.sign, curve.style)
-        for curve in curves
-    ]
-    points = [point for curve in drawn for point in curve.points]
-    if not points or width < SMALLEST[0] or height < SMALLEST[1]:
-        return Text()
-    rows = height - 2
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    ticks = _decades(ys, rows)
-    gutter = max(len(label(value)) for value in ticks) + 1
-    canvas = _Canvas(_Axis(xs, width - gutter - 1), _Axis([*ys, *ticks], rows))
-    for curve in reversed(drawn):
-        canvas.draw(curve)
-    marked = {canvas.row(value): label(value) for value in ticks}
-    return canvas.framed(marked, sorted(set(xs)), gutter, quiet)
+    drawn = []
+    for curve in curves:
+        points = [(x, y) for x, y in curve.points if x > 0 and y > 0]
+        drawn.append(replace(curve, points=points, signs=len(points)))
+    xs = {x for curve in drawn for x, _ in curve.points}
+    return _plot(drawn, width, height, (math.log, _decades), (label, "{:g}".format), xs, quiet)
 
 
 def linear(
@@ -85,16 +75,29 @@ def linear(
     A curve may have very many points: its sign marks the last one, or as many as it says, and x is
     marked at its ends and at `marks` between them, which `x_label` writes.
     """
+    return _plot(curves, width, height, (float, _even), (label, x_label), marks, quiet)
+
+
+def _plot(  # noqa: PLR0917 - what both kinds of axes are given
+    curves: Sequence[Curve],
+    width: int,
+    height: int,
+    axes: tuple[Callable[[float], float], Callable[[Sequence[float], int], list[float]]],
+    labels: tuple[Callable[[float], str], Callable[[float], str]],
+    marks: Iterable[float],
+    quiet: str,
+) -> Text:
+    """Plot on axes of a scale, with ticks at values for so many rows; labels are of y and x."""
     points = [point for curve in curves for point in curve.points]
     if not points or width < SMALLEST[0] or height < SMALLEST[1]:
         return Text()
-    rows = height - 2
+    (scale, ticks_of), (label, x_label), rows = axes, labels, height - 2
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    ticks = _even(min(ys), max(ys), rows // 2 + 1)
+    ticks = ticks_of(ys, rows)
     gutter = max(len(label(value)) for value in ticks) + 1
-    canvas = _Canvas(_Axis(xs, width - gutter - 1, float), _Axis([*ys, *ticks], rows, float))
+    canvas = _Canvas(_Axis(xs, width - gutter - 1, scale), _Axis([*ys, *ticks], rows, scale))
     for curve in reversed(curves):
-        canvas.draw(curve, curve.signs)
+        canvas.draw(curve)
     marked = {canvas.row(value): label(value) for value in ticks}
     between = (x for x in marks if min(xs) < x < max(xs))
     return canvas.framed(marked, sorted({min(xs), *between, max(xs)}), gutter, quiet, x_label)
@@ -117,10 +120,10 @@ def short_time(seconds: float) -> str:
 
 
 class _Axis:
-    """An axis of so many cells, logarithmic unless `scale` is another: from values to places."""
+    """An axis of so many cells on a scale: from values to places."""
 
     def __init__(
-        self, values: Sequence[float], cells: int, scale: Callable[[float], float] = math.log
+        self, values: Sequence[float], cells: int, scale: Callable[[float], float]
     ) -> None:
         self._scale = scale
         low, high = scale(min(values)), scale(max(values))
@@ -149,14 +152,14 @@ class _Canvas:
         """The row of a value, from the top."""
         return self.y.cells - 1 - self.y.place(value)
 
-    def draw(self, curve: Curve, signs: int | None = None) -> None:
-        """Draw `curve` over what was drawn before, with signs at its last points, or at all."""
+    def draw(self, curve: Curve) -> None:
+        """Draw `curve` over what was drawn before, with signs at its last points."""
         places = [
             (self.x.place(x, 2), self.y.cells * 4 - 1 - self.y.place(y, 4)) for x, y in curve.points
         ]
         for begin, end in pairwise(places):
             self._join(begin, end, curve.style)
-        for x, y in curve.points[-(signs or len(curve.points)) :]:
+        for x, y in curve.points[-curve.signs :]:
             cell = self.row(y), self.x.place(x)
             known = self._signs.get(cell)
             sign = curve.sign if known is None or known[0] == curve.sign else SHARED
@@ -177,7 +180,7 @@ class _Canvas:
         values: Sequence[float],
         gutter: int,
         quiet: str,
-        label: Callable[[float], str] = "{:g}".format,
+        label: Callable[[float], str],
     ) -> Text:
         """All of it with its axes: `marked` rows on the left, `values` of x below."""
         lines = [
@@ -219,8 +222,9 @@ def _decades(values: Sequence[float], rows: int) -> list[float]:
     return [10.0**power for power in range(low, high + 1, every)]
 
 
-def _even(low: float, high: float, most: int) -> list[float]:
-    """Return round values from `low` to `high`, at most so many; both where there are none."""
+def _even(values: Sequence[float], rows: int) -> list[float]:
+    """Return round values among `values`, one in two rows at most; their ends if there are none."""
+    low, high, most = min(values), max(values), rows // 2 + 1
     length = max(high - low, 1e-9)
     power = 10.0 ** math.floor(math.log10(length)) / 10
     steps = (power * factor for factor in (1, 2, 5, 10, 20, 50, 100))

@@ -133,13 +133,13 @@ class StudyApp(App[None]):
         return TodayScreen(self._ahead)
 
     def get_driver_class(self) -> type[Driver]:
-        """Textual's own, or for a terminal the one that can ask it how pictures are drawn."""
+        """Textual's own, or for a terminal the one that draws where errors go to a file."""
         chosen = super().get_driver_class()
         if chosen.__name__ != "LinuxDriver":
             return chosen
-        from studyattn.tui.pictures.driver import PictureDriver  # Windows has no such driver
+        from studyattn.tui.terminal_driver import TerminalDriver  # Windows has no such driver
 
-        return PictureDriver
+        return TerminalDriver
 
     def on_mount(self) -> None:
         self.app_resume_signal.subscribe(self, self._draw_again)
@@ -155,8 +155,7 @@ class StudyApp(App[None]):
         self.refresh(layout=True)
 
     def on_resize(self) -> None:
-        measure = canvas().measure
-        if measure is not None and measure() != canvas().cell:
+        if canvas().printer is not None:  # the size of a character may be another one
             self.prepare_pictures(again=True)
 
     async def on_unmount(self) -> None:
@@ -268,7 +267,7 @@ class StudyApp(App[None]):
             self._wear(name)
             for screen in self.screen_stack:
                 if isinstance(screen, StudyScreen):
-                    screen.draw()
+                    screen.paint()
 
     def _wear(self, name: str) -> None:
         theme = theme_named(name)
@@ -279,7 +278,7 @@ class StudyApp(App[None]):
         self.theme = theme.textual.name
 
     def prepare_pictures(self, *, again: bool = False) -> None:
-        """Ask the terminal, once, how it draws pictures, and draw them so when it has answered."""
+        """Find out, once, how the terminal draws pictures, and draw them so."""
         if again or not self._knows_pictures:
             self._knows_pictures = True
             self.run_worker(self._prepare_pictures(), group="pictures", exclusive=True)
@@ -287,18 +286,21 @@ class StudyApp(App[None]):
     async def _prepare_pictures(self) -> None:
         # Late: only a card with a picture needs them.
         from studyattn.tui.dialogs.dialog import PageScreen
-        from studyattn.tui.pictures.choice import choose
+        from studyattn.tui.pictures.kitty import choose
 
         setting = await self.database.run_with_profile(lambda profile: profile.settings.pictures)
-        before, chosen = canvas(), await choose(setting, self._driver, os.environ)
+        before, chosen = canvas(), choose(setting, self._driver, os.environ)
+        if chosen.cell == before.cell:
+            return
         if before.printer is not None:
             before.printer.clear()
         use_canvas(chosen)
-        if chosen != before:
-            for screen in self.screen_stack:
-                if isinstance(screen, StudyScreen | PageScreen):
-                    screen.draw()
-            self.refresh(layout=True)
+        for screen in self.screen_stack:
+            if isinstance(screen, StudyScreen):
+                screen.paint()
+            elif isinstance(screen, PageScreen):
+                screen.draw()
+        self.refresh(layout=True)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: everything that can be done on this screen, and every screen to go to."""
@@ -422,7 +424,7 @@ class StudyApp(App[None]):
         today = self.screen
         await today.recompose()
         if isinstance(today, StudyScreen):
-            today.do(today.load)
+            today.do(today.renew)
         self._show_notice(notice)
 
 

@@ -108,45 +108,47 @@ class ScreenEntry:
         return cast("type[Screen[Any]]", getattr(import_module(module), name))
 
 
-def _entry(name: str, where: str, *, above: bool = False, nests: bool = False) -> ScreenEntry:
-    return ScreenEntry(name, f"studyattn.tui.screens.{where}", above=above, nests=nests)
-
+_SCREENS: Final = """
+today      today:TodayScreen
+review     review:ReviewScreen
+import     importing:ImportScreen
+export     exporting:ExportScreen
+drills     drills:DrillsScreen
+cards      cards:CardsScreen
+path       path:PathScreen
+concepts   concepts:ConceptsScreen
+notes      notes:NotesScreen
+gpt        gpt:GptScreen
+model      model:ModelScreen
+stats      stats:StatsScreen
+settings   settings:SettingsScreen
+study      review:ReviewScreen      above
+lesson     lesson:LessonScreen      above
+drill      drill:DrillScreen        above
+concept    concept:ConceptScreen    above nests
+preview    importing:PreviewScreen  above
+placement  path:PlacementScreen     above
+placed     path:PlacedScreen        above
+explain    explain:ExplainScreen    above
+note       note:NoteScreen          above
+versions   notes:VersionsScreen     above
+source     source:SourceScreen      above
+search     search:SearchScreen      above
+pattern    attention:PatternScreen  above
+heads      heads:HeadsScreen        above
+run        model:RunScreen          above
+debrief    debrief:DebriefScreen    above
+cost       cost:CostScreen          above
+example    example:ExampleScreen    above
+help       help:HelpScreen          above
+"""
+"""A line a screen: its name, its module and class, and how it opens."""
 
 SCREENS: dict[str, ScreenEntry] = {
-    entry.name: entry
-    for entry in (
-        _entry("today", "today:TodayScreen"),
-        _entry("review", "review:ReviewScreen"),
-        _entry("import", "importing:ImportScreen"),
-        _entry("export", "exporting:ExportScreen"),
-        _entry("drills", "drills:DrillsScreen"),
-        _entry("cards", "cards:CardsScreen"),
-        _entry("path", "path:PathScreen"),
-        _entry("concepts", "concepts:ConceptsScreen"),
-        _entry("notes", "notes:NotesScreen"),
-        _entry("gpt", "gpt:GptScreen"),
-        _entry("model", "model:ModelScreen"),
-        _entry("stats", "stats:StatsScreen"),
-        _entry("settings", "settings:SettingsScreen"),
-        _entry("study", "review:ReviewScreen", above=True),
-        _entry("lesson", "lesson:LessonScreen", above=True),
-        _entry("drill", "drill:DrillScreen", above=True),
-        _entry("concept", "concept:ConceptScreen", above=True, nests=True),
-        _entry("placement", "path:PlacementScreen", above=True),
-        _entry("placed", "path:PlacedScreen", above=True),
-        _entry("explain", "explain:ExplainScreen", above=True),
-        _entry("note", "note:NoteScreen", above=True),
-        _entry("versions", "notes:VersionsScreen", above=True),
-        _entry("source", "source:SourceScreen", above=True),
-        _entry("search", "search:SearchScreen", above=True),
-        _entry("pattern", "attention:PatternScreen", above=True),
-        _entry("heads", "heads:HeadsScreen", above=True),
-        _entry("run", "run:RunScreen", above=True),
-        _entry("debrief", "debrief:DebriefScreen", above=True),
-        _entry("cost", "cost:CostScreen", above=True),
-        _entry("example", "example:ExampleScreen", above=True),
-        _entry("help", "help:HelpScreen", above=True),
+    name: ScreenEntry(
+        name, f"studyattn.tui.screens.{where}", above="above" in how, nests="nests" in how
     )
+    for name, where, *how in map(str.split, _SCREENS.strip().splitlines())
 }
 
 

@@ -51,7 +51,7 @@ STORED: dict[str, tuple[str, object]] = {
     "rollover_hour": ("0", 0),
     "leech_lapses": ("4", 4),
     "theme": ("terminal", Theme.TERMINAL),
-    "pictures": ("sixel", Pictures.SIXEL),
+    "pictures": ("kitty", Pictures.KITTY),
     "editor": ("code --wait", "code --wait"),
     "note_path": ("/home/me/note.html", "/home/me/note.html"),
     "sync_folder": ("/home/me/sync", "/home/me/sync"),

@@ -140,7 +140,7 @@ async def test_all_heads_one_head_switched_and_the_guesses_and_no_worker_is_left
         assert screen.page is Page.LAYERS
         assert "  2   " in text_of(pilot)
         await press(pilot, "escape", "p")
-        pilot.app.screen.query_one("#text", Input).value = "the 12"
+        pilot.app.screen.query_one(Input).value = "the 12"
         await press(pilot, "ctrl+s")
         assert "".join(screen.patterns.pieces) == "the 12"
         assert children() - before_it

@@ -44,7 +44,7 @@ async def write_path(pilot: object, path: str) -> None:
     from textual.pilot import Pilot
 
     assert isinstance(pilot, Pilot)
-    line = pilot.app.screen.query_one("#path", Input)
+    line = pilot.app.screen.query_one("#search", Input)
     line.value = path
     line.cursor_position = len(path)
     await settle(pilot)

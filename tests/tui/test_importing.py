@@ -110,7 +110,7 @@ async def test_no_title_drives_the_terminal(home: Home, tmp_path: Path, open_app
 
 async def go_to(pilot: Pilot[None], text: str) -> None:
     """Put the cursor on the first line of the preview with `text`."""
-    rows = pilot.app.screen.query_one("#rows", OptionList)
+    rows = pilot.app.screen.query_one("#list", OptionList)
     prompts = [str(option.prompt) for option in rows.options]
     rows.highlighted = next(at for at, prompt in enumerate(prompts) if text in prompt)
     await pilot.pause()

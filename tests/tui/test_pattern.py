@@ -95,40 +95,6 @@ async def test_other_numbers_can_be_written_and_are_not_lost_when_refused(
         assert screen.step is AttentionStep.X
 
 
-_WORKED = """import numpy as np
-x = np.array([[1, 0.5, 0.2, 0.1], [0.9, 1.1, 0.1, 0], [0.1, 0.2, 1, 0.5], [0, 0.1, 0.4, 1.2]])
-w_q = np.array([[1.0, 0], [0, 1], [1, 0], [0, 1]])
-w_k = np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]])
-w_v = np.array([[1.0, 0], [0, 1], [1, 1], [0, 1]])
-"""
-
-
-@pytest.mark.parametrize(
-    ("source", "shown"),
-    [
-        (_WORKED, "One head: I love apple phones"),
-        ("import numpy as np\nq = k = np.eye(3)\n", "softmax of each row"),
-        ("import numpy as np\nq = k = np.eye(30)\n", None),
-        ("queries = 1\n", None),
-    ],
-)
-async def test_an_example_on_a_card_opens_in_it(
-    empty_home: Home, open_app: OpenApp, source: str, shown: str | None
-) -> None:
-    example = {"id": "e", "title": "An example", "source": f"{source}print(1)\n", "output": "1"}
-    async with open_app(empty_home) as pilot:
-        screen = ExampleScreen(example)
-        pilot.app.push_screen(screen)
-        async with asyncio.timeout(30):
-            while screen.run_of_example is None:  # noqa: ASYNC110 - another process sets no event
-                await asyncio.sleep(0.02)
-        await settle(pilot)
-        assert ("a see attention" in text_of(pilot)) is (shown is not None)
-        await press(pilot, "a")
-        assert isinstance(pilot.app.screen, PatternScreen) is (shown is not None)
-        assert (shown or "An example") in text_of(pilot)
-
-
 async def test_escape_leaves_an_example_that_never_ends(
     empty_home: Home, open_app: OpenApp
 ) -> None:

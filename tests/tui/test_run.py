@@ -13,7 +13,7 @@ from studyattn.lm.llama.kept import Models
 from studyattn.packs.model_runs import Guessed, ModelRun, read_runs
 from studyattn.tui.screens.base import StudyScreen
 from studyattn.tui.screens.heads import HeadsScreen
-from studyattn.tui.screens.run import RunScreen
+from studyattn.tui.screens.model import RunScreen
 from tests.llama_models import models
 from tests.tui.conftest import OpenApp, children, last_line, press, settle, text_of
 

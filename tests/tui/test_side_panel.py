@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
@@ -12,7 +11,6 @@ from studyattn.home import Home
 from studyattn.study.review.beside import CardContext
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.screens.review import ReviewScreen
-from studyattn.tui.widgets.import_preview import peek
 from studyattn.tui.widgets.side_panel import SidePanel
 from tests.tui.conftest import OpenApp, press, settle, text_of
 
@@ -53,32 +51,11 @@ async def test_settings_and_export_explain_the_chosen_line(home: Home, open_app:
         assert "It can be imported again." in panel_of(pilot)
 
 
-async def test_import_shows_how_a_file_begins(
-    home: Home, open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "a.md").write_text("# Keys\n", encoding="utf-8")
-    (folder / "b.bin").write_bytes(b"\0\1")
-    monkeypatch.chdir(folder)
+async def test_import_tells_what_can_be_imported(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, LARGE) as pilot:
         await press(pilot, "i")
         assert "What can be imported" in panel_of(pilot)
         assert "Org mode" in panel_of(pilot)
-        await press(pilot, "down")
-        assert "# Keys" in panel_of(pilot)
-        await press(pilot, "down")
-        assert "2 bytes" in panel_of(pilot)
-        assert "# Keys" not in panel_of(pilot)
-
-
-def test_what_cannot_be_read_has_no_beginning(tmp_path: Path) -> None:
-    assert peek(f"{tmp_path}/nothing", "") is None
-    assert peek(f"{tmp_path}/", "") is None
-    (tmp_path / "folder" / "inside").mkdir(parents=True)
-    found = peek(f"{tmp_path}/fol", "folder/")
-    assert found is not None
-    assert found.lines == ("inside/",)
 
 
 async def test_no_key_waits_for_what_stands_beside_a_card(

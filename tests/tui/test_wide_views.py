@@ -1,24 +1,23 @@
-"""What stands on wide screens, drawn from values: paths, placements, a model's parts, offers."""
+"""What stands on wide screens, drawn from values: paths, placements, offers."""
 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from studyattn.home import Home
-from studyattn.lm.parts import GPT
 from studyattn.store.search_schema import SearchKind
 from studyattn.study.concepts.path import CardsOnPath, ConceptProgress, DrillOnPath, PathStop
-from studyattn.study.concepts.placement import MapStop
+from studyattn.study.concepts.placement import MapStop, PlacementTest
 from studyattn.study.notes.notes import add_note
 from studyattn.study.notes.search import offered
-from studyattn.study.practice.model_parts import ModelPart
 from studyattn.study.profile import open_profile
 from studyattn.tui.formatting import Days
 from studyattn.tui.screens import path
 from studyattn.tui.screens.attention import PatternScreen
-from studyattn.tui.widgets import gpt_side
 from tests.tui.conftest import OpenApp, press, text_of
 
 TODAY = date(2026, 11, 23)
@@ -58,21 +57,12 @@ def test_the_map_of_a_placement_keeps_what_is_asked_in_view() -> None:
         MapStop(f"c{at}", f"Concept {at}", at, placed=at < 20, answer=True if at == 19 else None)
         for at in range(60)
     ]
-    drawn = path.draw_so_far(stops, "Concept 50", at_most=12, width=50, height=30).plain
+    test = cast("PlacementTest", SimpleNamespace(result=lambda: stops, most=12))
+    drawn = path.draw_so_far(test, "Concept 50", height=30, width=50).plain
     assert "▸ Concept 50" in drawn
     assert "20 of 60 concepts placed" in drawn
     assert "Concept 3\n" not in drawn
     assert len(drawn.splitlines()) <= 30
-
-
-def test_the_parts_of_a_model_say_whose_they_are() -> None:
-    parts = [ModelPart(entry, drill, "lent") for entry, drill in GPT.drills.items()]
-    parts[0] = ModelPart(parts[0].entry, parts[0].drill, "yours", TODAY)
-    parts += [ModelPart(entry, None, "torch") for entry in GPT.plain]
-    drawn = gpt_side.draw(parts, 60).plain
-    assert "✓ multi_head_attention" in drawn
-    assert "○ layer_norm" in drawn
-    assert "○ CachedAttention" in drawn
 
 
 def test_an_empty_search_offers_notes_and_the_concepts_of_the_path(home: Home) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from studyattn.errors import StudyattnError
 
@@ -86,26 +86,19 @@ class GradingThread:
             self._orders.put(lambda: self._made().prepare(folder, submission.backend))
         return report
 
-    async def mend(
-        self, folder: Path, submission: grading.Submission, report: grading.Report
+    async def look_on(
+        self,
+        way: Literal["mend", "deepen"],
+        folder: Path,
+        submission: grading.Submission,
+        report: grading.Report,
     ) -> grading.Report | None:
-        """Return the report with the change that makes the code right, if one is found.
+        """Return the report with what is found further by a method of `Grader`.
 
         None when it was stopped or overtaken. Raises what `grade` does.
         """
         return await self.carry_out(
-            lambda grader, stop: grader.mend(folder, submission, report, stop=stop)
-        )
-
-    async def deepen(
-        self, folder: Path, submission: grading.Submission, report: grading.Report
-    ) -> grading.Report | None:
-        """Return the report on code that passed, or one on a question that it fails after all.
-
-        None when it was stopped or overtaken. Raises what `grade` does.
-        """
-        return await self.carry_out(
-            lambda grader, stop: grader.deepen(folder, submission, report, stop=stop)
+            lambda grader, stop: getattr(grader, way)(folder, submission, report, stop=stop)
         )
 
     async def carry_out(self, work: Work[T]) -> T | None:

@@ -49,6 +49,14 @@ class Maps:
     w_k: Rows
     w_v: Rows
 
+    def of(self, step: AttentionStep) -> Rows | None:
+        """Return the map that makes the vectors of a step; None for other steps."""
+        return {
+            AttentionStep.Q: self.w_q,
+            AttentionStep.K: self.w_k,
+            AttentionStep.V: self.w_v,
+        }.get(step)
+
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
@@ -163,18 +171,11 @@ def working(
     step, row, column = entry.step, entry.row, entry.column
     value = found[step][row][column]
     chosen = example.heads[head]
-    if step in (AttentionStep.Q, AttentionStep.K, AttentionStep.V) and isinstance(chosen, Maps):
-        source = found[
-            AttentionStep.X
-            if step is AttentionStep.Q or AttentionStep.CONTEXT not in found
-            else AttentionStep.CONTEXT
-        ]
-        maps = {
-            AttentionStep.Q: chosen.w_q,
-            AttentionStep.K: chosen.w_k,
-            AttentionStep.V: chosen.w_v,
-        }
-        return _products(source[row], _column(maps[step], column), value)
+    if isinstance(chosen, Maps) and (learned := chosen.of(step)) is not None:
+        tokens = found[AttentionStep.X]
+        if step is not AttentionStep.Q:
+            tokens = found.get(AttentionStep.CONTEXT, tokens)
+        return _products(tokens[row], _column(learned, column), value)
     if step is AttentionStep.SCORES and example.weighting is Weighting.SOFTMAX:
         return _products(found[AttentionStep.Q][row], found[AttentionStep.K][column], value)
     if step is AttentionStep.SCALED:
@@ -427,39 +428,30 @@ GALLERY = (SLIDES, HEADS, WINDOW, PADDED, CROSS, DECODING, GROUPED, LINEAR, WELC
 
 _MASKED = AttentionView(masked=True)
 _DRILLS: Mapping[str, Opening] = {
-    "dot-product": Opening(ONE_QUERY, step=AttentionStep.SCORES),
-    "weighted-sum": Opening(ONE_QUERY, step=AttentionStep.OUTPUT),
-    "softmax": Opening(SLIDES),
-    "project-qkv": Opening(SLIDES, step=AttentionStep.Q),
-    "single-query": Opening(ONE_QUERY),
-    "attention": Opening(HEADS),
-    "masked-attention": Opening(WINDOW, _MASKED),
-    "causal-attention": Opening(HEADS, _MASKED),
-    "sliding-window": Opening(WINDOW, _MASKED),
-    "alibi": Opening(HEADS, _MASKED),
-    "padded-attention": Opening(PADDED, _MASKED),
-    "split-heads": Opening(HEADS),
-    "multi-head-attention": Opening(HEADS),
-    "induction-by-hand": Opening(HEADS, _MASKED),
-    "output-projection": Opening(HEADS, step=AttentionStep.OUTPUT),
-    "cross-attention": Opening(CROSS, _MASKED),
-    "kv-cache": Opening(DECODING, _MASKED),
-    "grouped-query": Opening(GROUPED, _MASKED),
-    "sdpa-call": Opening(GROUPED, _MASKED),
-    "linear-attention": Opening(LINEAR),
-    "causal-linear-attention": Opening(LINEAR, _MASKED),
-    "flash-attention": Opening(HEADS),
-    "attention-backward": Opening(HEADS),
-    "worked-example": Opening(SLIDES, step=AttentionStep.X),
+    drill: opening
+    for drills, opening in (
+        ("dot-product", Opening(ONE_QUERY, step=AttentionStep.SCORES)),
+        ("weighted-sum", Opening(ONE_QUERY, step=AttentionStep.OUTPUT)),
+        ("single-query", Opening(ONE_QUERY)),
+        ("worked-example", Opening(SLIDES, step=AttentionStep.X)),
+        ("project-qkv", Opening(SLIDES, step=AttentionStep.Q)),
+        ("softmax", Opening(SLIDES)),
+        ("output-projection", Opening(HEADS, step=AttentionStep.OUTPUT)),
+        ("attention split-heads multi-head-attention", Opening(HEADS)),
+        ("flash-attention attention-backward", Opening(HEADS)),
+        ("causal-attention alibi induction-by-hand", Opening(HEADS, _MASKED)),
+        ("masked-attention sliding-window", Opening(WINDOW, _MASKED)),
+        ("padded-attention", Opening(PADDED, _MASKED)),
+        ("cross-attention", Opening(CROSS, _MASKED)),
+        ("kv-cache", Opening(DECODING, _MASKED)),
+        ("grouped-query sdpa-call", Opening(GROUPED, _MASKED)),
+        ("linear-attention", Opening(LINEAR)),
+        ("causal-linear-attention", Opening(LINEAR, _MASKED)),
+    )
+    for drill in drills.split()
 }
 
 
 def opening_of(drill: str) -> Opening | None:
     """Return the opening for a drill; None where it has no pattern to see."""
     return _DRILLS.get(drill)
-
-
-def named(example: AttentionExample) -> AttentionExample:
-    """The gallery's example of the same numbers, which knows its tokens' names; else the given."""
-    same = (each for each in GALLERY if (each.x, each.heads) == (example.x, example.heads))
-    return next(same, example)

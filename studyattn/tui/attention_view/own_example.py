@@ -8,14 +8,11 @@ A learner edits an example as text:
     …
 
 One name with a colon, then its value: words, or a matrix, a row a line. The mask is `causal` or
-rows of 1 and 0. Arrays in code, by their usual names, come from a counterexample of a verdict, or
-from an example on a card that was run once more in the sandbox with `ASKING` behind it.
+rows of 1 and 0. Arrays in code, by their usual names, come from a counterexample of a verdict.
 """
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -197,59 +194,7 @@ def _checked(example: AttentionExample) -> AttentionExample:
     return example
 
 
-_NAMES = ("q", "k", "v", "x", "context", "w_q", "w_k", "w_v", "num_heads", "mask")
-_MARK = "studyattn-arrays:"
-_MOST_ENTRIES = 512
-_LONGEST = 8000
-"""Characters of a line: the sandbox keeps the last 8 KiB of what a script prints."""
 _MOST_HEADS = 8
-
-ASKING = f"""
-import json as _json
-
-
-def _short(value):
-    return [_short(each) for each in value] if isinstance(value, list) else float(f"{{value:.7g}}")
-
-
-_found = {{}}
-for _name in {_NAMES!r}:
-    _value = globals().get(_name)
-    if isinstance(_value, int) and not isinstance(_value, bool):
-        _found[_name] = _value
-    elif hasattr(_value, "tolist") and getattr(_value, "ndim", 0):
-        if 0 < len(_value.reshape(-1)) <= {_MOST_ENTRIES}:
-            _found[_name] = _short(_value.tolist())
-_line = _json.dumps(_found)
-print()
-print({_MARK!r} + (_line if len(_line) < {_LONGEST} else "{{}}"))
-"""
-"""Python that prints the arrays of the script before it, to seven digits."""
-
-
-def may_have_attention(source: str) -> bool:
-    """Return True if a script names queries and keys, or tokens and maps, outside of functions."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return False
-    names = {
-        node.id
-        for statement in tree.body
-        if not isinstance(statement, ast.FunctionDef | ast.ClassDef)
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    return {"q", "k"} <= names or {"x", "w_q", "w_k", "w_v"} <= names
-
-
-def printed_arrays(output: str) -> dict[str, Any]:
-    """Return what `ASKING` printed; nothing where it was not reached."""
-    for line in reversed(output.splitlines()):
-        if line.startswith(_MARK):
-            found = json.loads(line.removeprefix(_MARK))
-            return found if isinstance(found, dict) else {}
-    return {}
 
 
 def example_of(arrays: Mapping[str, Any], title: str) -> AttentionExample | None:

@@ -278,9 +278,9 @@ class DrillPanes(Horizontal):
         """Show a verdict on the right, or a text in its place."""
         self.query_one("#verdict", Static).update(text)
 
-    def fill_history(self, state: DrillState | None, days: Days) -> None:
+    def fill_history(self, state: DrillState, days: Days) -> None:
         """List the versions that there are by now."""
-        self.history.fill(state.history if state else (), days)
+        self.history.fill(state.history, days)
 
     def scroll_to_verdict(self) -> None:
         """Back to its first line."""

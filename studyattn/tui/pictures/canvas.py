@@ -6,7 +6,6 @@ here as pixels, on white where they are transparent; that needs Pillow, which is
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -46,16 +45,10 @@ class Placed:
 
 
 class Printer(Protocol):
-    """Draws pictures in pixels, a row of characters at a time.
-
-    So Textual scrolls, cuts and clears a picture as it does any other text.
-    """
+    """Draws pictures in pixels, a row of characters at a time, which Textual takes for text."""
 
     def row(self, placed: Placed, row: int, ground: Style) -> list[Segment] | None:
-        """Return the cells that show a row, and a blank behind them.
-
-        None where the file cannot be read. `ground` is the style of cells without a picture.
-        """
+        """Return the cells that show a row, and a blank behind them; None without the file."""
 
     def forget(self) -> None:
         """Send everything anew when it is drawn: the terminal was somebody else's meanwhile."""
@@ -66,14 +59,10 @@ class Printer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """A terminal, as far as pictures go; without a printer they are made of half-blocks.
-
-    `measure` returns the size of a character now, as far as the system knows it.
-    """
+    """A terminal, as far as pictures go; without a printer they are made of half-blocks."""
 
     printer: Printer | None = None
     cell: Cell | None = None
-    measure: Callable[[], Cell | None] | None = None
 
 
 BLOCKS: Final = Canvas()

@@ -8,15 +8,26 @@ from __future__ import annotations
 
 import base64
 import io
+import os
+import re
+import struct
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.segment import Segment
 from rich.style import Style
 
-from studyattn.tui.pictures.canvas import Cell, Placed, read_image
+from studyattn.study.settings import Pictures
+from studyattn.tui.pictures.canvas import BLOCKS, Canvas, Cell, Placed, read_image
+
+if TYPE_CHECKING:
+    from textual.driver import Driver
+
+_KNOWN: Final = re.compile("(xterm-)?(kitty|ghostty)")
+"""The names of terminals that draw pictures in place of characters, kitty from 0.28 on."""
+_USUAL: Final = Cell(10, 20)
 
 _PLACEHOLDER: Final = "\U0010eeee"
 _ROWS: Final = (
@@ -31,6 +42,35 @@ _CHUNK: Final = 4096  # characters of one command, by the protocol
 _KEPT: Final = 16  # pictures that the terminal keeps
 _NUMBERS: Final = range(16, 256)
 """Numbers of pictures: those of colours that a terminal with 256 has, besides the first sixteen."""
+
+
+def choose(setting: Pictures, driver: Driver | None, environ: Mapping[str, str]) -> Canvas:
+    """Return what pictures are drawn on in the terminal of `driver`: by the setting, or its name.
+
+    Within tmux the name is that of tmux, which does not tell what shows it.
+    """
+    if setting is Pictures.BLOCKS or driver is None or driver.is_web or driver.is_headless:
+        return BLOCKS
+    names = (environ.get("TERM", ""), environ.get("TERM_PROGRAM", ""))
+    if setting is Pictures.AUTO and not any(map(_KNOWN.fullmatch, names)):
+        return BLOCKS
+    cell = cell_size() or _USUAL
+    return Canvas(KittyPrinter(driver.write, cell, os.getpid(), tmux="TMUX" in environ), cell)
+
+
+def cell_size() -> Cell | None:
+    """Return the size of a character as the system knows it; many terminals do not tell it."""
+    try:
+        import fcntl  # Windows has neither
+        import termios
+
+        told = fcntl.ioctl(0, termios.TIOCGWINSZ, bytes(8))
+    except (ImportError, OSError):
+        return None
+    rows, columns, width, height = struct.unpack("HHHH", told)
+    if not (rows and columns and width >= columns and height >= rows):
+        return None
+    return Cell(width // columns, height // rows)
 
 
 class KittyPrinter:

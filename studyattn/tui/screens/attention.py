@@ -187,11 +187,8 @@ class PatternScreen(ReadingScreen, global_keys=False):
         """The step's table, and the map that makes it."""
         head = self.example.heads[self.head]
         shown = [self._panel(self.step, self._tables[self.head][self.step], chosen=True)]
-        if isinstance(head, Maps):
-            maps = {AttentionStep.Q: head.w_q, AttentionStep.K: head.w_k, AttentionStep.V: head.w_v}
-            if self.step in maps:
-                rows = maps[self.step]
-                shown.append(Panel(f"W_{self.step.value}", rows, peak_of(rows), across=True))
+        if isinstance(head, Maps) and (rows := head.of(self.step)) is not None:
+            shown.append(Panel(f"W_{self.step.value}", rows, peak_of(rows), across=True))
         return shown
 
     def _pattern(self) -> list[Panel]:

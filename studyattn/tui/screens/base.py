@@ -11,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from functools import partial, wraps
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from rich.text import Text
@@ -62,6 +63,9 @@ _AHEAD = "Today's limits don't apply. Early reviews are scheduled as early revie
 
 _WAITING = "one moment …"
 
+_WAITS = "waits"
+"""Marks an action that waits by itself until its screen is loaded."""
+
 _WAY_BACK = [
     binding for binding in bindings_of(EVERYWHERE) if binding.action == action_named("back").call
 ]
@@ -88,12 +92,32 @@ def queued(
 
         screen.do(act)
 
+    vars(put_into_queue)[_WAITS] = True
     return put_into_queue
 
 
-class StudyScreen(Screen[None]):
-    """The frame of a screen; subclasses fill `body` and return `hints`.
+def once_loaded(action: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a key that is pressed before its screen is loaded act right after that."""
 
+    @wraps(action)
+    def act_or_wait(screen: StudyScreen, /, *arguments: Any, **options: Any) -> Any:
+        if screen.is_loaded:
+            return action(screen, *arguments, **options)
+
+        async def act() -> None:
+            if screen.is_loaded and isawaitable(found := action(screen, *arguments, **options)):
+                await found
+
+        screen.do(act)
+        return None
+
+    return act_or_wait
+
+
+class StudyScreen(Screen[None]):
+    """The frame of a screen; subclasses fill `body`, read in `load`, and `draw` what they read.
+
+    Nothing is drawn, offered or done by a key before `load` has read what there is to show.
     `body` takes the place of Textual's `compose`, which belongs to the frame. Textual calls an
     event's handler in every class that has one, so those here never call super().
     """
@@ -102,6 +126,10 @@ class StudyScreen(Screen[None]):
     """The scope of its actions; empty for a base class."""
     GLOBAL_KEYS: ClassVar[bool] = True
     """False where one key opens another screen only by mistake: `GO` is not bound there."""
+    OPENING = ""
+    """What the first line says until the screen is loaded."""
+    EARLY: ClassVar[frozenset[str]] = frozenset({"action_back"})
+    """Actions that need nothing of what is loaded."""
     AUTO_FOCUS = ""
     CSS_PATH = SCREENS_SHEET
 
@@ -118,6 +146,9 @@ class StudyScreen(Screen[None]):
         if wide:
             cls.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (wide, "-wide")]
         cls.BINDINGS = [*bindings_of(cls.SCOPE, before_widgets=before_widgets), *_WAY_BACK]
+        for name, member in [*vars(cls).items()]:
+            if name.startswith("action_") and name not in cls.EARLY and not hasattr(member, _WAITS):
+                setattr(cls, name, once_loaded(member))
         super().__init_subclass__()
 
     def __init__(self) -> None:
@@ -126,6 +157,8 @@ class StudyScreen(Screen[None]):
         self.is_loaded = False
         """True once what the screen shows was read for the first time."""
         self._hidden = False
+        self.ends = AsyncExitStack()
+        """What has to end with the screen."""
 
     @property
     def services(self) -> Services:
@@ -164,10 +197,24 @@ class StudyScreen(Screen[None]):
         return ()
 
     async def load(self) -> None:
-        """Ask for what the screen shows, then draw it: when the screen opens and comes back."""
+        """Ask for what the screen shows: when the screen opens and comes back."""
+
+    async def renew(self) -> None:
+        """Load what the screen shows, then draw it."""
+        await self.load()
+        self.is_loaded = True
+        self.draw()
+        self.refresh_hints()
 
     def draw(self) -> None:
-        """Draw what is known, at the present size. Asks nothing."""
+        """Draw what was loaded, at the present size. Asks nothing."""
+
+    def paint(self) -> None:
+        """Draw what there is by now."""
+        if self.is_loaded:
+            self.draw()
+        elif self.OPENING:
+            self.headline(self.OPENING)
 
     async def painted(self) -> None:
         """Wait until what was drawn last is on the screen."""
@@ -216,7 +263,11 @@ class StudyScreen(Screen[None]):
     def refresh_hints(self) -> None:
         """Bring the keys up to date and leave the notice: the focus went elsewhere."""
         prefix = next((action.id for action in actions_of(self.SCOPE)), "").partition(".")[0]
-        self.query_one(KeyLine).show(hints(prefix, *self.hints()))
+        self.query_one(KeyLine).show(hints(prefix, *self.offers()))
+
+    def offers(self) -> Iterable[Hint | Named | Offered | bool | None]:
+        """Return what is offered by now."""
+        return self.hints() if self.is_loaded else ("back",)
 
     def do(self, work: Work) -> None:
         """Run `work` after everything that was asked for before it."""
@@ -273,7 +324,7 @@ class StudyScreen(Screen[None]):
 
     async def reload(self, notice: str) -> None:
         """Show what a change has made of the screen, and say what was changed."""
-        await self.load()
+        await self.renew()
         self.show_hints(notice)
 
     @queued
@@ -352,7 +403,7 @@ class StudyScreen(Screen[None]):
         for text in self.query(Static):
             text.auto_links = False  # a line that can be clicked keeps its colours
         self.run_worker(self._run_work(), group="work", exit_on_error=False)
-        self.draw()
+        self.paint()
         self.show_hints()
         self.do(self._load_first)
 
@@ -361,10 +412,9 @@ class StudyScreen(Screen[None]):
         if not self.database.is_open:
             await self.painted()
         try:
-            await self.load()
+            await self.renew()
         finally:
             gc.enable()  # the program starts without (`__main__`)
-        self.is_loaded = True
         # Spare the collector what the first screen of a kind has loaded, which stays anyway: a full
         # collection would look through all of it and hold a key press for a third of a second.
         if type(self) not in _SEEN:
@@ -380,14 +430,15 @@ class StudyScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         if self.is_loaded and self._hidden:
             self._hidden = False
-            self.do(self.load)
+            self.do(self.renew)
 
     def on_resize(self) -> None:
         if self.is_mounted:
-            self.draw()
+            self.paint()
 
     async def on_unmount(self) -> None:
-        """Leave nothing waiting for work that will not be done."""
+        """End what ends with it, and leave nothing waiting for work that will not be done."""
+        await self.ends.aclose()
         while not self._work.empty():
             self._work.get_nowait()
             self._work.task_done()

@@ -305,7 +305,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         changed = await self.study(change)
         if changed.number:
             self._done.append(changed)
-        await self.load()
+        await self.renew()
         return changed
 
     async def _toggle(self, field: ItemField, on: str, off: str) -> None:
@@ -382,7 +382,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             return
         changed = self._done.pop()
         await self.study(item_actions.restore, changed=changed)
-        await self.load()
+        await self.renew()
         self.show_hints("undone")
 
     # One card.
@@ -401,5 +401,5 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def save_faces(self, shown: RenderedCard, front: str, back: str) -> None:
         await self.study(item_actions.edit, shown.guid, front, back)
-        await self.load()
+        await self.renew()
         self.show_hints("saved; its schedule is unchanged")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from functools import partial
 
 from textual import events
@@ -43,6 +44,8 @@ class ConceptScreen(StudyScreen, global_keys=False):
     """The page of the concept `slug`, or of the one that it is joined into. Escape leads back."""
 
     SCOPE = "A concept's page"
+    OPENING = "Concept"
+    _page: ConceptPage
 
     def __init__(self, slug: str, *, explains: bool = False, item: str = "") -> None:
         """`explains`: open at the explanation, at the page before the item with the guid `item`."""
@@ -50,7 +53,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
         self._explains = explains
         self._item = item
         self.slug = slug
-        self._page: ConceptPage | None = None
         self._columns: list[Column] = []
         self._chosen: int | None = None
         self._examples: tuple[Mapping[str, str], ...] = ()  # in its text
@@ -72,10 +74,8 @@ class ConceptScreen(StudyScreen, global_keys=False):
         page, explaining = await self.study(read)
         self._page, self.slug = page, page.line.slug
         self._examples = await self.database.run(_examples, page.body, self.slug)
-        self.draw()
         if self.focused is None:
             self._sides[0].focus()
-        self.show_hints()
         if self._explains:
             title = explaining.title if explaining is not None else ""
             self.call_after_refresh(self._go_to_explanation, title)
@@ -96,7 +96,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
     def _sides(self) -> list[VerticalScroll]:
         """The columns that the terminal has room for; a concept without a text needs one alone."""
         page = self._page
-        reads = page is not None and bool(page.body.strip() or page.errata)
+        reads = bool(page.body.strip() or page.errata)
         names = ("reading", "facts") if reads and self.size.width >= _TWO_SIDES else ("facts",)
         return [self.query_one(f"#{name}", VerticalScroll) for name in names]
 
@@ -111,9 +111,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
         for side in self.query(VerticalScroll):
             side.display = side in sides
         self.set_class(len(sides) == 1, "-one-side")
-        if page is None:
-            self.headline("Concept")
-            return
         state = page.line.state
         self.headline(page.line.title, Content.assemble(sign(state), " ", NAMES[state]))
         self._columns = self._drawn(page, len(sides))
@@ -130,8 +127,6 @@ class ConceptScreen(StudyScreen, global_keys=False):
 
     def hints(self) -> Offers:
         page = self._page
-        if page is None:
-            return ("back",)
         sections = sum(len(column.sections) for column in self._columns)
         is_taught = page.line.pack is not None and bool(page.body)
         return (
@@ -213,8 +208,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         elif link.kind is LinkKind.DRILL:
             self.go("drill", link.target.partition("/")[2])
         elif link.kind is LinkKind.RUN:
-            runs = self._page.runs if self._page is not None else ()
-            self.go("run", next(run for run in runs if run.id == link.target))
+            self.go("run", next(run for run in self._page.runs if run.id == link.target))
         elif link.kind is LinkKind.CARD:
             card = await self.study(show_item, guid=link.target)
             self.app.push_screen(CardPage(card))
@@ -224,24 +218,20 @@ class ConceptScreen(StudyScreen, global_keys=False):
     # Changing.
 
     def action_move(self) -> None:
-        if self._page is not None:
-            self.move_concept(self._page.line)
+        self.move_concept(self._page.line)
 
     @queued
     async def action_undo(self) -> None:
         undone = await self.study(undo_move)
-        await self.load()
-        if undone is None:
-            self.show_hints("no move to undo")
-        else:
-            self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
+        told = f"undone: {undone.title} is {NAMES[undone.to_state]} again" if undone else ""
+        await self.reload(told or "no move to undo")
 
     @property
     def suggestion(self) -> Suggestion | None:
-        return self._page.suggestion if self._page else None
+        return self._page.suggestion
 
     def action_lesson(self) -> None:
-        if self._page is None or self._page.line.pack is None or not self._page.body:
+        if self._page.line.pack is None or not self._page.body:
             self.show_hints("this concept has no lesson")
         else:
             self.go("lesson", self.slug)
@@ -258,7 +248,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
     @property
     def _opening(self) -> Opening | None:
         """The attention view's example for the concept: that of one of its drills."""
-        drills = (item for item in (self._page.items if self._page else ()) if item.kind == "drill")
+        drills = (item for item in self._page.items if item.kind == "drill")
         openings = (opening_of(drill_id(item.guid)) for item in drills)
         return next((each for each in openings if each is not None), None)
 
@@ -277,7 +267,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return f"concept:{self.slug}"
 
     def action_part(self) -> None:
-        joined = dict(self._page.joined) if self._page else {}
+        joined = dict(self._page.joined)
         if not joined:
             self.show_hints("nothing is merged into it")
         elif len(joined) == 1:
@@ -286,14 +276,8 @@ class ConceptScreen(StudyScreen, global_keys=False):
             self.ask(PickScreen("Unmerge from it", joined), self._part)
 
     async def _part(self, slug: str) -> None:
-        await self._change(
-            lambda profile: part(profile, slug), "unmerged: they are two concepts again"
-        )
-
-    async def _change(self, change: Callable[[Profile], object], said: str) -> None:
-        await self.study(change)
-        await self.load()
-        self.show_hints(said)
+        await self.study(part, slug)
+        await self.reload("unmerged: they are two concepts again")
 
 
 def _examples(body: str, slug: str) -> tuple[Mapping[str, str], ...]:
@@ -302,7 +286,4 @@ def _examples(body: str, slug: str) -> tuple[Mapping[str, str], ...]:
         found = find_examples(body, slug, SourceLocation(slug, 1)).examples
     except PackError:
         return ()
-    return tuple(
-        {"id": each.id, "title": each.title, "source": each.source, "output": each.output}
-        for each in found
-    )
+    return tuple(map(asdict, found))

@@ -462,7 +462,7 @@ class ConceptsScreen(FilteredScreen):
 
     async def reload(self, notice: str) -> None:
         column, chosen = self._column, self.chosen
-        await self.load()
+        await self.renew()
         if chosen is not None and not column.slugs:
             self._choose(chosen.slug)
         self.show_hints(notice)
@@ -473,7 +473,7 @@ class ConceptsScreen(FilteredScreen):
         if undone is None:
             self.show_hints("no move to undo")
             return
-        await self.load()
+        await self.renew()
         self._choose(undone.slug)
         self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
 
@@ -490,7 +490,7 @@ class ConceptsScreen(FilteredScreen):
 
         async def join(whole: str) -> None:
             await self.study(merge, chosen.slug, whole)
-            await self.load()
+            await self.renew()
             self._choose(whole)
             self.show_hints(
                 f"{chosen.title} is part of {others[whole]} now; unmerge it on its page"

@@ -82,6 +82,7 @@ class CostScreen(ReadingScreen, global_keys=False):
     async def load(self) -> None:
         if self._grader is None:
             self._grader = GradingThread()
+            self.ends.push_async_callback(self._grader.close)
             await self._begin()
 
     async def _begin(self) -> None:
@@ -154,10 +155,6 @@ class CostScreen(ReadingScreen, global_keys=False):
     def series(self) -> tuple[CostSeries, ...]:
         """The measurements so far, the learner's first."""
         return tuple(self._series.values())
-
-    async def on_unmount(self) -> None:
-        if self._grader is not None:
-            await self._grader.close()
 
     # How it is drawn.
 

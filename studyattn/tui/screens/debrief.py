@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from textual.content import Content
 
-from studyattn.grading.verdict import Report
 from studyattn.study.practice.debrief import Debrief
-from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.first_model import FirstModelText
-from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, Lines, beside, count
@@ -22,53 +18,29 @@ from studyattn.tui.widgets.rendered_text import lines_of
 
 
 class DebriefScreen(ReadingScreen, global_keys=False):
-    """One page that scrolls. The solution's cost is measured while the page is read."""
+    """One page that scrolls."""
 
     SCOPE = "After a drill"
 
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
         self._debrief = debrief
-        self._grader: GradingThread | None = None
-        self._cost: dict[str, Any] | None = None  # of the solution
         self._writer = FirstModelWriter()
         self._model: FirstModelText | None = None
 
     async def load(self) -> None:
-        if self._model is None:
+        if not self.is_loaded:
+            self.ends.push_async_callback(self._writer.stop)
             self.run_worker(self._writer.write(self, self._show_model), exit_on_error=False)
-        if self._debrief.cost is not None and self._grader is None:
-            self.run_worker(self._measure(), group="grading", exit_on_error=False)
-
-    async def _measure(self) -> None:
-        """Grade the solution as an attempt is graded, for what it costs."""
-        from studyattn.grading.submission import Backend, Submission  # loads numpy
-
-        debrief = self._debrief
-        self._grader = GradingThread()
-        brief = find_drill(self.services.home, debrief.id).brief
-        solution = brief.solution(debrief.backend)
-        submission = Submission.read(solution, brief.entry, backend=Backend(debrief.backend))
-        report: Report | None = await self._grader.grade(brief.folder, submission, lambda _: None)
-        if report is not None and self.is_attached:
-            self._cost = report.to_json().get("cost")
-            self.draw()
 
     def _show_model(self, model: FirstModelText) -> None:
         if self.is_attached and self._debrief.id in model.now.parts:
             self._model = model
             self.draw()
 
-    async def on_unmount(self) -> None:
-        await self._writer.stop()
-        if self._grader is not None:
-            await self._grader.close()
-
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())
-        self.read(
-            draw_debrief(self._debrief, self._cost, self.width, days=self.days(), model=self._model)
-        )
+        self.read(draw_debrief(self._debrief, self.width, days=self.days(), model=self._model))
 
     def hints(self) -> Offers:
         return ("done explain cost",)
@@ -100,13 +72,12 @@ _MOST = 6  # differing steps that are named
 
 def draw_debrief(
     debrief: Debrief,
-    solution_cost: Mapping[str, Any] | None,
     width: int,
     *,
     days: Days,
     model: FirstModelText | None = None,
 ) -> Content:
-    """Return the page in `width` columns. `solution_cost` is None until it is measured."""
+    """Return the page in `width` columns."""
     page = Lines(width)
     if model is not None:
         page.add(("Your model", "$accent bold"))
@@ -114,10 +85,7 @@ def draw_debrief(
     parts = {
         "What comes next": _next(debrief, days),
         "Mistakes on the way": _mistakes(debrief),
-        "Your code and the solution": [
-            *_differences(debrief),
-            *_costs(debrief, solution_cost),
-        ],
+        "Your code and the solution": _differences(debrief),
     }
     for title, told in parts.items():
         page.add((title, "$accent bold"))
@@ -158,23 +126,17 @@ def _mistakes(debrief: Debrief) -> Iterator[str]:
 
 def _differences(debrief: Debrief) -> Iterator[str]:
     shown = debrief.differences[:_MOST]
-    if not shown:
+    steps = max((len(each.step) for each in shown), default=0)
+    if shown:
+        yield "Both are correct. They differ in these steps:"
+        yield f"{'':{steps}}  yours  solution"
+    else:
         yield "Both use the same steps, the same number of times."
-        return
-    yield "Both are correct. They differ in these steps:"
-    steps = max(len(each.step) for each in shown)
-    yield f"{'':{steps}}  yours  solution"
     for each in shown:
         yield f"{each.step:<{steps}}  {each.yours or '–':>5}  {each.solution or '–':>8}"
-
-
-def _costs(debrief: Debrief, solution: Mapping[str, Any] | None) -> Iterator[str]:
     if debrief.cost is not None:
-        other = "being measured …" if solution is None else _cost(solution)
         yield " "
-        yield f"Your cost: {_cost(debrief.cost)}."
-        yield f"Solution's cost: {other}."
-
-
-def _cost(cost: Mapping[str, Any]) -> str:
-    return f"{cost['flops']:,} operations, largest array {cost['largest_array']:,} numbers"
+        yield (
+            f"Your cost: {debrief.cost['flops']:,} operations, largest array "
+            f"{debrief.cost['largest_array']:,} numbers. x compares it with the solution's."
+        )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from rich.text import Text
 from textual import events, on
@@ -55,25 +55,30 @@ _DRAFT = 1.0
 _PATIENCE = 0.3
 """Seconds of grading after which the screen says so."""
 
-_MENDING = "\n\nLooking for the change that makes it right …"
-_SEARCHING = "\n\nLooking for an input that it fails, for a minute …"
+_LOOKS_ON = {
+    Verdict.PASSED: "\n\nLooking for an input that it fails, for a minute …",
+    Verdict.WRONG: "\n\nLooking for the change that makes it right …",
+    Verdict.ERROR: "\n\nLooking for the change that makes it right …",
+}
+"""What is looked for while the verdict is read."""
 
 
 class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     """Code on the left and the verdict on the right, or one page at a time where it is narrow."""
 
     SCOPE = "Drill"
+    controller: DrillController
+    """The drill as it is open."""
+    _drill: DrillState
+    _grader: GradingThread
 
     def __init__(
         self, identifier: str, rated: Callable[[RecordedReview], None] | None = None
     ) -> None:
         """`rated` is called with the rating that ends the drill."""
         super().__init__()
-        self.identifier = identifier
+        self.identifier = self.OPENING = identifier
         self._rated = rated or (lambda _: None)
-        self._controller: DrillController | None = None
-        self._drill: DrillState | None = None
-        self._grader: GradingThread | None = None
         self._page = DrillPage.BRIEF
         self._report: Mapping[str, Any] | None = None
         self._recorded: Recorded | None = None
@@ -89,31 +94,33 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     # Opening and leaving.
 
     async def load(self) -> None:
-        if self._controller is not None:
+        if self.is_loaded:
             await self._refresh()
             return
-        self._controller = await DrillController.begin(self.database, self.identifier, self._code)
+        self.controller = await DrillController.begin(self.database, self.identifier, self._code)
+        self.ends.push_async_callback(self._close)
         self._grader = GradingThread(self.session.counterexamples)
-        self._drill = drill = await self._controller.read()
+        self.ends.push_async_callback(self._grader.close)
+        self._drill = drill = await self.controller.read()
         self._grader.warm(wanted_backend(self._code.text, drill.brief))
         self._report = drill.last_graded.report if drill.last_graded else None
-        begun = drill.attempts or self._controller.is_recalled
+        self.is_loaded = True
+        begun = drill.attempts or self.controller.is_recalled
         self.open_page(DrillPage.CODE if begun or self._is_wide else DrillPage.BRIEF)
         self.set_interval(_WATCH, self._watch)
         self.set_interval(_DRAFT, self._keep_draft)
-        self.draw()
-        recalled = RECALLED if self._controller.is_recalled else ""
-        self.show_hints(TROUBLES.get(self._controller.file_state, recalled))
+        recalled = RECALLED if self.controller.is_recalled else ""
+        self.show_hints(TROUBLES.get(self.controller.file_state, recalled))
 
-    async def on_unmount(self) -> None:
-        if self._grader is not None:
-            await self._grader.close()
-        if self._controller is not None and self.database.is_open:
-            await self._controller.close()
+    async def _close(self) -> None:
+        if self.database.is_open:
+            await self.controller.close()
 
     def action_back(self) -> None:
         """End what runs, then leave the editor, then the screen; the code is saved."""
-        if self.is_grading and self._grader is not None:
+        if not self.is_loaded:
+            self.services.back()
+        elif self.is_grading:
             self._grader.stop()
         elif self._code.has_focus:
             self.set_focus(self._panes.pane(DrillPage.VERDICT) if self._is_wide else None)
@@ -122,19 +129,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.do(self._leave)
 
     async def _leave(self) -> None:
-        if self._controller is not None:
-            problem = await self._controller.leave()
-            if problem is not None:
-                told = f"{problem.where}: {problem.message}. Your code is in the drill's history."
-                self.services.notify(told, severity="warning", timeout=15, markup=False)
+        problem = await self.controller.leave()
+        if problem is not None:
+            told = f"{problem.where}: {problem.message}. Your code is in the drill's history."
+            self.services.notify(told, severity="warning", timeout=15, markup=False)
         self.services.back()
-
-    @property
-    def controller(self) -> DrillController:
-        """The drill as it is open."""
-        if self._controller is None:
-            raise RuntimeError("the drill was used before it was opened")
-        return self._controller
 
     @property
     def session(self) -> PracticeSession:
@@ -154,9 +153,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def draw(self) -> None:
         self._draw_headline()
-        if (drill := self._drill) is None:
-            return
-        wide = self._is_wide
+        drill, wide = self._drill, self._is_wide
         self._panes.show_page(self._shows, wide=wide)
         self._code.wear()
         self.query_one("#tabs", Static).update(pages.tabs(self._tabs(drill), self._shows))
@@ -168,9 +165,10 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     @on(TextArea.Changed)
     def _draw_headline(self) -> None:
-        drill, dirty = self._drill, self._controller is not None and self._controller.is_dirty
-        right = pages.about(drill, self._report, dirty, self._waits) if drill else ""
-        self.headline(self.identifier, right)
+        if self.is_loaded:
+            dirty = self.controller.is_dirty
+            right = pages.about(self._drill, self._report, dirty, self._waits)
+            self.headline(self.identifier, right)
 
     def _draw_verdict(self, drill: DrillState) -> None:
         chosen, judge = self._chosen, self._panes.judge
@@ -194,8 +192,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         return pages.names(drill, None if self._is_wide else verdict.sign(self.verdict))
 
     def on_resize(self) -> None:
-        if self.is_mounted:
-            self.draw()
+        if self.is_loaded:
             self.call_after_refresh(self._draw_when_laid_out)  # panes have their new widths by then
 
     def open_page(self, page: DrillPage) -> None:
@@ -212,7 +209,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.refresh_hints()
 
     def hints(self) -> Offers:
-        passed = self._drill is not None and self._drill.passed
+        passed = self._drill.passed
         first = (self.is_grading and ("back", "end it"), "grade")
         if self._code.has_focus:
             finish = passed and ("rate", "rate and finish", "esc r")
@@ -240,19 +237,18 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.open_page(DrillPage(name))
 
     def action_next(self) -> None:
-        if self._drill is not None:
-            pages = [page for page, _ in self._tabs(self._drill)]
-            self.open_page(pages[(pages.index(self._shows) + 1) % len(pages)])
+        pages = [page for page, _ in self._tabs(self._drill)]
+        self.open_page(pages[(pages.index(self._shows) + 1) % len(pages)])
 
     # The file.
 
     def _watch(self) -> None:
-        if self._controller is not None and self._controller.moved:
+        if self.controller.moved:
             self.do(self._look_at_file)
 
     def _keep_draft(self) -> None:
-        if self._controller is not None and self._controller.has_new_draft:
-            self.do(self._controller.keep_draft)
+        if self.controller.has_new_draft:
+            self.do(self.controller.keep_draft)
 
     async def _look_at_file(self) -> None:
         """Take in what another program wrote, and grade it."""
@@ -298,8 +294,6 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.run_worker(self._judge(submission), group="grading", exit_on_error=False)
 
     async def _judge(self, submission: Submission) -> None:
-        if self._grader is None or self._drill is None:
-            return
         before = self._report, self._recorded
         patience = self.set_timer(_PATIENCE, self._say_grading)
 
@@ -318,55 +312,38 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self._waits = False
         if report is not None:
             self.do(partial(self._record, submission, report))
-            await (self._search if report.passed else self._mend)(submission, report)
+            way: Literal["mend", "deepen"] = "deepen" if report.passed else "mend"
+            self._looks_on = _LOOKS_ON.get(report.verdict, "")
+            try:
+                found = await self._grader.look_on(
+                    way, self._drill.brief.folder, submission, report
+                )
+            except GradingError:  # the verdict stands without it
+                found = None
+            finally:
+                self._looks_on = ""
+            self.do(partial(self._take_in, submission, report, found))
         elif not self.is_grading and self.is_attached:
             self._report, self._recorded = before
             self.draw()
             self.show_hints("stopped; nothing was recorded")
 
-    async def _mend(self, submission: Submission, report: Report) -> None:
-        """Look for the change that makes the code right, while the verdict is read."""
-        if self._grader is None or self._drill is None:
+    async def _take_in(self, submission: Submission, report: Report, found: Report | None) -> None:
+        """Take in what was found while the verdict was read.
+
+        The change that makes the code right, or a wrong answer, which takes a pass back.
+        """
+        if found is not None and report.passed and not found.passed:
+            await self._record(submission, found)
             return
-        if report.verdict in {Verdict.WRONG, Verdict.ERROR}:
-            self._looks_on = _MENDING
-        try:
-            mended = await self._grader.mend(self._drill.brief.folder, submission, report)
-        except GradingError:  # the verdict stands without it
-            mended = None
-        finally:
-            self._looks_on = ""
-
-        async def add() -> None:
-            shown = (self._report or {}).get("seed")  # none, if it was reset meanwhile
-            if mended and mended.repair and shown == mended.seed:
-                self._report = mended.to_json()
-                if mended.diagnosis != report.diagnosis:
-                    record = partial(self.session.record, submission, mended)
-                    self._recorded = await self.controller.run(record)
-            self.draw()
-            self.refresh_hints()
-
-        self.do(add)  # after the verdict has been recorded and drawn
-
-    async def _search(self, submission: Submission, report: Report) -> None:
-        """Look on for a wrong answer, and take the pass back if there is one."""
-        if self._grader is None or self._drill is None:
-            return
-        self._looks_on = _SEARCHING
-        try:
-            found = await self._grader.deepen(self._drill.brief.folder, submission, report)
-        except GradingError:  # the verdict stands without it
-            found = None
-        finally:
-            self._looks_on = ""
-        if found is not None and not found.passed:
-            self.do(partial(self._record, submission, found))
-        else:
-            self.do(self._redraw)
-
-    async def _redraw(self) -> None:
+        shown = (self._report or {}).get("seed")  # none, if it was reset meanwhile
+        if found is not None and found.repair and shown == found.seed:
+            self._report = found.to_json()
+            if found.diagnosis != report.diagnosis:
+                record = partial(self.session.record, submission, found)
+                self._recorded = await self.controller.run(record)
         self.draw()
+        self.refresh_hints()
 
     def _say_grading(self) -> None:
         self._waits = True
@@ -398,7 +375,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     @property
     def is_grading(self) -> bool:
         """True while a verdict is on its way."""
-        return self._grader is not None and self._grader.is_grading and not self._looks_on
+        return self.is_loaded and self._grader.is_grading and not self._looks_on
 
     def action_reproduce(self) -> None:
         if python := verdict.reproduction(self._report):
@@ -407,8 +384,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         else:
             self.show_hints("no wrong answer to show")
 
-    @queued
-    async def action_mend(self) -> None:
+    def action_mend(self) -> None:
         """Show the change that makes the code right."""
         right = verdict.change(self._report)
 
@@ -440,8 +416,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.open_page(DrillPage.HINTS)
         await self._refresh("" if text is not None else "no more hints")
 
-    @queued
-    async def action_solution(self) -> None:
+    def action_solution(self) -> None:
         self._reveal("the solution", self.session.solution)
 
     @property
@@ -450,7 +425,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     @on(OptionList.OptionHighlighted)
     def _show_its_verdict(self) -> None:
-        if self._drill is not None:
+        if self.is_loaded:
             self._draw_verdict(self._drill)
 
     @on(OptionList.OptionSelected)
@@ -516,9 +491,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.go("cost", self.identifier)
 
     def action_explain(self) -> None:
-        if self._drill is not None:
-            concept = concept_to_read(self._report, self._drill.brief.concept)
-            self.go("concept", concept, explains=True)
+        concept = concept_to_read(self._report, self._drill.brief.concept)
+        self.go("concept", concept, explains=True)
 
     def action_pattern(self) -> None:
         opening = opening_of(self.identifier)

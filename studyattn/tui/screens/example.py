@@ -14,14 +14,6 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from studyattn.text.render import CODE_INDENT
-from studyattn.tui.attention_view.example import AttentionExample as PatternExample
-from studyattn.tui.attention_view.example import Opening, named
-from studyattn.tui.attention_view.own_example import (
-    ASKING,
-    example_of,
-    may_have_attention,
-    printed_arrays,
-)
 from studyattn.tui.dialogs.dialog import Dialog
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.theme import colours
@@ -36,7 +28,6 @@ class ExampleScreen(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x,enter,space", "screen.leave", "Stop and close", show=False),
-        Binding("a", "screen.pattern", "Show its attention", show=False),
         Binding("e", "screen.edit", "Edit and rerun", show=False),
     ]
 
@@ -47,8 +38,6 @@ class ExampleScreen(Dialog[None]):
         self._runner: ScriptRunner | None = None
         self._left = False
         self.run_of_example: ScriptResult | None = None
-        self.attention: PatternExample | None = None
-        """The attention in its arrays, if there is any."""
 
     def content(self) -> Iterable[Widget]:
         yield VerticalScroll(Static(id="drawing", markup=False), id="text")
@@ -78,13 +67,8 @@ class ExampleScreen(Dialog[None]):
             if self._left:  # before there was anything to stop
                 self._runner.stop()
             if self._source == given["source"]:
-                run = run_example(example, self._runner)
-            else:
-                run = self._runner.run(self._source)
-            if not run.error and may_have_attention(example.source):
-                asked = self._runner.run(example.source + ASKING)
-                self.attention = example_of(printed_arrays(asked.stdout), example.title)
-            return run
+                return run_example(example, self._runner)
+            return self._runner.run(self._source)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._draw)
@@ -101,8 +85,7 @@ class ExampleScreen(Dialog[None]):
             text.append(indent(printed, " " * CODE_INDENT, lambda _line: True), style="bold")
             state = Text.assemble((f"✗ {run.error}   ", wrong))
             if not run.error:
-                see = "a see attention   " if self.attention else ""
-                state = Text.assemble(("✓ ", right), f"{run.seconds * 1000:.0f} ms   ", see)
+                state = Text.assemble(("✓ ", right), f"{run.seconds * 1000:.0f} ms   ")
             state.append("e edit   esc close")
         self.query_one("#drawing", Static).update(text)
         self.query_one("#keys", Static).update(state)
@@ -114,18 +97,12 @@ class ExampleScreen(Dialog[None]):
 
         def run_again(written: Written | None) -> None:
             if written is not None:
-                self._source, self.run_of_example, self.attention = written["source"], None, None
+                self._source, self.run_of_example = written["source"], None
                 self._draw()
                 self.run_worker(self._start(), exit_on_error=False)
 
         editor = EditorScreen("Edit the program", Field("source", "", self._source, 40))
         self.app.push_screen(editor, run_again)
-
-    def action_pattern(self) -> None:
-        """Open the attention view with its arrays, in place of this."""
-        if self.attention is not None:
-            self.dismiss(None)
-            self.services.go("pattern", Opening(named(self.attention)))
 
     def action_leave(self) -> None:
         """Stop what runs, and close. The thread that waits for it ends the rest."""

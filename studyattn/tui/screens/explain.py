@@ -37,6 +37,8 @@ class ExplainScreen(ReadingScreen, global_keys=False):
     """The concept `slug` is explained, compared and rated; escape leaves it unrated."""
 
     SCOPE = "Explaining a concept"
+    OPENING = "In your own words"
+    _explanation: Explanation
 
     def __init__(
         self,
@@ -49,33 +51,32 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         super().__init__()
         self._slug = slug
         self._rated, self._left = rated, left
-        self._explanation: Explanation | None = None
         self._text: str | None = None  # None: not written yet
         self._said: set[int] = set()
         self._chosen = 0
         self._began: datetime | None = None
 
     async def load(self) -> None:
-        if self._explanation is None:
-            try:
-                self._explanation = await self.study(explaining.read_explanation, slug=self._slug)
-            except NotFoundError as error:
-                self._close()
-                self.services.notify(str(error), markup=False)
-                return
-            self._began = self.services.clock.now()
-            self.action_write()
+        if self.is_loaded:
+            return
+        try:
+            self._explanation = await self.study(explaining.read_explanation, slug=self._slug)
+        except NotFoundError as error:
+            self._close()
+            self.services.notify(str(error), markup=False)
+            return
+        self._began = self.services.clock.now()
+        self.action_write()  # once this is done
 
     def draw(self) -> None:
-        explanation = self._explanation
-        if explanation is None or self._text is None:
-            self.headline("In your own words")
+        if self._text is None:
+            self.headline(self.OPENING)
             return
-        self.headline(f"In your own words: {explanation.title}", self.date_text())
-        self.read(self._drawn(explanation, self._text, self.width))
+        self.headline(f"In your own words: {self._explanation.title}", self.date_text())
+        self.read(self._drawn(self._explanation, self._text, self.width))
 
     def hints(self) -> Offers:
-        if self._explanation is None or self._text is None:
+        if self._text is None:
             return (("back", "not now"),)
         points = len(self._explanation.points)
         rating = explaining.rating_of(len(self._said), points).name.lower()
@@ -112,11 +113,8 @@ class ExplainScreen(ReadingScreen, global_keys=False):
             self.action_tick(int(event.key))
 
     def action_write(self) -> None:
-        explanation = self._explanation
-        if explanation is None:
-            return
         editor = EditorScreen(
-            f"Explain in your own words: {explanation.title}",
+            f"Explain in your own words: {self._explanation.title}",
             Field("text", "", self._text or "", _LINES),
             explanation=_HOW if self._left is None else _BEFORE,
             save="compare",
@@ -135,12 +133,11 @@ class ExplainScreen(ReadingScreen, global_keys=False):
         self.app.push_screen(editor, written)
 
     def action_step(self, by: int) -> None:
-        if self._explanation is not None:
-            self._chosen = (self._chosen + by) % len(self._explanation.points)
-            self.draw()
+        self._chosen = (self._chosen + by) % len(self._explanation.points)
+        self.draw()
 
     def action_tick(self, number: int = 0) -> None:
-        if self._explanation is None or number > len(self._explanation.points):
+        if number > len(self._explanation.points):
             return
         if number:
             self._chosen = number - 1
@@ -150,7 +147,7 @@ class ExplainScreen(ReadingScreen, global_keys=False):
 
     @queued
     async def action_rate(self) -> None:
-        if self._explanation is None or self._text is None:
+        if self._text is None:
             return
         now = self.services.clock.now()
         seconds = (now - (self._began or now)).total_seconds()

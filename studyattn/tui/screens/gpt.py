@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from rich.text import Text
-from textual.content import Content
 
 from studyattn.errors import InputError
 from studyattn.lm.parts import GPT
@@ -40,20 +39,11 @@ from studyattn.study.practice.model_parts import (
     own_parts,
 )
 from studyattn.study.practice.running import Comparison, Saying
-from studyattn.text.lines import wrap
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.screens.base import queued
-from studyattn.tui.screens.lab import LONGEST_END, LabScreen
+from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.theme import colours
-from studyattn.tui.widgets import gpt_side
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
-
-_WIDEST: Final = 120
-"""Columns of what is drawn, at most."""
-
-_PANEL: Final = 66
-"""Columns of the panel in a wide terminal."""
 
 _FRAME: Final = 4
 """Lines of the screen around its body."""
@@ -108,31 +98,31 @@ class GptScreen(LabScreen, wide=ROOM):
     """One page: parts, curves, what was written, what it came to."""
 
     SCOPE = "Your own GPT"
+    PANEL = 66
 
     def __init__(self) -> None:
         super().__init__()
         self.models: tuple[TrainedModel, ...] = ()
         self._own: OwnParts | None = None
         self._file: Path | None = None  # the text to train on; None for the default text
-        self._prompt = ""
+        self._prompt = _PROMPT
         self._sayings: tuple[Saying, ...] = ()  # what was written after the prompt
         self._trainings: Trainings | None = None  # None while a model writes
 
     async def load(self) -> None:
-        self._own = await self.database.run_with_profile(partial(own_parts, kind=GPT))
-        if not self.models:
-            self._show_kept()
+        self._own = await self.study(own_parts, kind=GPT)
+        self.at_end()
         self.draw()
         self.show_hints()
 
-    def _show_kept(self) -> None:
-        """Show the model that was kept last, if there is one."""
-        kept = trained_models(self.services.home)
-        self.models = tuple(model for model in kept if model.name == NAME)
+    def at_end(self) -> None:
+        """Show the model that was kept last, if there is one and nothing else is shown."""
+        kept = trained_models(self.services.home) if not self.models else ()
+        self.models += tuple(model for model in kept if model.name == NAME)
 
     # Training and writing.
 
-    def _train(self, until: Until, mistake: ModelMistake | None = None) -> None:
+    def _train(self, seconds: float | None, mistake: ModelMistake | None = None) -> None:
         own = self._own
         if self.is_busy or own is None:
             return
@@ -145,10 +135,10 @@ class GptScreen(LabScreen, wide=ROOM):
         attentions = (None,) if mistake is None else (None, mistake)
         trainings = Trainings(ModelServer(), self.services.home, own, text, attentions)
         self._trainings = trainings
-        tell = partial(self.tell, "training")
+        until, tell = Until(seconds), partial(self.tell, "training")
         self.begin(trainings, lambda: trainings.run(until, tell))
 
-    def _write(self, prompt: str, mistake: ModelMistake | None = None) -> None:
+    async def _write(self, mistake: ModelMistake | None = None) -> None:
         """Have the models that are shown go on after the prompt, side by side.
 
         With a mistake, only the right one, without the mistake and with it.
@@ -156,8 +146,8 @@ class GptScreen(LabScreen, wide=ROOM):
         own, models = self._own, self.models
         if self.is_busy or own is None or not models:
             return
-        self._prompt, self._sayings, self._trainings = prompt, (), None
-        server, home = ModelServer(), self.services.home
+        self._sayings, self._trainings = (), None
+        server, home, prompt = ModelServer(), self.services.home, self._prompt
         writers = [Writing(server, home, own, each) for each in models]
         if mistake is not None:
             writers[1:] = [Writing(server, home, own, models[0], mistake)]
@@ -171,55 +161,42 @@ class GptScreen(LabScreen, wide=ROOM):
         else:
             self.models = found
 
-    def at_end(self) -> None:
-        if not self.models:
-            self._show_kept()
-
-    def end_softly(self) -> None:
+    async def end_softly(self) -> None:
         if self._trainings is not None:
             self._doing = _ENDING
             self._trainings.end()
-            self._at_rest.wait(LONGEST_END)  # what is being kept is kept
+            await self.rest()  # what is being kept is kept
 
     # How it is drawn.
 
     def draw(self) -> None:
         self.headline("Your own GPT", self._progress())
-        self.query_one(SidePanel).show(self._draw_panel)
-        width, styles = self.width_within(_WIDEST, _PANEL if self.is_wide else 0), self._styles
-        about = Text("\n").join(self._about(width))
+        self.query_one(SidePanel).show(
+            lambda width: Text("\n\n").join(filter(None, self._written(width)))
+        )
+        about, quiet = self._about(), self.quiet
         own = () if self._own is None else self._own.parts
-        parts = model_page.whose(own, _WHOSE, width=width, quiet=styles.quiet)
-        if self.models:
-            below = [*self._results(width), *([parts] if self.is_wide else [])]
-            taken = sum(2 + text.plain.count("\n") for text in (about, *below))
-            height = max(_LOWEST, self.size.height - _FRAME - taken)
-            plot = model_page.curves(self.models, width=width, height=height, styles=styles)
-            below[0] = Text("\n").join([plot, below[0]]) if plot else below[0]  # its curves' names
-            blocks = [about, *below]
-            if not self.is_wide:
-                blocks += [*self._written(width), parts]
-        else:
+        parts = model_page.whose(own, _WHOSE, width=self.width, quiet=quiet)
+        if not self.models:
             blocks = [about, parts]
             if not self.is_busy:
-                blocks.append(model_page.trained_before(width=width, quiet=styles.quiet))
-        self.read(Text("\n\n").join(text for text in blocks if text))
+                blocks.append(model_page.trained_before(width=self.width, quiet=quiet))
+            self.read(Text("\n\n").join(blocks))
+            return
+        below = [*self._results(), *([parts] if self.is_wide else [])]
+        taken = sum(2 + text.plain.count("\n") for text in (about, *below))
+        height = max(_LOWEST, self.size.height - _FRAME - taken)
+        plot = model_page.curves(self.models, width=self.width, height=height, styles=self._styles)
+        below[0] = Text("\n").join([plot, below[0]]) if plot else below[0]  # its curves' names
+        further = () if self.is_wide else (*self._written(self.width), parts)
+        self.read(Text("\n\n").join(filter(None, (about, *below, *further))))
 
-    def _draw_panel(self, width: int) -> Content | Text:
-        """What stands beside the page: how the model is put together, or all that it wrote."""
-        written = self._written(width)
-        if self.models:
-            return Text("\n\n").join(written)
-        assembled = gpt_side.draw(() if self._own is None else self._own.parts, width)
-        return Content("\n\n").join([assembled, *map(Content.from_rich_text, written)])
-
-    def _written(self, width: int) -> list[Text]:
+    def _written(self, width: int) -> Iterable[Text]:
         """All that the models wrote, and what their numbers mean."""
         history = model_page.history(self.models, width=width, styles=self._styles)
-        told = (
-            [Text("\n").join([Text("What it wrote", "bold"), Text(), history])] if history else []
-        )
-        return [*told, model_page.numbers(self.models, width=width, styles=self._styles)]
+        if history:
+            yield Text.assemble(("What it wrote\n\n", "bold"), history)
+        yield model_page.numbers(self.models, width=width, styles=self._styles)
 
     def _progress(self) -> str:
         if not self.models:
@@ -228,37 +205,37 @@ class GptScreen(LabScreen, wide=ROOM):
         speed = f"{first.tokens_per_second:,.0f} characters/s"
         return f"{self._doing}   step {first.steps}   {first.seconds:.0f} s   {speed}".strip()
 
-    def _about(self, width: int) -> list[Text]:
+    def _about(self) -> Text:
         """Return lines on the models, or on what the keys do before there is one."""
-        quiet = self._styles.quiet
+        quiet = self.quiet
         if self.models:
-            lines = wrap(Text(self.models[0].head, quiet), width)
-            for model in self.models:
-                if model.title:
-                    lines += wrap(Text.assemble(model.title, (f"  {model.name}", quiet)), width)
+            titled = (model for model in self.models if model.title)
+            lines = [
+                self.told((self.models[0].head, quiet)),
+                *(self.told(each.title, (f"  {each.name}", quiet)) for each in titled),
+            ]
         else:
-            lines = wrap(Text("A worker starts …" if self._doing else _NONE_YET), width)
+            lines = [self.told("A worker starts …" if self._doing else _NONE_YET)]
         if self._file is not None and not any(m.text == str(self._file) for m in self.models):
-            lines += wrap(Text.assemble(("next training text: ", quiet), str(self._file)), width)
-        return lines
+            lines.append(self.told(("next training text: ", quiet), str(self._file)))
+        return Text("\n").join(lines)
 
-    def _results(self, width: int) -> Iterable[Text]:
+    def _results(self) -> Iterable[Text]:
         """The losses, what was written last, and what it came to."""
-        legend = model_page.legend(self.models, self._styles)
+        width, styles = self.width, self._styles
+        legend = model_page.legend(self.models, styles)
         if legend.cell_len + len(_OF_THE_PLOT) <= width:
-            legend.append(_OF_THE_PLOT, self._styles.quiet)
+            legend.append(_OF_THE_PLOT, styles.quiet)
         yield legend
         if self._sayings:
-            quiet = self._styles.quiet
-            yield model_page.said(self._prompt, self._sayings, width=width, quiet=quiet)
+            yield model_page.said(self._prompt, self._sayings, width=width, quiet=styles.quiet)
         elif not self.is_wide:  # there they stand beside
             lines = _SAMPLE if self.size.height > _LOW else _SAMPLE - 1
             yield model_page.samples(
-                self.models, width=width, lines=lines, styles=self._styles, latest=True
+                self.models, width=width, lines=lines, styles=styles, latest=True
             )
-        said = model_page.conclusion(self.models)
-        if said:
-            yield Text("\n").join(wrap(Text(said), width))
+        if said := model_page.conclusion(self.models):
+            yield self.told(said)
 
     @property
     def _styles(self) -> Styles:
@@ -267,22 +244,13 @@ class GptScreen(LabScreen, wide=ROOM):
         worn = colours()
         return Styles((worn.accent, worn.wrong), self.quiet)
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         if self._doing == _ENDING:
-            yield hint("back", "leave")
-            return
+            return (("back", "leave"),)
         if self.is_busy:
-            yield hint("back", "end it" if self._trainings is None else "stop and keep it")
-            return
-        yield hint("gpt.train")
-        yield hint("gpt.break")
-        if self.models:
-            yield hint("gpt.write")
-            if self.models[0].mistake is None:
-                yield hint("gpt.wrong")
-        yield hint("gpt.text")
-        yield hint("gpt.long")
-        yield hint("back")
+            return (("back", "end it" if self._trainings is None else "stop and keep it"),)
+        wrong = bool(self.models) and self.models[0].mistake is None and "wrong"
+        return ("train break", bool(self.models) and "write", wrong, "text long back")
 
     # What the keys do.
 
@@ -295,7 +263,7 @@ class GptScreen(LabScreen, wide=ROOM):
             self._doing = _ENDING
             if self._trainings is not None:
                 self._trainings.end()
-            elif self._stop is not None:
+            else:
                 self.run_worker(asyncio.to_thread(self._stop))
             self.redraw()
         else:
@@ -303,66 +271,56 @@ class GptScreen(LabScreen, wide=ROOM):
 
     def action_train(self, seconds: float | None = SECONDS) -> None:
         """Train for a minute; without seconds until the learner ends it."""
-        self._train(Until(seconds))
+        self._train(seconds)
 
     @queued
     async def action_break_it(self) -> None:
         """Choose a mistake and train it beside the right model."""
-        if self.is_busy:
-            return
 
         async def chosen(mistake: ModelMistake) -> None:
-            self._train(Until(SECONDS), mistake)
+            self._train(SECONDS, mistake)
 
         await self.choose_mistake(OF_GPT, "Which mistake?", _NOTE, chosen)
 
     @queued
     async def action_write_wrong(self) -> None:
         """Choose a mistake in writing; the model goes on after the prompt without and with it."""
-        if self.is_busy or not self.models or self.models[0].mistake is not None:
-            return
-
-        async def chosen(mistake: ModelMistake) -> None:
-            self._write(self._prompt or _PROMPT, mistake)
-
-        title = "Which mistake in writing?"
-        await self.choose_mistake(OF_WRITING, title, _WRITING_NOTE, chosen)
+        if self.models and self.models[0].mistake is None:
+            title = "Which mistake in writing?"
+            await self.choose_mistake(OF_WRITING, title, _WRITING_NOTE, self._write)
 
     def action_choose_text(self) -> None:
         """Ask for the file of the text that the next model trains on."""
-        if self.is_busy:
-            return
 
-        async def chosen(written: Written) -> None:
-            self._file = _path_of(written["path"].strip())
-            if self._file is not None:
-                try:
-                    await self.database.run(partial(read_text, self._file))
-                except InputError as error:
-                    self._file = None
-                    self.services.show_error(error)
+        async def chosen(written: str) -> None:
+            self._file = None
+            try:
+                self._file = await self.database.run(_text_file, written.strip())
+            except InputError as error:
+                self.services.show_error(error)
             self.redraw()
 
         shown = "" if self._file is None else str(self._file)
-        asked = EditorScreen(
-            "Which text?", Field("path", "path", shown), explanation=_TEXT_NOTE, save="use it"
-        )
-        self.ask(asked, chosen)
+        self.ask_line("Which text?", shown, chosen, _TEXT_NOTE, save="use it")
 
     def action_write(self) -> None:
         """Ask for a prompt, after which the models that are shown go on."""
-        if self.is_busy or not self.models:
-            return
 
-        async def chosen(written: Written) -> None:
-            self._write(written["prompt"])
+        async def chosen(written: str) -> None:
+            self._prompt = written
+            await self._write()
 
-        field = Field("prompt", "prompt", self._prompt or _PROMPT)
-        self.ask(
-            EditorScreen("Continue a text", field, explanation=_PROMPT_NOTE, save="write"), chosen
-        )
+        if self.models:
+            self.ask_line("Continue a text", self._prompt, chosen, _PROMPT_NOTE, save="write")
 
 
-def _path_of(written: str) -> Path | None:
-    """Return the path that was written, from the home folder where it begins with `~`."""
-    return Path(written).expanduser().absolute() if written else None
+def _text_file(written: str) -> Path | None:
+    """Return the file that is meant, from the home folder where it begins with `~`.
+
+    None where nothing is written. Raises InputError where it cannot be trained on.
+    """
+    if not written:
+        return None
+    path = Path(written).expanduser().absolute()
+    read_text(path)
+    return path

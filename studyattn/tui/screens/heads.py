@@ -16,11 +16,9 @@ from textual.widgets import Static
 from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Switched
 from studyattn.study.practice.model_parts import MINE, wanted_parts
 from studyattn.study.practice.running import HEADS_TEXT
-from studyattn.text.lines import wrap
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
-from studyattn.tui.screens.lab import AskingScreen
+from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.widgets import head_maps
-from studyattn.tui.widgets.header_footer import Hint, hint
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside, fits
 
 _RIGHT: Final = Switched()
@@ -29,9 +27,6 @@ _NEXT: Final = 8
 
 _GUESSED: Final = 8
 """Guesses of each layer, where there is room for them."""
-
-_WIDEST: Final = 200
-"""Columns of what is drawn, at most."""
 
 _NOTE: Final = "Up to 32 tokens, or about 20 words."
 
@@ -44,10 +39,11 @@ class Page(Enum):
     LAYERS = auto()
 
 
-class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
+class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
     """All heads, one head, or the guesses of all layers."""
 
     SCOPE = "The heads of a real model"
+    WIDEST = 200
 
     def __init__(self, text: str = HEADS_TEXT) -> None:
         super().__init__()
@@ -71,7 +67,7 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
     async def load(self) -> None:
         if self._asked is not None or self._lacking:
             return
-        parts = partial(self.database.run_with_profile, lambda each: wanted_parts(each, MINE))
+        parts = partial(self.study, wanted_parts, MINE)
         if await self.find_model(parts):
             await self._measure()
         else:
@@ -125,16 +121,11 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
         above = self.query_one("#above", Static)
         if self.patterns is None:
             above.update("")
-            told = self._lacking or "A worker loads the model …"
-            self.read(Text("\n").join(wrap(Text(told), min(self._width, 72))))
+            self.read(self.told(self._lacking or "A worker loads the model …"))
             return
         draw = {Page.ALL: self._all, Page.ONE: self._one, Page.LAYERS: self._layers}
         above.update(self._above(self.patterns))
         self.read(draw[self.page](self.patterns))
-
-    @property
-    def _width(self) -> int:
-        return self.width_within(_WIDEST)
 
     def _title(self) -> str:
         names = {Page.ALL: "Heads of a real model", Page.LAYERS: "Predictions, layer by layer"}
@@ -156,7 +147,7 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
     def _above(self, found: Patterns) -> Text:
         """What the letters in the maps mean, what comes next, or the sentence."""
         if self.page is Page.ALL:
-            line = head_maps.legend(found.heads, self._width)
+            line = head_maps.legend(found.heads, self.width)
         elif self.page is Page.ONE:
             shares = self.tables.shares if self.tables is not None else []
             is_switched = self._shown is not None and self._shown[1] != _RIGHT
@@ -166,7 +157,7 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
             cut = f"   the first {len(found.pieces)} of {found.tokens} tokens"
             line = Text.assemble(tokens, (cut if found.tokens > len(found.pieces) else ""))
             line.stylize(self.quiet)
-        line.truncate(self._width, overflow="ellipsis")
+        line.truncate(self.width, overflow="ellipsis")
         return line
 
     def _all(self, found: Patterns) -> Text:
@@ -176,7 +167,7 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
     def _rows(self) -> head_maps.Rows:
         heads = self.patterns.heads if self.patterns is not None else []
         arrange = head_maps.by_kind if self._sorted else head_maps.by_layer
-        return arrange(heads, self._width)
+        return arrange(heads, self.width)
 
     def _one(self, _found: Patterns) -> Text:
         tables = self.tables
@@ -191,14 +182,14 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
         what = "" if switched == _RIGHT else f"head {self.head.layer}.{self.head.head} switched"
         numbers = head_maps.query_table(tables, self._query)
         coming = head_maps.next_tokens(tables.shares, what)
-        if fits([first, numbers, coming], self._width):
+        if fits([first, numbers, coming], self.width):
             blocks = [first, numbers, coming]
         else:
             blocks = [first, [*numbers, Text(), *coming]]
-        return Text("\n").join(beside(blocks, self._width))
+        return Text("\n").join(beside(blocks, self.width))
 
     def _layers(self, _found: Patterns) -> Text:
-        lines = head_maps.guesses_by_layer(self._guesses, self._width)
+        lines = head_maps.guesses_by_layer(self._guesses, self.width)
         return Text("\n").join(lines)
 
     def _show(self, page: Page) -> None:
@@ -216,21 +207,19 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
     def _bring_into_view(self, lines: Region) -> None:
         self.query_one("#reading").scroll_to_region(lines, animate=False)
 
-    def hints(self) -> Iterable[Hint]:
-        if self.patterns is not None and self.page is Page.ALL:
-            yield hint("heads.zoom")
-            yield hint("heads.order", "by layer" if self._sorted else "by kind")
-            yield hint("heads.text")
-            yield hint("heads.layers")
-        elif self.page is Page.ONE:
-            yield hint("heads.right", "head", key="← →")
-            yield hint("heads.mask")
-            yield hint("heads.scale")
-            yield hint("heads.ablate", "switch it on" if not self.switched.adds else "")
-            yield hint("heads.values", "weights" if self._values else "")
-            yield hint("heads.down", "token", key="↑ ↓")
-            yield hint("heads.layers")
-        yield hint("back")
+    def hints(self) -> Offers:
+        if self.page is Page.ONE:
+            return (
+                ("right", "head", "← →"),
+                "mask scale",
+                ("ablate", "" if self.switched.adds else "switch it on"),
+                ("values", "weights" if self._values else ""),
+                ("down", "token", "↑ ↓"),
+                "layers back",
+            )
+        is_all = self.patterns is not None and self.page is Page.ALL
+        order = ("order", "by layer" if self._sorted else "by kind")
+        return (*((("zoom",), order, "text layers") if is_all else ()), "back")
 
     # What the keys do.
 
@@ -291,13 +280,12 @@ class HeadsScreen(AskingScreen, global_keys=False, before_widgets=True):
         if self.patterns is None or self.page is not Page.ALL:
             return
 
-        async def taken(written: Written) -> None:
-            if written["text"].strip():
-                self._text = written["text"]
+        async def taken(written: str) -> None:
+            if written.strip():
+                self._text = written
                 await self._measure()
 
-        field = Field("text", "", self._text)
-        self.ask(EditorScreen("Which sentence?", field, explanation=_NOTE, save="show"), taken)
+        self.ask_line("Which sentence?", self._text, taken, _NOTE, save="show")
 
     def action_back(self) -> None:
         """Go back to all heads, or leave."""

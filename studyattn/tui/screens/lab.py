@@ -7,11 +7,12 @@ of it outlives the screen.
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
+from rich.text import Text
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
@@ -20,6 +21,8 @@ from studyattn.errors import StudyattnError
 from studyattn.lm.process import StoppedError
 from studyattn.study.practice.model_parts import Breakable, ModelMistake, OwnParts, mistakes
 from studyattn.study.practice.running import InUse, RunningModel, SideBySide, in_use
+from studyattn.text.lines import wrap
+from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours
@@ -27,21 +30,28 @@ from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 T = TypeVar("T")
 
-LONGEST_END: Final = 5.0
+_LONGEST_END: Final = 5.0
 """Seconds for which the end of a model's work is waited for when the screen closes."""
+
+_STARTING: Final = "starting …"
 
 
 class LabScreen(ReadingScreen):
-    """A screen on which a model works, one thing at a time; with a panel where it is `wide`."""
+    """A screen on which a model works, one thing at a time; with a panel where it has room."""
+
+    WIDEST: ClassVar[int] = 120
+    """Columns of what is drawn, at most."""
+    PANEL: ClassVar[int] = 0
+    """Columns of the panel where there is room for it; 0 without one."""
 
     def __init__(self) -> None:
         super().__init__()
         self._doing = ""  # empty when no model is at work
         self._lacking = ""  # why there is no real model
-        self._stop: Callable[[], None] | None = None
+        self._asked: RunningModel | None = None  # the real model, asked one question after another
+        self._stop: Callable[[], None] = lambda: None
+        self._thread: asyncio.Future[Any] | None = None  # in which a model is asked
         self._left = False
-        self._at_rest = threading.Event()
-        self._at_rest.set()
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -49,9 +59,11 @@ class LabScreen(ReadingScreen):
                 yield Static(id="page", markup=False)
             yield SidePanel()
 
-    def width_within(self, widest: int, taken: int = 0) -> int:
-        """Return the columns of the body, at most the widest, beside those that are taken."""
-        return min(widest, max(24, self.size.width - 7 - taken))
+    @property
+    def width(self) -> int:
+        """Columns of the body beside the panel."""
+        taken = self.PANEL if self.is_wide else 0
+        return min(self.WIDEST, max(24, self.size.width - 7 - taken))
 
     @property
     def is_wide(self) -> bool:
@@ -62,6 +74,10 @@ class LabScreen(ReadingScreen):
     def quiet(self) -> str:
         """The style of what is less important."""
         return colours().quiet
+
+    def told(self, *parts: str | tuple[str, str]) -> Text:
+        """Return a sentence on lines of the body."""
+        return Text("\n").join(wrap(Text.assemble(*parts), self.width))
 
     @property
     def is_busy(self) -> bool:
@@ -77,10 +93,31 @@ class LabScreen(ReadingScreen):
             self._lacking = f"{told[:1].upper()}{told[1:]}."
             return None
 
+    # What the learner is asked, while no model is at work.
+
+    def ask_line(
+        self,
+        title: str,
+        given: str,
+        then: Callable[[str], Awaitable[None]],
+        note: str = "",
+        **ways: str,
+    ) -> None:
+        """Ask for a line; `ways` are the words for the two ways out."""
+
+        async def taken(written: Written) -> None:
+            await then(written["line"])
+
+        if not self.is_busy:
+            field = Field("line", "", given)
+            self.ask(EditorScreen(title, field, explanation=note, **ways), taken)
+
     async def choose_mistake(
         self, of: Breakable, title: str, note: str, then: Callable[[ModelMistake], Awaitable[None]]
     ) -> None:
         """Ask for a mistake that a model can make."""
+        if self.is_busy:
+            return
         known = await self.database.run(partial(mistakes, self.services.home, of))
 
         async def chosen(name: str) -> None:
@@ -96,20 +133,13 @@ class LabScreen(ReadingScreen):
 
         `stop` ends it, from any thread.
         """
-
-        def carry_out() -> T | None:
-            self._at_rest.clear()
-            try:
-                return work()
-            except StoppedError:
-                return None
-            finally:
-                self._at_rest.set()
-
         self._doing, self._stop = doing, stop
         self.redraw()
+        self._thread = asyncio.ensure_future(asyncio.to_thread(work))
         try:
-            return await asyncio.to_thread(carry_out)
+            return await asyncio.shield(self._thread)
+        except StoppedError:
+            return None
         finally:
             self._doing = ""
             self.redraw()
@@ -123,21 +153,21 @@ class LabScreen(ReadingScreen):
 
         async def carry_out() -> None:
             try:
-                await self.work("starting …", models.stop, with_server)
+                await self.work(_STARTING, models.stop, with_server)
             except Exception as error:  # noqa: BLE001 - whatever it is, the learner reads a modal
                 if not self._left:
                     self.services.show_error(error)
             self.at_end()
             self.redraw()
 
-        self._doing = "starting …"
+        self._doing = _STARTING
         self.run_worker(carry_out())
 
     def tell(self, doing: str, found: T) -> None:
         """Have the screen hear what models have come to, from a thread."""
 
         def heard() -> None:
-            if self._doing == "starting …":
+            if self._doing == _STARTING:
                 self._doing = doing
             self.hear(found)
             self.redraw()
@@ -155,29 +185,27 @@ class LabScreen(ReadingScreen):
             self.draw()
             self.refresh_hints()
 
-    def end_softly(self) -> None:
-        """Have the work end by itself where it can keep something. Called in a thread."""
+    async def end_softly(self) -> None:
+        """Have the work end by itself where it can keep something."""
 
     async def on_unmount(self) -> None:
         self._left = True
-        await asyncio.to_thread(self._end_work)
+        if self.is_busy:
+            await self.end_softly()
+        for _ in range(2):  # a worker may have been on its way
+            await asyncio.to_thread(self._stop)
+            await self.rest()
+        if self._asked is not None:
+            await asyncio.to_thread(self._asked.__exit__)
 
-    def _end_work(self) -> None:
-        if not self._at_rest.is_set():
-            self.end_softly()
-        if self._stop is not None:
-            self._stop()
-        self._at_rest.wait(LONGEST_END)
-        if self._stop is not None:
-            self._stop()  # a worker that was on its way then
+    async def rest(self) -> None:
+        """Wait until no model is at work, for some seconds at most."""
+        if self._thread is not None:
+            with suppress(Exception):  # it was told where it was waited for first
+                async with asyncio.timeout(_LONGEST_END):
+                    await asyncio.shield(self._thread)
 
-
-class AskingScreen(LabScreen):
-    """A screen that asks the real model in use one question after another."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._asked: RunningModel | None = None
+    # A real model that is asked.
 
     async def find_model(self, wanted: Callable[[], Awaitable[OwnParts]]) -> bool:
         """Find the model in use, made of the parts that `wanted` reads; False without one.
@@ -195,8 +223,3 @@ class AskingScreen(LabScreen):
         if model is None:
             return None
         return await self.work(doing, model.stop, lambda: model.started(question))
-
-    def _end_work(self) -> None:
-        super()._end_work()
-        if self._asked is not None:
-            self._asked.__exit__()

@@ -8,6 +8,7 @@ in it, the study room keeps.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from textwrap import indent
 
 from rich.text import Text
@@ -37,6 +38,8 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     """One page at a time; a page goes on after each output that is asked."""
 
     SCOPE = "Lesson"
+    OPENING = "Lesson"
+    _lesson: Lesson
     PLACEHOLDER = "what it prints"
 
     def __init__(
@@ -51,8 +54,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         `read` and `skipped` tell the session; without them the lesson is read outside of one.
         """
         super().__init__()
-        self._slug = lesson if isinstance(lesson, str) else ""
-        self._lesson = None if isinstance(lesson, str) else lesson
+        self._of = lesson
         self._read, self._skipped = read, skipped
         self._at = 0
         self._laid_out = False  # whether the screen shows the page as it was drawn last
@@ -60,10 +62,10 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         self._concept: ConceptPage | None = None  # read once the lesson is on the screen
 
     async def load(self) -> None:
-        if self._lesson is None:
-            self._lesson = (await self.study(LessonBook)).of(self._slug)
-        elif self.is_loaded:
+        if self.is_loaded:
             return
+        of = self._of
+        self._lesson = (await self.study(LessonBook)).of(of) if isinstance(of, str) else of
         pages = self._lesson.pages[: self._lesson.page]  # read before: nothing is asked in them
         for at, page in enumerate(pages):
             self._given |= dict.fromkeys(((at, part) for part in range(len(page.parts))), "")
@@ -72,7 +74,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     async def _read_concept(self) -> None:
         """Read where the concept stands among the others."""
-        if self._lesson is not None and self.size.width >= ROOM:
+        if self.size.width >= ROOM:
             slug = self._lesson.name.partition(":")[2]
             self._concept = await self.study(show_concept, slug=slug)
             self.draw()
@@ -80,14 +82,13 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     # What is shown.
 
     @property
-    def _page(self) -> Page | None:
-        return None if self._lesson is None else self._lesson.pages[self._at]
+    def _page(self) -> Page:
+        return self._lesson.pages[self._at]
 
     @property
     def _asked(self) -> tuple[int, Example] | None:
         """The number of the part whose output is asked now, with its example."""
-        page = self._page
-        for number, part in enumerate(page.parts if page is not None else ()):
+        for number, part in enumerate(self._page.parts):
             if part.asks is not None and (self._at, number) not in self._given:
                 return number, part.asks
         return None
@@ -99,9 +100,6 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     def draw(self) -> None:
         lesson, page = self._lesson, self._page
-        if lesson is None or page is None:
-            self.headline("Lesson")
-            return
         title = f"Lesson {lesson.number} of {lesson.of} · {lesson.title}"
         pages = f"{self._at + 1} of {len(lesson.pages)}"
         takes = f"about {max(1, round(lesson.seconds / 60))} min   "
@@ -119,10 +117,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     def _draw_side(self, width: int) -> Content:
         """Return the lesson's pages, and the concept among those that it is tied to."""
-        lesson = self._lesson
-        if lesson is None:
-            return Content()
-        contents = draw_contents(lesson, self._at, width)
+        contents = draw_contents(self._lesson, self._at, width)
         if self._concept is None:
             return contents
         view = ConceptView(days=self.days(), levels=1)
@@ -130,8 +125,6 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     def hints(self) -> Offers:
         lesson = self._lesson
-        if lesson is None:
-            return ("back",)
         if self.typed.has_focus:
             return (("next", "check", "enter"), ("back", "other keys"))
         if self._below:
@@ -150,8 +143,6 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     def _what_follows(self) -> str:
         """What comes after this page: in a session its cards, if it is read for the first time."""
         lesson, page = self._lesson, self._page
-        if lesson is None or page is None:
-            return ""
         if self._read is not None and self._at == lesson.page and page.cards:
             return f"answer {count(len(page.cards), 'card')}"
         goes_on = self._read is not None or self._at + 1 < len(lesson.pages)
@@ -160,11 +151,8 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     @property
     def _example(self) -> Mapping[str, str] | None:
         page = self._page
-        examples = find_examples(page.body, page.id, page.place).examples if page else ()
-        if not examples:
-            return None
-        names = ("id", "title", "source", "output")
-        return {name: getattr(examples[0], name) for name in names}
+        examples = find_examples(page.body, page.id, page.place).examples
+        return asdict(examples[0]) if examples else None
 
     def on_mount(self) -> None:
         self.watch(self.card, "scroll_y", self.refresh_hints, init=False)
@@ -184,7 +172,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         self.typed.value = ""
         self.typed.display = self._types
         self._laid_out = False
-        self.draw()
+        self.paint()
         self.card.focus()
         self.call_after_refresh(self._reached)
 
@@ -236,8 +224,6 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     @queued
     async def action_next(self) -> None:
         lesson = self._lesson
-        if lesson is None:
-            return
         if self._below:
             self.card.scroll_page_down(animate=False)
             self.call_after_refresh(self._reached)
@@ -259,8 +245,6 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     def action_turn(self, by: int) -> None:
         lesson = self._lesson
-        if lesson is None:
-            return
         last = len(lesson.pages) - 1
         if self._read is not None and lesson.page is not None:
             last = lesson.page
@@ -271,7 +255,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     @queued
     async def action_skip(self) -> None:
         lesson = self._lesson
-        if lesson is None or lesson.page is None:
+        if lesson.page is None:
             return
         if self._skipped is not None:
             self._skipped()

@@ -40,7 +40,12 @@ class FilteredScreen(StudyScreen):
 
     def body(self) -> Iterable[Widget]:
         if self.FILTER:
-            yield TextLine(placeholder=self.FILTER, id="search")
+            given = self.written()
+            yield TextLine(given, self.FILTER, select_on_focus=not given, id="search")
+
+    def written(self) -> str:
+        """Return what the line begins with."""
+        return ""
 
     def concept_view(self) -> ConceptView:
         """Return how the page of a concept is drawn beside a list."""
@@ -132,6 +137,14 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
                 yield detail
         yield Static(id="empty", markup=False)
 
+    async def renew(self) -> None:
+        """Load the rows; showing them draws everything else."""
+        await self.load()
+        self.is_loaded = True
+
+    def paint(self) -> None:
+        self.draw()
+
     # What a subclass says.
 
     def heading(self) -> tuple[str, str]:
@@ -202,10 +215,10 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         keys = [*self.rows]
         if choose in self.rows or before in self.rows:
             self.options.highlighted = keys.index(str(choose if choose in self.rows else before))
-        elif keys:
-            near = None if place is None or self.FILTER else min(place, len(keys) - 1)
+        elif keys and not self.FILTER:
+            near = None if place is None else min(place, len(keys) - 1)
             self.options.highlighted = keys.index(self.first()) if near is None else near
-        elif self.FILTER:
+        elif not keys and self.FILTER:
             self.options.add_option(Option(Content.styled(self.EMPTY, "$quiet"), disabled=True))
         self.draw()
 
@@ -213,12 +226,17 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         self.headline(*self.heading())
         empty = self.query_one("#empty", Static)
         empty.display = self.is_loaded and not self.rows and not self.FILTER
-        empty.update(self.EMPTY if empty.display else "")
+        empty.update(self.empty() if empty.display else "")
         for beside in self.query(SidePanel):
-            beside.show(self._draw_beside, anew=self._drawn != self.chosen_key)
+            beside.show(self.draw_beside, anew=self._drawn != self.chosen_key)
         self._drawn = self.chosen_key
 
-    def _draw_beside(self, width: int) -> Content | Text | None:
+    def empty(self) -> Content | str:
+        """Return what to say where there are no rows."""
+        return self.EMPTY
+
+    def draw_beside(self, width: int) -> Content | Text | None:
+        """Return what stands beside the list."""
         return Content() if self.chosen is None else self.draw_detail(self.chosen, width)
 
     def on_resize(self) -> None:
@@ -242,4 +260,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         self.action_open()
 
     def action_down(self) -> None:
-        self.options.focus()
+        if self.rows:
+            self.options.focus()
+            if self.options.highlighted is None:
+                self.options.highlighted = 0

@@ -1,14 +1,17 @@
-"""A real language model on the learner's parts, alone or beside one that makes a mistake."""
+"""A real language model on the learner's parts, alone or beside one that makes a mistake.
+
+And one run of a pack in it: what was recorded, and beside it what it measures now.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
 from rich.text import Text
 
-from studyattn.packs.model_runs import ModelRun, installed_runs
+from studyattn.packs.model_runs import Compared, ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_parts import (
     MINE,
@@ -21,30 +24,20 @@ from studyattn.study.practice.model_parts import (
 )
 from studyattn.study.practice.running import PROMPT, TEXT, Comparison, InUse, RunningModel, Saying
 from studyattn.text.lines import wrap
-from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
+from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LabScreen
-from studyattn.tui.widgets.header_footer import Hint, hint
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
-
-_WIDEST: Final = 120
-"""Columns of what is drawn, at most."""
+from studyattn.tui.widgets.header_footer import Offers
+from studyattn.tui.widgets.heatmap import beside
+from studyattn.tui.widgets.rendered_text import face
 
 _TOKENS: Final = 40
 """Tokens that are written."""
 
 _NOTE: Final = "Every attention layer makes it. The correct model runs alongside it."
 
-_RUNS: Final = (
-    "Recorded results of its heads and layers. The concept pages open each run and measure it "
-    "again."
-)
 
-_PANEL: Final = 76
-"""Columns of the panel with what was recorded."""
-
-
-class ModelScreen(LabScreen, wide=ROOM):
+class ModelScreen(LabScreen):
     """One page: the parts, and what the model says, right and broken."""
 
     SCOPE = "A real language model"
@@ -58,13 +51,13 @@ class ModelScreen(LabScreen, wide=ROOM):
         self._runs: tuple[ModelRun, ...] = ()
 
     async def load(self) -> None:
-        self._mine = await self.database.run_with_profile(lambda each: wanted_parts(each, MINE))
+        self._mine = await self.study(wanted_parts, MINE)
         self._model = self.look_up()
-        self._runs = await self.database.run(partial(installed_runs, self.services.home))
+        self._runs = await self.database.run(installed_runs, self.services.home)
         self.draw()
         self.show_hints()
 
-    def _say(self, *further: OwnParts) -> None:
+    async def _say(self, *further: OwnParts) -> None:
         model = self._model
         if self.is_busy or model is None or self._mine is None:
             return
@@ -83,79 +76,107 @@ class ModelScreen(LabScreen, wide=ROOM):
 
     def draw(self) -> None:
         self.headline("A real language model", self._doing)
-        self.set_class(bool(self._runs), "-recorded")
-        self.query_one(SidePanel).show(self._draw_runs)
-        taken = _PANEL if self._runs and self.is_wide else 0
-        width, quiet = self.width_within(_WIDEST, taken), self.quiet
-        blocks = [self._about(width, quiet)]
-        if self.sayings:
-            blocks.append(model_page.said(self._prompt, self.sayings, width=width, quiet=quiet))
-            blocks += [
-                Text("\n").join(wrap(Text(each.title), width))
-                for each in self.sayings
-                if each.title
-            ]
-        elif self.is_busy:
-            blocks.append(Text("A worker loads the model …"))
-        blocks.append(model_page.said_before(self._runs, width=width, quiet=quiet))
-        self.read(Text("\n\n").join(blocks))
+        self.read(Text("\n\n").join(self._blocks()))
 
-    def _draw_runs(self, width: int) -> Text:
-        """What was recorded of the model for concepts of the packs, run by run."""
-        blocks = [Text("\n").join(wrap(Text(_RUNS, self.quiet), width))]
-        for run in self._runs:
-            told = model_runs.lines_of(run.asked, width=width)
-            lines = [Text(run.title, "bold"), *(Text(line) for line in told)]
-            blocks.append(Text("\n").join(part for line in lines for part in wrap(line, width)))
-        return Text("\n\n").join(blocks)
-
-    def _about(self, width: int, quiet: str) -> Text:
-        """Tell which model it is and whose the parts are, or how to get one."""
+    def _blocks(self) -> Iterator[Text]:
+        """Which model it is and whose the parts are, or how to get one; then what it says."""
+        width, quiet = self.width, self.quiet
         if self._model is None:
-            return Text("\n").join(wrap(Text(self._lacking), width))
-        kept = self._model.kept
-        lines = wrap(Text(f"{kept.name}, {kept.parameters:,} parameters", quiet), width)
-        own = () if self._mine is None else self._mine.parts
-        whose = model_page.whose(own, WHOSE, width=width, quiet=quiet)
-        return Text("\n").join([*lines, whose] if whose else lines)
+            yield self.told(self._lacking)
+        else:
+            kept = self._model.kept
+            name = self.told((f"{kept.name}, {kept.parameters:,} parameters", quiet))
+            own = () if self._mine is None else self._mine.parts
+            whose = model_page.whose(own, WHOSE, width=width, quiet=quiet)
+            yield Text("\n").join(filter(None, (name, whose)))
+        if self.sayings:
+            yield model_page.said(self._prompt, self.sayings, width=width, quiet=quiet)
+            yield from (self.told(each.title) for each in self.sayings if each.title)
+        elif self.is_busy:
+            yield Text("A worker loads the model …")
+        yield model_page.said_before(self._runs, width=width, quiet=quiet)
 
-    def hints(self) -> Iterable[Hint]:
-        if self._model is not None and not self.is_busy:
-            yield hint("model.say")
-            yield hint("model.prompt")
-            yield hint("model.break")
-            yield hint("model.heads")
-        yield hint("back")
+    def hints(self) -> Offers:
+        return (self._model is not None and not self.is_busy and "say prompt break heads", "back")
 
     # What the keys do.
 
-    def action_say_it(self) -> None:
+    @queued
+    async def action_say_it(self) -> None:
         """Continue the prompt."""
-        self._say()
+        await self._say()
 
     def action_prompt(self) -> None:
         """Write another prompt and have the model go on after it."""
-        if self.is_busy or self._model is None:
-            return
 
-        async def taken(written: Written | None) -> None:
-            if written is not None and written["prompt"]:
-                self._prompt = written["prompt"]
-                self._say()
+        async def taken(written: str) -> None:
+            if written:
+                self._prompt = written
+                await self._say()
 
-        field = Field("prompt", "", self._prompt)
-        self.ask(
-            EditorScreen("What should it continue?", field, save="continue", leave="cancel"), taken
-        )
+        if self._model is not None:
+            ways = {"save": "continue", "leave": "cancel"}
+            self.ask_line("What should it continue?", self._prompt, taken, **ways)
 
     @queued
     async def action_break_it(self) -> None:
         """Choose a mistake and have it write beside the right model."""
-        if self.is_busy or self._model is None:
-            return
 
         async def chosen(mistake: ModelMistake) -> None:
-            parts = partial(lent_parts, self.services.home, mistake.id)
-            self._say(await self.database.run(parts))
+            await self._say(await self.database.run(lent_parts, self.services.home, mistake.id))
 
-        await self.choose_mistake(OF_LLAMA, "Which mistake?", _NOTE, chosen)
+        if self._model is not None:
+            await self.choose_mistake(OF_LLAMA, "Which mistake?", _NOTE, chosen)
+
+
+class RunScreen(LabScreen, global_keys=False):
+    """The recorded figures of a run, and those of now where a model is there."""
+
+    SCOPE = "What a real model says"
+    WIDEST = 150
+
+    def __init__(self, run: ModelRun) -> None:
+        super().__init__()
+        self.run_now: ModelRun | None = None  # as it was measured here
+        self._run_recorded = run
+
+    async def load(self) -> None:
+        if self._asked is not None or self._lacking:
+            return
+        run = self._run_recorded
+        parts = partial(self.database.run, model_runs.parts_of, self.services.home, run)
+        if await self.find_model(parts):
+            measure = partial(model_runs.measured, run)
+            self.run_now = await self.answer("measuring …", measure)
+        self.redraw()
+
+    def draw(self) -> None:
+        run, now, width = self._run_recorded, self.run_now, self.width
+        self.headline(run.title, self._doing)
+        narrow = min(READING_WIDTH, width)
+        lines = [self.told((run.asked.command, self.quiet)), Text()]
+        lines += [face(run.shows, narrow), Text()]
+        same = now is not None and model_runs.agrees(run.asked, now.asked)
+        told = "recorded with SmolLM2 135M" + (", and measured now: the same" if same else "")
+        if now is None or same:
+            blocks = [_block(told, run, width)]
+        else:
+            told_now = "measured now: it differs"
+            blocks = [_block(told, run, narrow), _block(told_now, now, narrow)]
+        lines += beside(blocks, width)
+        if self._lacking:
+            lines += [Text(), *wrap(Text(self._lacking, self.quiet), narrow)]
+        self.read(Text("\n").join(lines))
+
+    def hints(self) -> Offers:
+        return ("heads back",)
+
+    def action_heads(self) -> None:
+        """See the heads of the model on the run's text."""
+        asked = self._run_recorded.asked
+        self.go("heads", *(asked.texts[:1] if isinstance(asked, Compared) else ()))
+
+
+def _block(title: str, run: ModelRun, width: int) -> list[Text]:
+    told = model_runs.lines_of(run.asked, width=width, whole=True)
+    return [Text(title, "bold"), *(row for line in told for row in wrap(Text(line), width))]

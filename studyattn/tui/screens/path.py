@@ -49,10 +49,10 @@ class PathScreen(ListDetailScreen[PathStop]):
 
     SCOPE = "The path"
     EMPTY = "No concepts yet. Concepts come with a pack."
+    _path: LearningPath
 
     def __init__(self) -> None:
         super().__init__()
-        self._path: LearningPath | None = None
         self._goals: Goals | None = None  # until they are estimated
 
     def body(self) -> Iterable[Widget]:
@@ -67,23 +67,21 @@ class PathScreen(ListDetailScreen[PathStop]):
     async def _estimate(self) -> None:
         """Estimate the dates of the goals, once the rest is on the screen."""
         await self.painted()
-        if self._path is not None:
-            self._goals = await self.study(read_goals, self._path)
-            self.draw()
+        self._goals = await self.study(read_goals, self._path)
+        self.draw()
 
     def heading(self) -> tuple[str, str]:
-        return "The path", tally(self._path) if self._path is not None else ""
+        return "The path", tally(self._path) if self.is_loaded else ""
 
     def draw(self) -> None:
         super().draw()
-        if self._path is not None:
+        if self.is_loaded:
             goals = draw_goals(self._path, self._goals, self.size.width - 8)
             self.query_one("#goals", Static).update(goals)
             self.call_after_refresh(self.options.scroll_to_highlight)  # the goals take lines
 
     def draw_rows(self, width: int) -> Iterable[Content]:
-        following = self._path.next if self._path is not None else None
-        return draw_stops([*self.rows.values()], following, self.days(), width)
+        return draw_stops([*self.rows.values()], self._path.next, self.days(), width)
 
     def reader(self, key: str) -> Callable[[Profile], object]:
         return partial(show_concept, slug=key)
@@ -95,8 +93,7 @@ class PathScreen(ListDetailScreen[PathStop]):
 
     def first(self) -> str:
         """Return the concept that is begun next, else the first."""
-        following = self._path.next if self._path is not None else None
-        return following or super().first()
+        return self._path.next or super().first()
 
     def hints(self) -> Offers:
         drill = self.chosen is not None and bool(self.chosen.drills) and "drill"
@@ -177,17 +174,18 @@ class PlacementScreen(AskingScreen, global_keys=False, wide=ROOM):
     """The questions; escape leaves without keeping anything."""
 
     SCOPE = "Placement"
+    OPENING = "Where are you?"
     PLACEHOLDER = "your answer (empty = I don't know)"
+    _test: PlacementTest
 
     def __init__(self) -> None:
         super().__init__()
-        self._test: PlacementTest | None = None
         self._revealed = False
         self._right: bool | None = None  # None: the learner has to say
         self._comparison: AnswerComparison | None = None
 
     async def load(self) -> None:
-        if self._test is None:
+        if not self.is_loaded:
             self._test = await self.study(PlacementTest)
             await self._begin()
 
@@ -195,26 +193,17 @@ class PlacementScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     @property
     def _card(self) -> RenderedCard | None:
-        return None if self._test is None else self._test.card
+        return self._test.card
 
     def draw(self) -> None:
         test, card = self._test, self._card
-        if test is None or card is None:
-            self.headline("Where are you?")
+        if card is None:
             return
-        self.headline(
-            "Where are you?",
-            Content.assemble(
-                (f"{card.concept_title}   ", "$quiet"), f"{test.number} of at most {test.most}"
-            ),
-        )
+        at = f"{test.number} of at most {test.most}"
+        self.headline(self.OPENING, Content.assemble((f"{card.concept_title}   ", "$quiet"), at))
         self.draw_card(card, self._comparison, revealed=self._revealed)
-        height = self.size.height - 6
-        self.query_one(SidePanel).show(
-            lambda columns: draw_so_far(
-                test.result(), card.concept_title, at_most=test.most, width=columns, height=height
-            )
-        )
+        draw = partial(draw_so_far, test, card.concept_title, self.size.height - 6)
+        self.query_one(SidePanel).show(draw)
 
     def hints(self) -> Offers:
         if self._card is None:
@@ -262,9 +251,8 @@ class PlacementScreen(AskingScreen, global_keys=False, wide=ROOM):
         self.show_hints()
 
     async def _go_on(self, *, right: bool) -> None:
-        if self._test is not None:
-            await self.database.run(self._test.answer, right=right)
-            await self._begin()
+        await self.database.run(self._test.answer, right=right)
+        await self._begin()
 
     async def _begin(self) -> None:
         """Show the next question, or the map after the last one."""
@@ -279,11 +267,8 @@ class PlacementScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     async def _show_map(self) -> None:
         """Show the map of the answers; without any, the one that was kept last."""
-        test = self._test
-        if test is None:
-            return
-        stops: tuple[MapStop, ...] = test.result()
-        if test.number == 1:
+        stops: tuple[MapStop, ...] = self._test.result()
+        if self._test.number == 1:
             stops = await self.study(read_placement)
         self.services.back()
         self.services.go("placed", stops)
@@ -407,18 +392,17 @@ def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
         )
 
 
-def draw_so_far(
-    stops: Sequence[MapStop], asked: str, *, at_most: int, width: int, height: int
-) -> Content:
+def draw_so_far(test: PlacementTest, asked: str, height: int, width: int) -> Content:
     """Return the map as far as the answers of a placement have drawn it, in so many lines.
 
     `asked` is the title of the concept that is asked about now, and stays in view.
     """
+    stops = test.result()
     answers = sum(stop.answer is not None for stop in stops)
     placed = sum(stop.placed for stop in stops)
     page = Lines(width)
     page.add(("The map so far", "bold"))
-    page.add(progress_bar(answers / max(1, at_most), width // 2))
+    page.add(progress_bar(answers / max(1, test.most), width // 2))
     page.quiet(f"{placed} of {count(len(stops), 'concept')} placed")
     page.add()
     now = next((place for place, stop in enumerate(stops) if stop.title == asked), 0)

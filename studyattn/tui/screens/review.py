@@ -91,11 +91,12 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self._session = await self.study(
                 ReviewSession, only=self._only, ahead=self._ahead, teaches=True
             )
+            self.ends.push_async_callback(self._finish)
         await self._see(keep_stage=True)
 
-    async def on_unmount(self) -> None:
-        if self._session is not None and self.database.is_open:
-            await self.database.run(self._session.close)
+    async def _finish(self) -> None:
+        if self.database.is_open:
+            await self.database.run(self._open_session().close)
             problem = await self.study(finish_session)
             if problem is not None:
                 self.services.notify(str(problem), severity="warning", markup=False)

@@ -22,10 +22,10 @@ from studyattn.study.statistics.answers import Tally
 from studyattn.study.statistics.pages import FIGURES
 from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
-from studyattn.tui.formatting import beside, columns, count, join_lines, pad, paragraph
+from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph
 from studyattn.tui.screens.base import ReadingScreen, queued
 from studyattn.tui.widgets.concept_state import NAMES, sign
-from studyattn.tui.widgets.figures import TWO_COLUMNS, WEEKDAY, draw_figures, draw_weeks
+from studyattn.tui.widgets.figures import draw_figures, weeks
 from studyattn.tui.widgets.header_footer import Offers
 
 _EVERYTHING: Final = "everything"
@@ -203,153 +203,73 @@ def _page_names(names: Iterable[str], chosen: int) -> Content:
     return Content("  ").join(parts)
 
 
-_BLOCK = 36  # the least columns of a block
+_BLOCK = 34  # the least columns of a figure of the summary
 _LABEL = 16
-_WEEKS = 18
-_YEAR = 53  # weeks
-_DAYS = (30, 60, 90)  # of the reviews per day
-_AXIS = 10  # columns of its numbers
-_LEAST = 9  # lines of a chart with its title, its sentence and a space
-_MONTHS = 12
+_DAYS = 30  # of the reviews per day
 
 
 def draw_totals(statistics: Statistics, today: date, width: int, height: int) -> Content:
-    """Draw all blocks; charts of the last days take what is left of the height."""
+    """Draw the summary: sentences, amounts, and figures, which take what is left of the height."""
+    page = Lines(width)
     if not statistics.reviews:
-        return Content.styled("No reviews yet. Figures appear after your first card.", "")
-    ratings = [(each.name.lower(), statistics.ratings.get(each, 0)) for each in Rating]
-    number = max(1, width // _BLOCK)
-    column = width // number
-    weeks = min(_WEEKS, (column - WEEKDAY - 1) // 2)
-    blocks = [
-        _bars("Answers", "answers", ratings, column - 2),
-        _bars("Stability", "items", list(statistics.held.items()), column - 2),
-        _calendar(statistics.by_day, today, weeks) if width < TWO_COLUMNS else [],
-        _ahead(statistics),
-        _items(statistics),
-    ]
-    lines = [line for told in statistics.meaning for line in paragraph(told, width)]
-    lines += [Content()] if lines else []
-    lines += [*_amounts(statistics), Content(), *_flowed(filter(None, blocks), number, column)]
-    if width >= TWO_COLUMNS:
-        lines += _past(statistics, today, width, height - len(lines))
-    elif height - len(lines) > _LEAST:
-        reviews, _ = _last_days(statistics, today, width)
-        lines += draw_figures([reviews], width, height - len(lines)).split("\n")
-    return join_lines(lines)
+        page.add("No reviews yet. Figures appear after your first card.")
+        return page.content
+    for told in statistics.meaning:
+        page.wrap(told)
+    page.add()
+    for label, value, remark in _amounts(statistics):
+        page.add((f"{label:<{_LABEL}}", "$quiet"), (value, "bold"), (f"  {remark}", "$quiet"))
+    page.add()
+    figures = draw_figures(_figures(statistics, today), width, height - len(page.lines), _BLOCK)
+    return join_lines([*page.lines, figures])
 
 
-def _flowed(blocks: Iterable[list[Content]], number: int, width: int) -> list[Content]:
-    """Return blocks in order, in so many columns of about one height."""
-    left = [[*block, Content()] for block in blocks]
-    lines: list[Content] = []
-    for place in range(number):
-        share = sum(map(len, left)) / (number - place)
-        column = left.pop(0) if left else []
-        while left and len(column) + len(left[0]) / 2 <= share:
-            column += left.pop(0)
-        lines = beside(lines, column, place * width)
-    return lines
-
-
-def _past(statistics: Statistics, today: date, width: int, height: int) -> list[Content]:
-    """The calendar, retention by month, and reviews and minutes of the last days."""
-    begun = min(statistics.by_day, default=today)
-    weeks = max(_WEEKS, min(_YEAR, (today - begun).days // 7 + 2, (width - 4) // 2))
-    lines = _calendar(statistics.by_day, today, weeks)
-    between = 2 * weeks + 8
-    if width - between >= _BLOCK:
-        lines = beside(lines, _months(statistics, width - between, len(lines)), between)
-    days = _last_days(statistics, today, width // 2)
-    below = draw_figures(days, width, height - len(lines) - 1).split("\n")
-    return [*lines, Content(), *below]
-
-
-def _last_days(statistics: Statistics, today: date, width: int) -> list[Figure]:
-    """Return reviews and minutes per day of the last days, each with a column of its own."""
-    fitting = [days for days in _DAYS if days <= max(_DAYS[0], width - _AXIS)]
-    studied = (today - min(statistics.minutes, default=today)).days + 1
-    shown = next((days for days in fitting if days >= studied), fitting[-1])
-    first = today - timedelta(days=shown - 1)
-    days = {
-        day: Tally(statistics.by_day.get(day, 0), 60 * minutes)
-        for day, minutes in statistics.minutes.items()
-    }
-    drawn = (FIGURES[name].drawn(days, first, today) for name in ("reviews", "minutes"))
-    return [each for each in drawn if each is not None]
-
-
-def _months(statistics: Statistics, width: int, height: int) -> list[Content]:
-    """The retention of the last months that there is room for, a bar and a number each."""
-    if not statistics.months:
-        title = Content.styled("Retention by month", "$accent bold")
-        return [title, Content.styled("No retention data yet.", "$quiet")]
-    shown = list(statistics.months.items())[-min(_MONTHS, height - 2) :]
-    rows = [(month, each.share, each.asked) for month, each in shown]
-    return _bars("Retention by month", "recalled:%, of", rows, width)
-
-
-def _row(label: str, value: Content | str, remark: str = "") -> Content:
-    gap = "  " if remark else ""
-    return Content.assemble((f"{label:<{_LABEL}}", "$quiet"), value, gap, (remark, "$quiet"))
-
-
-def _amounts(statistics: Statistics) -> list[Content]:
+def _amounts(statistics: Statistics) -> Iterable[tuple[str, str, str]]:
     retention = statistics.retention
     recalled = "—" if retention is None else f"{100 * retention:.0f}%"
     asked = count(statistics.retention_of, "review") if statistics.retention_of else "no review"
     hours = statistics.seconds / 3600
     spent = f"{hours:.1f} h" if hours >= 1 else f"{statistics.seconds / 60:.0f} min"
-    return [
-        _row("Retention", Content.styled(recalled, "bold"), f"of {asked} in 30 days"),
-        _row("Answers", Content.styled(f"{statistics.reviews:,}", "bold"), spent),
-        _row("Per card", f"{statistics.seconds_a_card:.0f} s on average"),
-        _row("Streak", f"{statistics.streak}"),
-    ]
+    yield "Retention", recalled, f"of {asked} in 30 days"
+    yield "Answers", f"{statistics.reviews:,}", spent
+    yield "Per card", f"{statistics.seconds_a_card:.0f} s", "on average"
+    yield "Streak", f"{statistics.streak}", ""
 
 
-def _bars(title: str, series: str, rows: Sequence[Row], width: int) -> list[Content]:
-    """A horizontal bar for each value of the first series."""
-    figure = Figure.of("", title, Shape.BARS, "", series, Told("", rows))
-    return draw_figures([figure], width).split("\n")
+def _figures(statistics: Statistics, today: date) -> list[Figure]:
+    """The figures of the summary, from what it holds."""
 
+    def figure(title: str, series: str, rows: Sequence[Row], shape: Shape = Shape.BARS) -> Figure:
+        return Figure.of("", title, shape, "", series, Told("", rows))
 
-def _items(statistics: Statistics) -> list[Content]:
+    days = {
+        day: Tally(statistics.by_day.get(day, 0), 60 * minutes)
+        for day, minutes in statistics.minutes.items()
+    }
+    first = today - timedelta(days=_DAYS - 1)
+    past = (FIGURES[name].drawn(days, first, today) for name in ("reviews", "minutes"))
+    months = [(month, each.share, each.asked) for month, each in statistics.months.items()]
     phases = statistics.by_phase
     learning = phases.get(Phase.LEARNING, 0) + phases.get(Phase.RELEARNING, 0)
-    lines = [
-        Content.styled("Items and concepts", "$accent bold"),
-        _row("Items begun", f"{statistics.begun:,}", f"of {statistics.items:,}"),
-        _row("Learning", f"{learning:,}"),
-        _row("In review", f"{phases.get(Phase.REVIEW, 0):,}"),
-    ]
-    if statistics.suspended or statistics.leeches:
-        lines.append(_row("Suspended", f"{statistics.suspended:,}"))
-        lines.append(_row("Leeches", f"{statistics.leeches:,}"))
     concepts = sum(statistics.concepts.values())
-    lines.append(_row("Concepts begun", f"{statistics.concepts_begun:,}", f"of {concepts:,}"))
-    lines += [
-        Content.assemble(sign(state), f" {NAMES[state]:<{_LABEL - 2}}", f"{number:,}")
-        for state in (KNOWN_UNKNOWN, KNOWN)
-        if (number := statistics.concepts.get(state, 0))
+    states = ((state, statistics.concepts.get(state, 0)) for state in (KNOWN_UNKNOWN, KNOWN))
+    items: list[Row] = [
+        ("Items begun", statistics.begun, statistics.items),
+        ("Learning", learning, None),
+        ("In review", phases.get(Phase.REVIEW, 0), None),
+        ("Suspended", statistics.suspended, None),
+        ("Leeches", statistics.leeches, None),
+        ("Concepts begun", statistics.concepts_begun, concepts),
+        *((f"{sign(state).plain} {NAMES[state]}", number, None) for state, number in states),
     ]
-    return lines
-
-
-def _calendar(by_day: Mapping[date, int], today: date, number: int) -> list[Content]:
-    """The last weeks under a title."""
-    title = Content.styled("Reviews, week by week", "$accent bold")
-    return [title, *draw_weeks(by_day, today, number)]
-
-
-def _ahead(statistics: Statistics) -> list[Content]:
-    numbers = [number for _, number in statistics.forecast]
-    names = "".join(f"{day:%a}"[:2].rjust(5) for day, _ in statistics.forecast)
-    amounts = "".join((str(number) if number else "·").rjust(5) for number in numbers)
-    bars = columns(numbers, 2, width=2, gap=3)
+    ratings = [(each.name.lower(), statistics.ratings.get(each, 0)) for each in Rating]
+    ahead = [(f"{day:%a} {day.day}", number) for day, number in statistics.forecast]
     return [
-        Content.styled("Forecast", "$accent bold"),
-        Content.styled(names, "$quiet"),
-        Content(amounts),
-        *(Content.styled("   " + bar, "$accent") for bar in bars),
+        figure("Answers", "answers", ratings),
+        figure("Stability", "items", [*statistics.held.items()]),
+        figure("Forecast", "due", ahead),
+        figure("Items and concepts", "now, of", items, Shape.TABLE),
+        figure("Retention by month", "recalled:%, of", months),
+        weeks(statistics.by_day, today, "Reviews, week by week"),
+        *filter(None, past),
     ]

@@ -46,6 +46,9 @@ class TodayScreen(StudyScreen):
     """Always at the bottom of the stack of screens."""
 
     SCOPE = "Today"
+    EARLY = StudyScreen.EARLY | {
+        f"action_{name}" for name in ("start", "drills", "place", "in_words", "retry")
+    }
 
     def __init__(self, ahead: Ahead | None = None) -> None:
         """`ahead` reads the numbers meanwhile; without it they are read after the first frame."""
@@ -94,7 +97,7 @@ class TodayScreen(StudyScreen):
             self.draw()
             self.show_hints()
             raise
-        self._failed, self._damage, self.is_loaded = False, None, True
+        self._failed, self._damage = False, None
         self.draw()
         self.show_hints()
         self.run_worker(self._write_model(), group=BESIDE, exit_on_error=False)
@@ -122,12 +125,10 @@ class TodayScreen(StudyScreen):
             if self.is_attached:
                 self.draw()
 
-        self._writer = self._writer or FirstModelWriter()
+        if self._writer is None:
+            self._writer = FirstModelWriter()
+            self.ends.push_async_callback(self._writer.stop)
         await self._writer.write(self, told)
-
-    async def on_unmount(self) -> None:
-        if self._writer is not None:
-            await self._writer.stop()
 
     async def _read_picture(self) -> None:
         # Late: only a first start needs them.
@@ -175,6 +176,12 @@ class TodayScreen(StudyScreen):
         self._recovery = await self.database.run(look)
         self.draw()
         self.show_hints()
+
+    def paint(self) -> None:
+        self.draw()
+
+    def offers(self) -> Offers:
+        return self.hints()
 
     def draw(self) -> None:
         """Draw the day, or, on a first start, four ways to begin."""
@@ -239,11 +246,11 @@ class TodayScreen(StudyScreen):
         if not self._failed:
             self.do(self._read_again)
         else:
-            self.do(self.load if self._recovery is None else self._recover)
+            self.do(self.renew if self._recovery is None else self._recover)
 
     async def _read_again(self) -> None:
         self.services.adopt_theme(await self.study(lambda profile: profile.settings.theme))
-        await self.load()
+        await self.renew()
 
     async def _recover(self) -> None:
         def put_in_place() -> Recovery:
@@ -254,7 +261,7 @@ class TodayScreen(StudyScreen):
 
         done = await self.database.run_closed(put_in_place)
         self._recovery = None
-        await self.load()
+        await self.renew()
         kept = f"; the damaged file is {done.kept.name}" if done.kept is not None else ""
         self.show_hints(f"recovered{kept}")
 
@@ -274,7 +281,7 @@ class TodayScreen(StudyScreen):
         orders = list(type(self._today.order))
         order = orders[(orders.index(self._today.order) + 1) % len(orders)]
         await self.study(lambda profile: profile.change_setting("interleave", order.value))
-        await self.load()
+        await self.renew()
 
     def action_in_words(self) -> None:
         known = [each.slug for each in self._moved if each.to_state == KNOWN]
@@ -290,7 +297,7 @@ class TodayScreen(StudyScreen):
             return
         if today.backlog is not None:
             await self.study(review.backlog.cancel_plan)
-            await self.load()
+            await self.renew()
             self.show_hints("canceled: all overdue cards are due now")
             return
 
@@ -301,7 +308,7 @@ class TodayScreen(StudyScreen):
                 self.show_hints(f"{written['days']!r} is not a number of days")
                 return
             await self.study(review.backlog.make_plan, days)
-            await self.load()
+            await self.renew()
             self.show_hints("spread: B cancels")
 
         # Late: the first frame does without it.
@@ -319,7 +326,7 @@ class TodayScreen(StudyScreen):
     @queued
     async def action_undo(self) -> None:
         withdrawn = await self.study(review.recorder.undo)
-        await self.load()
+        await self.renew()
         if withdrawn is None or withdrawn.review.rating is None:
             self.show_hints("nothing to undo")
         else:

@@ -1,4 +1,4 @@
-"""Figures of statistics on a screen: below each other, or in two columns where there is room."""
+"""Figures of statistics on a screen, in as many columns as there is room for."""
 
 from __future__ import annotations
 
@@ -10,33 +10,45 @@ from rich.text import Text
 from textual.content import Content, Span
 
 from studyattn.text.chart import Styles, chart_lines, most_taller
-from studyattn.text.figure import Figure
+from studyattn.text.figure import Figure, Shape, Told
 from studyattn.tui.formatting import beside, join_lines
 
-TWO_COLUMNS: Final = 124
-"""Columns from which figures are drawn side by side."""
-
-WEEKDAY: Final = 4
-"""Columns of the name of a weekday, beside its weeks."""
-_SHADES: Final = "·░▒▓█"
+_LEAST: Final = 60
 _GAP: Final = 4
 _WIDEST: Final = 110
 _STYLES: Final = Styles(title="$accent bold", ink="$accent", other="$wrong", quiet="$quiet")
 
 
-def draw_figures(figures: Sequence[Figure], width: int, height: int = 0) -> Content:
-    """Draw all figures within so many columns, in their order: down the left, then the right.
+def draw_figures(
+    figures: Sequence[Figure], width: int, height: int = 0, least: int = _LEAST
+) -> Content:
+    """Draw all figures in their order, in as many columns of `least` or more as fit in `width`.
 
     Where they take fewer lines than `height`, charts are drawn taller.
     """
-    if width < TWO_COLUMNS or len(figures) < 2:
-        return join_lines(_stacked(figures, min(width, _WIDEST), height))
-    column = (width - _GAP) // 2
-    heights = [len(_lines(each, column)) + 1 for each in figures]
-    # The split at which the longer side is shortest.
-    split = min(range(1, len(figures)), key=lambda at: max(sum(heights[:at]), sum(heights[at:])))
-    left, right = (_stacked(part, column, height) for part in (figures[:split], figures[split:]))
-    return join_lines(beside(left, right, column + _GAP))
+    number = max(1, min(len(figures), (width + _GAP) // (least + _GAP)))
+    column = min(_WIDEST, (width - _GAP * (number - 1)) // number)
+    lines: list[Content] = []
+    for place, part in enumerate(_flowed(figures, column, number)):
+        lines = beside(lines, _stacked(part, column, height), place * (column + _GAP))
+    return join_lines(lines)
+
+
+def _flowed(figures: Sequence[Figure], width: int, number: int) -> list[list[Figure]]:
+    """Part the figures among so many columns, the longest of which is as short as can be."""
+    heights = [len(_lines(each, width)) + 1 for each in figures]
+    columns: list[list[Figure]] = []
+    for most in range(max(heights), sum(heights) + 1):
+        columns, room = [], 0
+        for figure, lines in zip(figures, heights, strict=True):
+            if lines > room:
+                columns.append([])
+                room = most
+            columns[-1].append(figure)
+            room -= lines
+        if len(columns) <= number:
+            break
+    return columns
 
 
 def _stacked(figures: Sequence[Figure], width: int, height: int) -> list[Content]:
@@ -64,19 +76,9 @@ def _content(line: Text) -> Content:
     return content.stylize_before(str(line.style)) if line.style else content
 
 
-def draw_weeks(by_day: Mapping[date, int], today: date, number: int) -> list[Content]:
-    """The last weeks, a column a week, a line a weekday; more reviews, a fuller square."""
-    monday = today - timedelta(days=today.weekday())
-    weeks = [monday - timedelta(weeks=ago) for ago in reversed(range(number))]
-    top = max(by_day.values(), default=0)
-    lines = []
-    for weekday in range(7):
-        days = [week + timedelta(days=weekday) for week in weeks]
-        levels = [-(-by_day.get(day, 0) * (len(_SHADES) - 1) // max(1, top)) for day in days]
-        cells = [
-            " " if day > today else _SHADES[level] for day, level in zip(days, levels, strict=True)
-        ]
-        name = f"{days[0]:%a}"[:2] if weekday in (0, 2, 4) else ""
-        shown = (f"{name:<{WEEKDAY}}", "$quiet"), (" ".join(cells), "$accent")
-        lines.append(Content.assemble(*shown))
-    return lines
+def weeks(by_day: Mapping[date, int], today: date, title: str) -> Figure:
+    """Return the calendar of reviews of all days up to today."""
+    first = min(by_day, default=today)
+    days = (first + timedelta(days=at) for at in range((today - first).days + 1))
+    told = Told("", [(day, by_day.get(day, 0)) for day in days])
+    return Figure.of("", title, Shape.CALENDAR, "", "reviews", told)

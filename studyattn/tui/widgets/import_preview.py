@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -249,60 +248,6 @@ def _counted(counts: Mapping[str, int]) -> str:
     return ", ".join(
         count(number, *words.get(key, (key, key))) for key, number in counts.items() if number
     )
-
-
-_HEAD: Final = 4096  # bytes that are read of a file
-_PEEKED: Final = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Peek:
-    """A file or a folder as far as it is looked into before it is read."""
-
-    name: str
-    size: str
-    lines: tuple[str, ...]
-    """The first lines of a text, or the names in a folder; nothing of other files."""
-
-
-def peek(written: str, entry: str) -> Peek | None:
-    """Look into the file or folder `entry` beside what is written, or without one into that itself.
-
-    None for what cannot be read, and for a written folder, whose entries are listed anyway.
-    """
-    try:
-        path = Path(written).expanduser()
-        if entry:
-            path = Path(written.rpartition(os.sep)[0] + os.sep).expanduser() / entry
-        elif path.is_dir():
-            return None
-        if path.is_dir():
-            found = [entry for entry in os.scandir(path) if not entry.name.startswith(".")]
-            names = sorted(entry.name + os.sep * entry.is_dir() for entry in found)
-            return Peek(f"{path.name}{os.sep}", count(len(names), "entry", "entries"), tuple(names))
-        if not path.is_file():  # reading a pipe would take away what it holds
-            return None
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-        size = f"{path.stat().st_size:,} bytes"
-    except (OSError, ValueError):
-        return None
-    if b"\0" in head:
-        return Peek(path.name, size, ())
-    return Peek(path.name, size, tuple(head.decode("utf-8", "replace").splitlines()))
-
-
-def draw_peek(found: Peek, width: int) -> Content:
-    """Return how a file begins, in `width` columns."""
-    page = Lines(width)
-    page.add((found.name, "bold"))
-    page.quiet(found.size)
-    page.add()
-    for line in found.lines[:_PEEKED]:
-        page.add(pad(Content(line.expandtabs(4)), width).rstrip())
-    if len(found.lines) > _PEEKED:
-        page.quiet("…")
-    return page.content
 
 
 _EXPLAINED = {

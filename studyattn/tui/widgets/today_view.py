@@ -189,12 +189,10 @@ def _weeks_behind(today: Today, width: int) -> list[Content]:
     if not any(number for _, number in today.by_day):
         return []
     # Late: these days are read after the first frame, which does without it.
-    from studyattn.tui.widgets.figures import WEEKDAY, draw_weeks
+    from studyattn.tui.widgets.figures import draw_figures, weeks
 
-    indent = " " * (_LABEL - WEEKDAY)
-    weeks = draw_weeks(dict(today.by_day), today.day, (width - _LABEL) // 2)
-    title = Content.styled("Week by week", "$quiet")
-    return [Content(), title, *(Content.assemble(indent, line) for line in weeks)]
+    shown = weeks(dict(today.by_day), today.day, "Week by week")
+    return [Content(), *draw_figures([shown], width).split("\n")]
 
 
 def draw_problems(problems: Sequence[str], width: int) -> list[Content]:

@@ -1,48 +1,17 @@
-"""Attention in code: in the pack's own examples as they run, and in inputs of a counterexample."""
+"""Attention in the inputs of a counterexample."""
 
 from __future__ import annotations
 
-import io
-from contextlib import redirect_stdout
 from typing import Any
 
 import numpy as np
 import pytest
 
 from studyattn.tui.attention_view.example import SLIDES, AttentionStep, AttentionView, Maps, Vectors
-from studyattn.tui.attention_view.own_example import (
-    ASKING,
-    example_of,
-    may_have_attention,
-    printed_arrays,
-)
+from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.attention_view.tables import tables
 
 Q, K, V = [[1.0, 2.0]], [[0.0, 1.0], [1.0, 0.0]], [[3.0], [4.0]]
-
-
-def ran(source: str) -> dict[str, Any]:
-    """What the script's arrays are, by what it prints with the question behind it."""
-    out = io.StringIO()
-    with redirect_stdout(out):
-        exec(source + ASKING, {})
-    return printed_arrays(out.getvalue())
-
-
-def test_the_arrays_of_a_script_are_read_from_what_it_prints() -> None:
-    found = ran("import numpy as np\nq = np.ones((2, 3))\nk = q\nnum_heads = 2\nprint('q')\n")
-    assert found == {"q": [[1.0] * 3] * 2, "k": [[1.0] * 3] * 2, "num_heads": 2}
-    assert ran("import numpy as np\nq = np.ones((1000, 64)); k = 3.5\n") == {}
-    assert ran("import numpy as np\nq = k = v = np.full((512,), 1 / 3 + 1000)\n") == {}
-    assert printed_arrays("no such line") == {}
-
-
-def test_which_scripts_are_asked() -> None:
-    assert may_have_attention("q, k = f()\n")
-    assert may_have_attention("for q in a:\n    k = q\n")
-    assert may_have_attention("x = w_q = w_k = w_v = 1\n")
-    assert not may_have_attention("def f():\n    q = k = 1\n")
-    assert not may_have_attention("print(1")
 
 
 def test_queries_keys_and_values_as_they_are() -> None:

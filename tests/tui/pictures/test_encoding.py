@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
-import re
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from rich.style import Style
 
-from studyattn.tui.pictures.canvas import Cell, Placed, place, read_image
+from studyattn.tui.pictures.canvas import Cell, place, read_image
 from studyattn.tui.pictures.kitty import KittyPrinter, commands, through_tmux
-from studyattn.tui.pictures.sixel import SixelPrinter, encode
-from tests.tui.pictures.sixels import read_sixel
 
 PIL = pytest.importorskip("PIL.Image", reason="the group pictures is not installed")
 _CELL = Cell(10, 20)
@@ -29,48 +23,6 @@ def path(tmp_path: Path) -> Path:
     flag.paste((0, 0, 255), (0, 25, 100, 50))
     flag.save(tmp_path / "flag.png")
     return tmp_path / "flag.png"
-
-
-@given(st.integers(1, 40), st.integers(1, 20), st.integers(0, 2**32 - 1))
-def test_sixel_says_each_pixel_once(width: int, height: int, seed: int) -> None:
-    drawn = np.random.default_rng(seed)
-    pixels = drawn.integers(0, 256, (height, width), np.uint8)
-    palette = drawn.integers(0, 256, 3 * 256).tolist()
-    seen = read_sixel(encode(pixels, palette))
-    percent = [round(each / 2.55) for each in palette]
-    assert seen == {
-        (column, row): tuple(percent[3 * place : 3 * place + 3])
-        for row, line in enumerate(pixels.tolist())
-        for column, place in enumerate(line)
-    }
-
-
-def test_rows_in_a_frame_are_drawn_at_the_last_one(path: Path) -> None:
-    placed = place(path, 40, 12, _CELL)
-    assert placed == Placed(str(path), 10, 3, 100, 50)
-    printer = SixelPrinter(_CELL, 256)
-    rows = []
-    for row in range(3):
-        segments = printer.row(placed, row, Style())
-        assert segments is not None
-        assert sum(each.cell_length for each in segments) == 11
-        rows.append(segments[0].text)
-    blank, red, blue = 10 * " ", (100, 0, 0), (0, 0, 100)
-
-    frame = printer.complete("a" + "b".join(rows) + "c")
-    found = re.fullmatch(rf"a{blank} b{blank} b{blank}\x1b7\x1b\[2A\x1b\[10D(.*)\x1b8 c", frame)
-    assert found, frame
-    drawn = read_sixel(found[1])
-    assert drawn == {(x, y): red if y < 25 else blue for x in range(100) for y in range(50)}
-
-    frame = printer.complete(rows[0] + "\U00100999" + rows[2])  # a character of a text between
-    pixels = rf"{blank}\x1b7\x1b\[10D(.*)\x1b8 "
-    found = re.fullmatch(rf"{pixels}\U00100999{pixels}", frame)
-    assert found, frame
-    assert [(len(one), set(one.values())) for one in map(read_sixel, found.groups())] == [
-        (2000, {red}),
-        (1000, {blue}),
-    ]
 
 
 def test_kitty_gets_a_picture_once_and_characters_for_it(path: Path) -> None:
