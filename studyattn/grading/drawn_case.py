@@ -334,7 +334,9 @@ def _expected(
             part,
             len(answers[register]) if part is not None else 1,
             value,
-            conditioning.tolerance((register, part), value, drill.slack),
+            conditioning.tolerance(
+                (register, part), value, drill.slack, of_shares=drill.exact_zeros
+            ),
             drill.exact_zeros and not register.startswith("gradients"),
         )
         for register, part, value in leaves(answers)

@@ -269,7 +269,8 @@ class Drill:
         limit: of cost, judged in the costed cases.
         growth: how the question grows, where its cost is worth a look.
         slack: times the usual tolerance, where usual formulas cancel digits.
-        exact_zeros: an entry whose right value is exactly 0 must be 0, not only close to it.
+        exact_zeros: answers are shares of a whole: an entry whose right value is exactly 0 must be
+            0, and small shares are held to as many digits as large ones.
         told_as: what the brief calls a size that `ask` has another name for; empty where the brief
             has none, so that no fact about it is told.
         forbidden: functions that do the exercise by themselves, by name.
