@@ -168,7 +168,10 @@ def wrong_ones(
     others = list(made)
 
     def differs(
-        some: Sequence[CallPlan], right: Sequence[Outcome], source: bytes, answered: Iterable[Outcome]
+        some: Sequence[CallPlan],
+        right: Sequence[Outcome],
+        source: bytes,
+        answered: Iterable[Outcome],
     ) -> bool:
         for program, one, other in zip(some, right, answered, strict=True):
             if isinstance(one, Ended):  # of a slow program only as far as it comes

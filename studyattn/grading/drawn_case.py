@@ -83,6 +83,11 @@ class DrawnCase:
         """The answers of mistakes, by the identity of their one way: see `predicted`."""
         return {}
 
+    @functools.cached_property
+    def of_variants(self) -> dict[int, dict[str, Answer]]:
+        """The answers of the reference's variants, by the identity of their way."""
+        return {}
+
     @property
     def elements(self) -> int:
         """Numbers handed over: how large the question is."""

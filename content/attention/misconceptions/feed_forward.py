@@ -34,7 +34,10 @@ def _quick(x):
     return x * _logistic(1.702 * x)
 
 
-def _tanh_form(x, *, factor=0.5, inner=math.sqrt(2 / math.pi), of=0.044715, power=3):
+INNER = math.sqrt(2 / math.pi)
+
+
+def _tanh_form(x, *, factor=0.5, inner=INNER, of=0.044715, power=3):
     return factor * x * (1.0 + np.tanh(inner * (x + of * x**power)))
 
 
