@@ -290,6 +290,8 @@ def _match(
         if answered.off:  # what is right to within its tolerance speaks for no mistake
             explained += 1
             max_error = max(max_error, *_errors(answered, values))
+        elif _is_nearer_to_right(answered, values):
+            return None
     return _Match(mistake, explained, raised, max_error) if explained else None
 
 
@@ -317,6 +319,15 @@ def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
     """Return whether the mistake makes no difference here."""
     return all(
         agree(entry.leaf.values, value, entry.leaf.tolerance)
+        for entry, value in zip(answered.comparisons, values, strict=True)
+    )
+
+
+def _is_nearer_to_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
+    """Return whether a part is right though the mistake makes it otherwise, if only by little."""
+    return any(
+        not agree(entry.leaf.values, value, entry.leaf.tolerance)
+        and NEARER * distance(entry.values, entry.leaf.values) <= distance(entry.values, value)
         for entry, value in zip(answered.comparisons, values, strict=True)
     )
 
