@@ -81,6 +81,11 @@ def _multiplied_bias(x, gain, bias, eps=1e-5, *, steps=STEPS):
     return (centred / steps.root(steps.mean_square(centred), eps) + bias) * gain
 
 
+def _uncentred_squares(x, gain, bias, eps=1e-5, *, steps=STEPS):
+    rows = steps.centre(x) / steps.root(steps.mean_square(x), eps)
+    return steps.shift(steps.stretch(rows, gain), bias)
+
+
 def _one_plus_gain(rows, gain):
     return rows * (1 + gain)
 
@@ -183,6 +188,14 @@ not_centred = Misconception(
     ways=({"centre": _as_it_is}, {"centre": _as_it_is, "mean_square": _variance}),
 )
 
+squares_not_centred = Misconception(
+    id="norm-squares-not-centred",
+    title="The squares are of the row itself; the variance is of its distances from the mean.",
+    formula=VARIANCE,
+    concept="block-parts",
+    ways=({"layer_norm": _uncentred_squares},),
+)
+
 OF_LAYER_NORM = (
     variance_unbiased,
     eps_outside,
@@ -192,6 +205,7 @@ OF_LAYER_NORM = (
     gain_missing,
     bias_missing,
     not_centred,
+    squares_not_centred,
     norm_root_missing,
     bias_multiplied,
     layer_norm_default,

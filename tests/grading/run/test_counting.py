@@ -146,3 +146,29 @@ def test_no_way_of_picking_makes_a_large_array_unseen(
     counted = usage(torch_runner, f"def f(a): return {expression}", array(60))
     assert counted.largest_array >= 3000
     assert counted.flops >= 3000
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "{0}.view(np.ndarray)",
+        "np.ndarray({0}.shape, {0}.dtype, {0}.tobytes())",
+        "np._core.multiarray.array({0}.tolist(), {0}.dtype)",
+        "np.ndarray.view({0}, np.ndarray)",
+        "({0} if {0}.base is None else {0}.base)",
+    ],
+)
+def test_a_product_in_other_views_of_memory_is_counted(numpy_runner: Runner, made: str) -> None:
+    source = f"import numpy as np\ndef f(a, b): return {made.format('a')} @ {made.format('b')}"
+    assert usage(numpy_runner, source, *PRODUCT).flops >= 240
+
+
+def test_arrays_are_what_they_are_while_they_are_counted(numpy_runner: Runner) -> None:
+    source = (
+        "import numpy as np\n"
+        "def f(a, b):\n"
+        "    assert isinstance(a, np.ndarray) and issubclass(type(b), np.ndarray)\n"
+        "    assert not isinstance([1.0], np.ndarray) and isinstance(np.zeros(2), np.ndarray)\n"
+        "    return a @ b\n"
+    )
+    assert usage(numpy_runner, source, *PRODUCT).largest_array == 24
