@@ -290,8 +290,6 @@ def _match(
         if answered.off:  # what is right to within its tolerance speaks for no mistake
             explained += 1
             max_error = max(max_error, *_errors(answered, values))
-        elif _is_nearer_to_right(answered, values):
-            return None
     return _Match(mistake, explained, raised, max_error) if explained else None
 
 
@@ -353,7 +351,7 @@ def _agrees(
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
     errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
-        return True
+        return answered.off or not _is_nearer_to_right(answered, values)
     others = shifted()
     if isinstance(others, Failed):
         return False

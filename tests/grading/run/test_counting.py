@@ -12,6 +12,7 @@ from studyattn.grading.call_plan import (
     Usage,
 )
 from studyattn.grading.run.runner import Runner
+from studyattn.grading.submission import Backend
 from tests.grading.asking import array, call, finished, run
 
 
@@ -158,12 +159,16 @@ def test_no_way_of_picking_makes_a_large_array_unseen(
         "({0} if {0}.base is None else {0}.base)",
     ],
 )
-def test_a_product_in_other_views_of_memory_is_counted(numpy_runner: Runner, made: str) -> None:
+def test_a_product_in_other_views_of_memory_is_counted(runner: Runner, made: str) -> None:
+    if runner.backend is not Backend.NUMPY:
+        pytest.skip("torch counts its operators wherever they are called")
     source = f"import numpy as np\ndef f(a, b): return {made.format('a')} @ {made.format('b')}"
-    assert usage(numpy_runner, source, *PRODUCT).flops >= 240
+    assert usage(runner, source, *PRODUCT).flops >= 240
 
 
-def test_arrays_are_what_they_are_while_they_are_counted(numpy_runner: Runner) -> None:
+def test_arrays_are_what_they_are_while_they_are_counted(runner: Runner) -> None:
+    if runner.backend is not Backend.NUMPY:
+        pytest.skip("a tensor is no array")
     source = (
         "import numpy as np\n"
         "def f(a, b):\n"
@@ -171,4 +176,4 @@ def test_arrays_are_what_they_are_while_they_are_counted(numpy_runner: Runner) -
         "    assert not isinstance([1.0], np.ndarray) and isinstance(np.zeros(2), np.ndarray)\n"
         "    return a @ b\n"
     )
-    assert usage(numpy_runner, source, *PRODUCT).largest_array == 24
+    assert usage(runner, source, *PRODUCT).largest_array == 24
