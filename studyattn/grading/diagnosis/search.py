@@ -323,7 +323,7 @@ def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
 
 def _is_nearer_to_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
     """Return whether a part is right though the mistake makes it otherwise, if only by little."""
-    return any(
+    return not answered.off and any(
         not agree(entry.leaf.values, value, entry.leaf.tolerance)
         and NEARER * distance(entry.values, entry.leaf.values) <= distance(entry.values, value)
         for entry, value in zip(answered.comparisons, values, strict=True)
@@ -351,7 +351,7 @@ def _agrees(
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
     errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
-        return answered.off or not _is_nearer_to_right(answered, values)
+        return not _is_nearer_to_right(answered, values)
     others = shifted()
     if isinstance(others, Failed):
         return False
@@ -368,7 +368,7 @@ def _agrees(
         if not np.all(error <= max(most, SLACK * allowance(unit, LENGTH)), where=sure):
             return False
         determined += int(np.sum(sure))
-    return True if determined else None
+    return not _is_nearer_to_right(answered, values) if determined else None
 
 
 def _shifted(
