@@ -128,7 +128,6 @@ rms_norm_default = dataclasses.replace(
     layer_norm_default,
     id="rms-default-eps",
     formula=ROOT_MEAN_SQUARE,
-    concept="llama-block",
     ways=tuple(map(_rms_norm_by_default, OTHER_DEFAULTS)),
 )
 
