@@ -18,7 +18,7 @@ import collections
 import dataclasses
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,7 @@ from studyattn.grading.call_plan import (
     ArrayOutput,
     Call,
     CallPlan,
+    Ended,
     Finished,
     Outcome,
     Returned,
@@ -47,7 +48,8 @@ FIRST = 10
 """Questions that every mutant is asked; those that answer alike are asked all."""
 
 SECONDS = 5.0
-"""For a mutant to answer some of the questions: a loop without end is wrong."""
+"""For a mutant to answer some of the questions. One that takes longer is asked the next one alone,
+in the time that an attempt has: a loop without end is wrong, and a slow answer is not."""
 
 NEAR = 1e-9
 """Relative difference of two answers in float64 that are the same but for rounding."""
@@ -164,14 +166,30 @@ def wrong_ones(
     programs = list(questions(drill))
     wrong: list[Made] = []
     others = list(made)
+
+    def differs(
+        some: Sequence[CallPlan],
+        right: Sequence[Outcome],
+        source: bytes,
+        answered: Iterable[Outcome],
+    ) -> bool:
+        for program, one, other in zip(some, right, answered, strict=True):
+            if isinstance(one, Ended):  # of a slow program only as far as it comes
+                return False
+            if isinstance(other, Ended):
+                alone = dataclasses.replace(submission, source=source)
+                return not alike(one, *runner.run(alone, [program]))
+            if not alike(one, other):
+                return True
+        return False
+
     for some in (programs[:FIRST], programs[FIRST:]):
         sources = [submission.source, *(source for source, _ in others)]
-        right, *answered = runner.variants(submission, sources, some, SECONDS)
+        right, *answered = list(runner.variants(submission, sources, some, SECONDS))
         alike_so_far: list[Made] = []
         for mutant, outcomes in zip(others, answered, strict=True):
-            pairs = zip(right, outcomes, strict=True)  # of slow programs only as far as they come
-            same = all(alike(one, other) for one, other in pairs if isinstance(one, Finished))
-            (alike_so_far if same else wrong).append(mutant)
+            different = differs(some, right, mutant[0], outcomes)
+            (wrong if different else alike_so_far).append(mutant)
         others = alike_so_far
     return wrong
 

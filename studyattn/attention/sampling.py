@@ -42,11 +42,14 @@ def top_p(logits: Array, p: float) -> Array:
 
 
 def choose(shares: Array, uniform: float) -> int:
-    """Return the first token with which the sum of the shares `(v,)` exceeds `uniform`."""
+    """Return the first token with which the sum of the shares `(v,)` exceeds `uniform`.
+
+    Rounding may leave the sum of all of them below it: then it is the last one that has a share.
+    """
     xp = array_namespace(shares)
-    passed = xp.cumulative_sum(shares, axis=-1) <= uniform
-    last: int = shares.shape[-1] - 1
-    return min(int(xp.sum(xp.astype(passed, xp.int64))), last)
+    sums = xp.cumulative_sum(shares, axis=-1)
+    passed, shared = sums <= uniform, sums < sums[-1]
+    return min(int(xp.sum(xp.astype(each, xp.int64))) for each in (passed, shared))
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,15 +49,24 @@ class Conditioning:
     largest_score: float
     movements: Mapping[Place, float]
 
-    def tolerance(self, place: Place, value: Any, slack: float = 1.0) -> float:
-        """The largest error that a right answer at `place` may have; none where it is counted."""
+    def tolerance(
+        self, place: Place, value: Any, slack: float = 1.0, *, of_shares: bool = False
+    ) -> float:
+        """The largest error that a right answer at `place` may have; none where it is counted.
+
+        Shares are exponentials over their sum: one rounding of what is exponentiated moves each in
+        proportion to it, so that small ones have as many digits as large ones.
+        """
         if not isinstance(value, np.ndarray | float):
             return 0.0
         value = np.asarray(value)
-        unit = max(self.inputs, rounding(value, self.dtype))
-        movement = self.movements.get(place)
-        unit = GRADIENT_STEPS * unit if movement is None else max(unit, movement)
         largest = float(np.max(np.abs(value), initial=0.0))
+        movement = self.movements.get(place)
+        if of_shares and movement is not None:
+            unit = max(self.inputs * largest, movement)
+        else:
+            unit = max(self.inputs, rounding(value, self.dtype))
+            unit = GRADIENT_STEPS * unit if movement is None else max(unit, movement)
         of_weights = SCORE_ROUNDINGS * EPSILON[self.dtype] * self.largest_score
         return slack * (allowance(unit, self.length) + of_weights * largest)
 

@@ -83,6 +83,11 @@ class DrawnCase:
         """The answers of mistakes, by the identity of their one way: see `predicted`."""
         return {}
 
+    @functools.cached_property
+    def of_variants(self) -> dict[int, dict[str, Answer]]:
+        """The answers of the reference's variants, by the identity of their way."""
+        return {}
+
     @property
     def elements(self) -> int:
         """Numbers handed over: how large the question is."""
@@ -334,7 +339,9 @@ def _expected(
             part,
             len(answers[register]) if part is not None else 1,
             value,
-            conditioning.tolerance((register, part), value, drill.slack),
+            conditioning.tolerance(
+                (register, part), value, drill.slack, of_shares=drill.exact_zeros
+            ),
             drill.exact_zeros and not register.startswith("gradients"),
         )
         for register, part, value in leaves(answers)

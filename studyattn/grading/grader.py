@@ -19,22 +19,20 @@ import os
 import threading
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any, Self, TypedDict, TypeVar
+from typing import Any, Self, TypedDict
 from weakref import WeakValueDictionary
 
 from studyattn.errors import (
     DrillError,
-    GradingError,
     InputError,
     NotFoundError,
     StudyattnError,
 )
 from studyattn.grading import batch, deep, judge
 from studyattn.grading.backend_choice import choose
-from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.cost import lab
 from studyattn.grading.cost.measurements import CostSeries
 from studyattn.grading.drill import Drill
@@ -42,21 +40,17 @@ from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.limits import ResourceLimits
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.sandbox.filesystem import PACKAGE
+from studyattn.grading.stopping import Stoppable, StoppedError
 from studyattn.grading.submission import Backend, Submission, files_beside
 from studyattn.grading.verdict import Report
+
+__all__ = ["Code", "DrillName", "Grader", "StoppedError", "digest", "shipped_packs"]
 
 DrillName = str | Path | Drill
 """A drill by its id, by its folder, or itself."""
 
 Code = str | bytes | Path | Submission
 """Source, the file that has it, or a submission whose backend is known."""
-
-
-_Answer = TypeVar("_Answer")
-
-
-class StoppedError(GradingError):
-    """The attempt was stopped, so there is no report on it."""
 
 
 def shipped_packs() -> tuple[Path, ...]:
@@ -389,9 +383,9 @@ class Grader:
             runner.close()
 
     @contextlib.contextmanager
-    def _carrier(self, backend: Backend, stop: threading.Event | None) -> Iterator[_Stoppable]:
+    def _carrier(self, backend: Backend, stop: threading.Event | None) -> Iterator[Stoppable]:
         runner = self._taken(backend)
-        carrier = _Stoppable(runner, stop or threading.Event())
+        carrier = Stoppable(runner, stop or threading.Event())
         try:
             yield carrier
         finally:
@@ -417,62 +411,6 @@ class Grader:
                 self._idle[runner.backend].append(runner)
                 return
         runner.close()
-
-
-class _Stoppable:
-    """A runner that carries nothing out once `stop` is set."""
-
-    def __init__(self, runner: Runner, stop: threading.Event) -> None:
-        self._runner = runner
-        self._stop = stop
-        self._answers: Generator[object] | None = None
-        self.device = runner.device
-
-    @property
-    def isolation(self) -> tuple[str, ...]:
-        return self._runner.isolation
-
-    def run(self, submission: Submission, programs: Sequence[CallPlan]) -> Iterator[Outcome]:
-        return self._each(self._runner.answers(submission, programs))
-
-    def variants(
-        self,
-        submission: Submission,
-        sources: Sequence[bytes],
-        programs: Sequence[CallPlan],
-        seconds: float,
-    ) -> Iterator[tuple[Outcome, ...]]:
-        return self._each(self._runner.variants(submission, sources, programs, seconds))
-
-    def _each(self, answered: Generator[_Answer]) -> Iterator[_Answer]:
-        self._check()
-        self._answers = answered
-        with contextlib.closing(answered):
-            for outcome in answered:
-                self._check()
-                yield outcome
-
-    def close(self) -> None:
-        """End an attempt of which not every answer was taken."""
-        if self._answers is not None:
-            self._answers.close()
-
-    @contextlib.contextmanager
-    def loaded(
-        self, submission: Submission, like: Sequence[CallPlan]
-    ) -> Iterator[Callable[[CallPlan], Outcome]]:
-        self._check()
-        with self._runner.loaded(submission, like) as carry_out:
-
-            def checked(program: CallPlan) -> Outcome:
-                self._check()
-                return carry_out(program)
-
-            yield checked
-
-    def _check(self) -> None:
-        if self._stop.is_set():
-            raise StoppedError("the attempt was stopped")
 
 
 _SHARED = 4

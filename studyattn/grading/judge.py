@@ -30,12 +30,12 @@ from studyattn.grading.misconception import singles
 from studyattn.grading.pack_errors import naming_the_pack
 from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import (
+    NOT_WRITTEN,
     CaseResult,
     Change,
     Cost,
     Counterexample,
     Diagnosis,
-    NamedMistake,
     Observation,
     Report,
     Verdict,
@@ -258,9 +258,9 @@ class _Bench:
         return self.variants(self.submission, sources, programs, seconds)
 
     def judge(self, asked: JudgedCase, outcome: Outcome) -> JudgedCase:
-        return _judge(
-            self.drill, self.submission.backend, self.carrier.device, asked.question, outcome
-        )
+        backend, device = self.submission.backend, self.carrier.device
+        judged = _judge(self.drill, backend, device, asked.question, outcome)
+        return remarks.accept_variant(self.drill, (judged,))[0]
 
     def ask(self, source: bytes) -> tuple[JudgedCase, ...]:
         return self._asked(source, self.drawn.questions)
@@ -274,17 +274,6 @@ class _Bench:
             for answered in self._asked(source, drawn.questions)
         )
 
-    def names(self, source: bytes) -> tuple[NamedMistake, ...]:
-        def ask_again(
-            questions: Sequence[DrawnCase], changed: Callable[[bytes], bytes] = bytes, /
-        ) -> tuple[JudgedCase, ...]:
-            return self._asked(changed(source), questions)
-
-        for known in diagnose(self.drill, self.ask(source), ask_again, in_pairs=False):
-            if known:
-                return known[0].mistakes if known[0].explained in {0, known[0].failed} else ()
-        return ()
-
     def _asked(self, source: bytes, questions: Sequence[DrawnCase]) -> tuple[JudgedCase, ...]:
         mended = dataclasses.replace(self.submission, source=source)
         return ask(self.drill, mended, self.carrier, questions)
@@ -295,8 +284,8 @@ def mended(
 ) -> Report:
     """Return `report` on this submission with the change that makes it right, if one is found.
 
-    It is one change where a name explains all wrong answers, and two where none does. A known
-    mistake that one of two mends is named. Raises what `reports` does.
+    It is one change where a name explains all wrong answers, and two where none does. Raises what
+    `reports` does.
     """
     if report.verdict not in {Verdict.WRONG, Verdict.ERROR}:
         return report
@@ -307,14 +296,8 @@ def mended(
     is_explained = any(each.explained == each.failed for each in report.diagnosis)
     seconds = repair.SECONDS if is_explained else repair.SECONDS_FOR_TWO
     found = repair.find(submission, answers, bench, seconds, in_two=not report.is_named)
-    changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in found.edits)
-    report = dataclasses.replace(report, repair=changes)
-    if not found.mistakes or report.is_named:
-        return report
-    failed = sum(entry.wrong for entry in answers if entry.about_values)
-    diagnosis = (Diagnosis(found.mistakes, 0, failed),)
-    facts = tuple(each for each in report.observations if each.misconception is None)
-    return dataclasses.replace(report, diagnosis=diagnosis, observations=facts)
+    changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in found)
+    return dataclasses.replace(report, repair=changes)
 
 
 def ask(
@@ -386,6 +369,8 @@ def _verdict(  # noqa: PLR0911  # one return a verdict
     if raised is None:
         return Verdict.WRONG, "", None
     if all(isinstance(entry.outcome, Raised) for entry in failed) and raised.type_name:
+        if raised.type_name == NotImplementedError.__name__:
+            return Verdict.ERROR, f"{NOT_WRITTEN}: {raised.message}", raised.line
         return Verdict.ERROR, raised.told, raised.line
     return Verdict.WRONG, raised.told, raised.line
 

@@ -5,9 +5,9 @@ are bfloat16, say. A drill whose cases let it pass has a hole. Where a probe rai
 inputs alone, so no probe needs a run of its own: the questions are drawn, each is looked at as it
 would be handed over, and a probe is caught when its condition holds in one of them.
 
-Three kinds are tried: the pairs of values that the drill's spaces declare; conditions that follow
-from the parameters of its entries and the shapes in its brief, whatever the spaces declare; and
-those that the drill's pack adds.
+Two kinds are tried: conditions that follow from the parameters of its entries and the shapes in its
+brief, whatever its spaces declare; and those that the drill's pack adds. Pairs of values that the
+spaces declare need no probe: `space.sample` has each of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from studyattn.grading.domain import FLOATS, Shapes, shapes_in
 from studyattn.grading.drawn_case import DrawnCase, cases_for, draw_case
 from studyattn.grading.drill import Drill
 from studyattn.grading.seen_call import Condition, Handed, Probe, SeenCall
-from studyattn.grading.space import Space, admissible_pairs
 
 MOST_AXES = 5
 """Axes in front of an array, where a brief writes three dots."""
@@ -60,11 +59,6 @@ def holes(drill: Drill, brief: str, backend: str, seed: int) -> tuple[int, tuple
         tried += 1
         if not caught:
             missed.append(f"code that fails under this condition passes: {probe.name}")
-    for space in drill.spaces:
-        for pair, covered in _declared(space):
-            tried += 1
-            if not covered:
-                missed.append(f"code that fails under these conditions passes: {pair}")
     if backend == drill.backends[0]:
         missed += [
             f"`unasked` excuses {each!r}, but every such condition is asked"
@@ -266,14 +260,3 @@ def _gradients(name: str, shapes: Shapes) -> Iterator[Probe]:
         f"no gradient of {name}, but of another input",
         lambda call: asked(call, here=False, elsewhere=True),
     )
-
-
-# ── what the spaces declare ──────────────────────────────────────────────────────────────────────
-
-
-def _declared(space: Space) -> Iterator[tuple[str, bool]]:
-    """Every two values that may meet, in words, and whether they do in a case of the space."""
-    names = [list(values) for values in space.axes.values()]
-    met = {pair for row in space.rows for pair in itertools.combinations(enumerate(row), 2)}
-    for pair in admissible_pairs(space):
-        yield ", ".join(names[axis][value] for axis, value in pair), pair in met

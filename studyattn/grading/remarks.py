@@ -6,7 +6,7 @@ A remark says where the difference comes from and what to write instead. It chan
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from studyattn.grading.compare import NUMBERS, Comparison, Fault, distance
 from studyattn.grading.drill import Drill, Variant
 from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.misconception import Change
 from studyattn.grading.oracle import carry_out, leaves
 from studyattn.grading.submission import Submission
 
@@ -48,14 +49,13 @@ def _explained(
     drill: Drill, variant: Variant, answers: Sequence[JudgedCase]
 ) -> tuple[JudgedCase, ...] | None:
     """`answers`, compared with those of `variant` where they are off; None if any is still off."""
-    ways = [drill.functions(way) for way in variant.ways]
     explained = []
     for answered in answers:
         if not any(_is_off(entry) for entry in answered.comparisons):
             explained.append(answered)
             continue
-        for functions in ways:
-            comparisons = _compared(answered, functions)
+        for way in variant.ways:
+            comparisons = _compared(drill, way, answered)
             if not any(_is_off(entry) for entry in comparisons):
                 break
         else:
@@ -64,11 +64,12 @@ def _explained(
     return tuple(explained)
 
 
-def _compared(
-    answered: JudgedCase, functions: Mapping[str, Callable[..., Any]]
-) -> tuple[Comparison, ...]:
-    """The comparisons of `answered`, with what `functions` give where a value is off."""
-    expected = leaves(carry_out(answered.question.program, functions))
+def _compared(drill: Drill, way: Change, answered: JudgedCase) -> tuple[Comparison, ...]:
+    """The comparisons of `answered`, with what the variant gives where a value is off."""
+    question = answered.question
+    if id(way) not in question.of_variants:
+        question.of_variants[id(way)] = carry_out(question.program, drill.functions(way))
+    expected = leaves(question.of_variants[id(way)])
     return tuple(
         _beside(entry, value) if _is_off(entry) else entry
         for entry, (*_, value) in zip(answered.comparisons, expected, strict=True)

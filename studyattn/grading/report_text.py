@@ -17,6 +17,7 @@ import numpy as np
 
 from studyattn.grading.diagnosis.grid import MARK, Array, form_of, rows_of
 from studyattn.grading.verdict import (
+    NOT_WRITTEN,
     CaseResult,
     Counterexample,
     Report,
@@ -113,7 +114,9 @@ def _headline(report: Report) -> Line:
     passed = sum(case.passed for case in report.cases)
     count = f" · {passed} of {len(report.cases)} cases" if report.cases else ""
     tone = Tone.GOOD if report.passed else Tone.BAD
-    return Line(f"{HEADLINES[report.verdict]} · {report.drill}{count}", tone)
+    unwritten = report.message.startswith(NOT_WRITTEN)
+    headline = "✗ Not written yet" if unwritten else HEADLINES[report.verdict]
+    return Line(f"{headline} · {report.drill}{count}", tone)
 
 
 def _alike(report: Report) -> str:

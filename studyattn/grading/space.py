@@ -176,14 +176,6 @@ class _Search:
         return None
 
 
-def admissible_pairs(space: Space) -> Iterator[Pair]:
-    """Every two values of two axes that some row may have; none of those asked alone."""
-    search = _Search(space)
-    for pair in _all_pairs(search):
-        if search.completed(dict(pair), set()) is not None:
-            yield pair
-
-
 def sample(space: Space) -> Sequence[Row]:
     """Rows in which every admissible pair of values occurs, the row of usual values first.
 

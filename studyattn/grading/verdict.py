@@ -36,6 +36,10 @@ class Verdict(StrEnum):
     INVALID = "invalid"  # does not import, has no entry, takes other arguments
 
 
+NOT_WRITTEN = "this is not written yet"
+"""Begins the message on code that raises NotImplementedError, as a starter does."""
+
+
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """One case. `max_error` and `tolerance` are of the value that failed, or came closest."""

@@ -34,6 +34,13 @@ def _quick(x):
     return x * _logistic(1.702 * x)
 
 
+INNER = math.sqrt(2 / math.pi)
+
+
+def _tanh_form(x, *, factor=0.5, inner=INNER, of=0.044715, power=3):
+    return factor * x * (1.0 + np.tanh(inner * (x + of * x**power)))
+
+
 def _as_it_is(x):
     return x
 
@@ -78,6 +85,33 @@ activation_other = Misconception(
     ways=({"bend": _relu}, {"bend": _silu}, {"bend": _quick}, {"bend": _tanh}),
 )
 
+gelu_half = Misconception(
+    id="gelu-half-missing",
+    title="The factor ½ of GELU is missing.",
+    formula=GELU,
+    concept="block-parts",
+    ways=({"bend": lambda x: _tanh_form(x, factor=1.0)},),
+)
+
+gelu_cube = Misconception(
+    id="gelu-cube-wrong",
+    title="The cubic term inside GELU's tanh has another power, or is missing.",
+    formula=GELU,
+    concept="block-parts",
+    ways=(
+        {"bend": lambda x: _tanh_form(x, power=2)},
+        {"bend": lambda x: _tanh_form(x, of=0.0)},
+    ),
+)
+
+gelu_root = Misconception(
+    id="gelu-root-missing",
+    title="GELU's tanh multiplies by 2/π; it should multiply by the root of 2/π.",
+    formula=GELU,
+    concept="block-parts",
+    ways=({"bend": lambda x: _tanh_form(x, inner=2 / math.pi)},),
+)
+
 activation_missing = Misconception(
     id="activation-missing",
     title="There is no activation between the two layers, so they collapse into one linear map.",
@@ -120,6 +154,9 @@ input_added = Misconception(
 
 OF_MLP = (
     gelu_exact,
+    gelu_half,
+    gelu_cube,
+    gelu_root,
     activation_other,
     first_bias_missing,
     second_bias_missing,

@@ -1,8 +1,10 @@
 """Mistakes with layer normalisation and RMSNorm."""
 
+import dataclasses
+
 import numpy as np
 
-from studyattn.attention import STEPS
+from studyattn.attention import STEPS, layer_norm, rms_norm
 from studyattn.grading.misconception import Misconception
 
 NORMED = r"\hat x = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}}"
@@ -56,6 +58,20 @@ def _smaller_eps(square, eps):
     return np.sqrt(square + 1e-6)
 
 
+def _layer_norm_by_default(default):
+    def norm(x, gain, bias, eps=default, *, steps=STEPS):
+        return layer_norm(x, gain, bias, eps, steps=steps)
+
+    return {"layer_norm": norm}
+
+
+def _rms_norm_by_default(default):
+    def norm(x, gain, eps=default, *, steps=STEPS):
+        return rms_norm(x, gain, eps, steps=steps)
+
+    return {"rms_norm": norm}
+
+
 def _without_root(square, eps):
     return square + eps
 
@@ -63,6 +79,11 @@ def _without_root(square, eps):
 def _multiplied_bias(x, gain, bias, eps=1e-5, *, steps=STEPS):
     centred = steps.centre(x)
     return (centred / steps.root(steps.mean_square(centred), eps) + bias) * gain
+
+
+def _uncentred_squares(x, gain, bias, eps=1e-5, *, steps=STEPS):
+    rows = steps.centre(x) / steps.root(steps.mean_square(x), eps)
+    return steps.shift(steps.stretch(rows, gain), bias)
 
 
 def _one_plus_gain(rows, gain):
@@ -91,6 +112,23 @@ eps_unused = Misconception(
     formula=NORMED,
     concept="block-parts",
     ways=({"root": _without_eps}, {"root": _usual_eps}, {"root": _smaller_eps}),
+)
+
+OTHER_DEFAULTS = (1e-6, 1e-8, 1e-12, 1e-3)
+
+layer_norm_default = Misconception(
+    id="norm-default-eps",
+    title="If no epsilon is given, it is not 1e-5.",
+    formula=NORMED,
+    concept="block-parts",
+    ways=tuple(map(_layer_norm_by_default, OTHER_DEFAULTS)),
+)
+
+rms_norm_default = dataclasses.replace(
+    layer_norm_default,
+    id="rms-default-eps",
+    formula=ROOT_MEAN_SQUARE,
+    ways=tuple(map(_rms_norm_by_default, OTHER_DEFAULTS)),
 )
 
 norm_root_missing = Misconception(
@@ -149,6 +187,14 @@ not_centred = Misconception(
     ways=({"centre": _as_it_is}, {"centre": _as_it_is, "mean_square": _variance}),
 )
 
+squares_not_centred = Misconception(
+    id="norm-squares-not-centred",
+    title="The squares are of the row itself; the variance is of its distances from the mean.",
+    formula=VARIANCE,
+    concept="block-parts",
+    ways=({"layer_norm": _uncentred_squares},),
+)
+
 OF_LAYER_NORM = (
     variance_unbiased,
     eps_outside,
@@ -158,8 +204,10 @@ OF_LAYER_NORM = (
     gain_missing,
     bias_missing,
     not_centred,
+    squares_not_centred,
     norm_root_missing,
     bias_multiplied,
+    layer_norm_default,
 )
 
 
@@ -202,6 +250,7 @@ OF_RMS_NORM = (
     rms_summed,
     gain_missing,
     rms_one_plus_gain,
+    rms_norm_default,
 )
 
 READY_MADE = (

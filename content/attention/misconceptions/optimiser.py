@@ -51,6 +51,13 @@ def _betas_swapped(weights, gradient, mean, square, step, rate, *settings, **nam
     return adamw_step(weights, gradient, mean, square, step, rate, beta_2, beta_1, epsilon, decay)
 
 
+def _epsilon_first(weights, gradient, mean, square, step, rate, *settings, **named):
+    """Add ε to the root of the running mean, of which the correction is taken afterwards."""
+    beta_1, beta_2, epsilon, decay = _settings(settings, named)
+    larger = epsilon / np.sqrt(1.0 - beta_2**step)
+    return adamw_step(weights, gradient, mean, square, step, rate, beta_1, beta_2, larger, decay)
+
+
 def _settings(given, named):
     defaults = {"beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-8, "decay": 0.01}
     return {**defaults, **dict(zip(defaults, given, strict=False)), **named}.values()
@@ -148,6 +155,14 @@ epsilon_under_root = Misconception(
     ways=({"direction": lambda mean, square, epsilon: mean / np.sqrt(square + epsilon)},),
 )
 
+epsilon_before_correction = Misconception(
+    id="epsilon-before-correction",
+    title="ε is added before the correction, which enlarges it; add it to the corrected root.",
+    formula=DIRECTION,
+    concept=CONCEPT,
+    ways=({"adamw_step": _epsilon_first},),
+)
+
 epsilon_missing = Misconception(
     id="epsilon-missing",
     title="ε is missing: if all gradients were 0, this divides 0 by 0.",
@@ -223,6 +238,7 @@ OF_ADAMW = (
     correction_off_by_one,
     corrected_kept,
     epsilon_under_root,
+    epsilon_before_correction,
     epsilon_missing,
     root_missing,
     square_missing,

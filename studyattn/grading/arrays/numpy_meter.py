@@ -3,7 +3,8 @@
 `CountedArray` is an ndarray that every function and operator of numpy hands its work to on the way.
 Products of matrices are counted as two operations for each multiply-and-add, all else as one for
 each element, so that a loop costs as much as the product that it spells out. Plain arrays that a
-submission makes are counted because the makers (`np.zeros`, `np.asarray`, ...) are wrapped too.
+submission makes are counted because the makers (`np.zeros`, `np.asarray`, ...) are wrapped too, and
+`np.ndarray` is a class that makes counted ones; views of counted arrays are counted.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ from numpy.typing import NDArray
 from studyattn.grading.call_plan import Usage
 
 PRODUCTS = frozenset({"matmul", "vecdot", "matvec", "vecmat", "dot", "inner", "vdot"})
+PLAIN = np.ndarray
+
 MAKERS = (
     "array", "asarray", "asanyarray", "ascontiguousarray", "zeros", "ones", "empty", "full",
     "eye", "identity", "tri", "arange", "linspace", "fromiter", "fromfunction", "indices",
-    "frombuffer", "fromstring", "from_dlpack", "ctypeslib.as_array",
+    "frombuffer", "fromstring", "from_dlpack", "ctypeslib.as_array", "_core.multiarray.array",
+    "_core.multiarray.asarray", "_core.multiarray.frombuffer",
 )  # fmt: skip
 
 
@@ -51,11 +55,13 @@ class NumpyMeter:
         makers = {name: operator.attrgetter(name)(np) for name in MAKERS}
         for name, maker in makers.items():
             _put(name, _counted_maker(maker))
+        _put("ndarray", _Ndarray)
         NumpyMeter.current = self
         try:
             yield
         finally:
             NumpyMeter.current = None
+            _put("ndarray", PLAIN)
             for name, maker in makers.items():
                 _put(name, maker)
 
@@ -64,9 +70,9 @@ class NumpyMeter:
         self.largest = max(self.largest, array.size)
 
 
-def _put(name: str, maker: Callable[..., Any]) -> None:
-    *module, function = name.split(".")
-    setattr(operator.attrgetter(*module)(np) if module else np, function, maker)
+def _put(name: str, maker: Any) -> None:
+    module, _, function = name.rpartition(".")
+    setattr(operator.attrgetter(module)(np) if module else np, function, maker)
 
 
 class CountedArray(np.ndarray[Any, np.dtype[Any]]):
@@ -76,6 +82,17 @@ class CountedArray(np.ndarray[Any, np.dtype[Any]]):
         meter = NumpyMeter.current
         if meter is not None and self.flags.owndata:
             meter.made(self)
+
+    @property
+    def base(self) -> Any:
+        """The array in whose memory it lies, counted as this one is."""
+        base = super().base
+        return base.view(CountedArray) if isinstance(base, PLAIN) else base
+
+    def view(self, *args: Any, **kwargs: Any) -> Any:
+        """Return a view that is counted, whatever kind was asked for."""
+        seen = super().view(*args, **kwargs)
+        return seen if isinstance(seen, CountedArray) else PLAIN.view(seen, CountedArray)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         plain = [_plain(value) for value in inputs]
@@ -109,8 +126,22 @@ class CountedArray(np.ndarray[Any, np.dtype[Any]]):
         return _counted(result, None)
 
 
+class _LikeArrays(type):
+    """The kind of a class of which all arrays are instances."""
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, PLAIN)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, PLAIN)
+
+
+class _Ndarray(CountedArray, metaclass=_LikeArrays):
+    """Stands in for `np.ndarray` while a meter is counting."""
+
+
 def _plain(value: Any) -> Any:
-    return value.view(np.ndarray) if isinstance(value, CountedArray) else value
+    return PLAIN.view(value, PLAIN) if isinstance(value, CountedArray) else value
 
 
 def _counted(result: Any, meter: NumpyMeter | None, given: Sequence[Any] = ()) -> Any:
@@ -120,7 +151,7 @@ def _counted(result: Any, meter: NumpyMeter | None, given: Sequence[Any] = ()) -
     """
     if isinstance(result, tuple):
         return tuple(_counted(part, meter, given) for part in result)
-    if not isinstance(result, np.ndarray):
+    if not isinstance(result, PLAIN):
         return result
     if meter is not None and not _is_view(result, given):
         meter.made(result)
@@ -129,15 +160,15 @@ def _counted(result: Any, meter: NumpyMeter | None, given: Sequence[Any] = ()) -
 
 def _is_view(result: Any, given: Sequence[Any]) -> bool:
     plain = _plain(result)
-    return isinstance(plain, np.ndarray) and any(
+    return isinstance(plain, PLAIN) and any(
         np.may_share_memory(plain, array) for array in _arrays(given)
     )
 
 
 def _arrays(values: Sequence[Any]) -> Iterator[NDArray[np.generic]]:
     for value in values:
-        if isinstance(value, np.ndarray):
-            yield value.view(np.ndarray)
+        if isinstance(value, PLAIN):
+            yield PLAIN.view(value, PLAIN)
         elif isinstance(value, list | tuple):
             yield from _arrays(value)
 
@@ -188,4 +219,4 @@ def einsum_flops(args: Sequence[Any], kwargs: dict[str, Any]) -> int:
 def _size(value: Any) -> int:
     if isinstance(value, tuple):
         return sum(map(_size, value))
-    return value.size if isinstance(value, np.ndarray | np.generic) else 1
+    return value.size if isinstance(value, PLAIN | np.generic) else 1

@@ -3,8 +3,8 @@
 The change that passes is the diagnosis: its line, what stands there and what would be right. It is
 true by construction, because the changed code answers every question of the attempt and of a fresh
 draw. Candidates are `edits`'; they run many to a worker. A look at one question tells of each how
-much of the answer is right there; those that come nearer are the first of two. What no edit mends
-is not named: code from which the wrong part was dropped has the mistake of lacking it.
+much of the answer is right there; those that come nearer are the first of two. No mistake is named
+of code that was changed: without its wrong part it has the mistake of lacking it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from studyattn.grading.compare import wrong_entries
 from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.submission import Submission
-from studyattn.grading.verdict import NamedMistake
 
 SECONDS = 2.0
 """Time for a repair by one edit, by the clock."""
@@ -63,20 +62,6 @@ class Bench(Protocol):
     def passes(self, source: bytes) -> bool:
         """Return whether a source passes on all questions of the attempt and of a fresh draw."""
 
-    def names(self, source: bytes) -> tuple[NamedMistake, ...]:
-        """Return the known mistake that explains every wrong answer of a source, if one does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """Edits with which a submission passes, and the mistakes that they mend, as far as known.
-
-    Of two edits, the other one alone leaves just the mistake that an edit mends.
-    """
-
-    edits: tuple[Edit, ...] = ()
-    mistakes: tuple[NamedMistake, ...] = ()
-
 
 def find(
     submission: Submission,
@@ -85,7 +70,7 @@ def find(
     seconds: float = SECONDS,
     *,
     in_two: bool = False,
-) -> Repair:
+) -> tuple[Edit, ...]:
     """Return the edits that make a submission right: the plainest one, or else two if `in_two`.
 
     There are none where none is found in `seconds`, and where no edit can help: only the cost is
@@ -95,7 +80,7 @@ def find(
     try:
         return search.repair(answers, in_two=in_two)
     except (SyntaxError, ValueError, RecursionError):  # of a file that is no longer Python then
-        return Repair()
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +130,10 @@ class _Search:
         self._bench = bench
         self._deadline = deadline
 
-    def repair(self, answers: Sequence[JudgedCase], *, in_two: bool) -> Repair:
+    def repair(self, answers: Sequence[JudgedCase], *, in_two: bool) -> tuple[Edit, ...]:
         questions = _Questions.of(answers)
         if questions is None:
-            return Repair()
+            return ()
         source = self._submission.source
         nothing = Edit(Kind.EXTRA, 0, 0, 0, "", "")
         base = next(self._looks([nothing], questions.telling), None)
@@ -159,39 +144,37 @@ class _Search:
             looks += some
             found = self._first(source, [look.edit for look in some if look.right], questions)
             if found is not None:
-                return Repair((found,))
-        return self._in_two(answers, looks, base) if in_two and base else Repair()
+                return (found,)
+        return self._in_two(questions, looks, base) if in_two and base else ()
 
-    def _in_two(self, before: Sequence[JudgedCase], looks: Sequence[_Look], base: _Look) -> Repair:
+    def _in_two(
+        self, questions: _Questions, looks: Sequence[_Look], base: _Look
+    ) -> tuple[Edit, ...]:
         """Return an edit with the one that mends the rest; or two that come no nearer alone."""
         source = self._submission.source
         live = [look.edit for look in looks if look.share >= 0 or look.print != base.print]
         for first in _promising(looks, base):
             if self._is_over():
-                return Repair()
+                return ()
             left = _Questions.of(self._bench.ask(applied(source, first.edit)))
             pair = left and self._pair(((first.edit, each) for each in live), left)
             if pair:
                 return pair
         plain = sorted(live, key=lambda edit: edit.kind.rank)[:PLAIN]
-        questions = _Questions.of(before)
-        return (questions and self._pair(combinations(plain, 2), questions)) or Repair()
+        return self._pair(combinations(plain, 2), questions)
 
-    def _pair(self, pairs: Iterable[tuple[Edit, Edit]], left: _Questions) -> Repair | None:
-        """Return the first two edits with which it passes, and what the first one mends."""
+    def _pair(self, pairs: Iterable[tuple[Edit, Edit]], left: _Questions) -> tuple[Edit, ...]:
+        """Return the first two edits with which it passes, if there are any."""
         source = self._submission.source
         made = ((joined, pair) for pair in pairs if (joined := both(source, *pair)) is not None)
         while some := dict(islice(made, AT_ONCE)):
             if self._is_over():
-                return None
+                return ()
             looks = self._looks(list(some), left.telling)
             found = self._first(source, [look.edit for look in looks if look.right], left)
             if found is not None:
-                pair = some[found]
-                left_alone = [applied(source, edit) for edit in reversed(pair)]
-                names = (each for alone in left_alone for each in self._bench.names(alone))
-                return Repair(pair, tuple(dict.fromkeys(names)))
-        return None
+                return some[found]
+        return ()
 
     def _first(self, source: bytes, edits: Sequence[Edit], questions: _Questions) -> Edit | None:
         """Return the first of `edits` with which `source` passes."""

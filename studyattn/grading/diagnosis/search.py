@@ -78,13 +78,13 @@ class _Match:
 
 
 def diagnose(
-    drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask, *, in_pairs: bool = True
+    drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask
 ) -> Iterator[tuple[Diagnosis, ...] | None]:
     """Yield what the submission has, best first; before that None for each mistake that is tried.
 
     Empty when nothing of the drill explains it. As soon as the first name is certain it is yielded
     alone, while others that explain as much are looked for. `ask_again` asks questions in a fresh
-    worker. Pairs of mistakes are tried if `in_pairs`.
+    worker.
     """
     signs = signs_of(drill, answers, ask_again)
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
@@ -98,7 +98,7 @@ def diagnose(
     ]
     failed = sum(entry.off for entry in judged)
     by_value: list[Diagnosis] | None
-    for by_value in _by_value(drill, judged, failed, right_in_half, in_pairs=in_pairs):
+    for by_value in _by_value(drill, judged, failed, right_in_half):
         if by_value is None:
             yield None
         else:
@@ -157,8 +157,6 @@ def _by_value(
     judged: Sequence[JudgedCase],
     failed: int,
     right_in_half: Sequence[JudgedCase],
-    *,
-    in_pairs: bool,
 ) -> Iterator[list[Diagnosis] | None]:
     """Yield what explains every wrong value: single mistakes; where none does, two at once.
 
@@ -166,8 +164,8 @@ def _by_value(
     its mistakes. What a mistake explains in part is not named: see `nearest`.
     """
     found: list[_Match] = []
+    unanswered = sum(not entry.comparisons for entry in judged)
     if failed:
-        unanswered = sum(not entry.comparisons for entry in judged)
         certain: list[Diagnosis] = []
         seen = 0
         for _ in _tried(found, drill, judged, singles(drill.misconceptions)):
@@ -175,25 +173,35 @@ def _by_value(
             # No other explains more than all, and of equals the first one is named.
             full = [each for each in new if (each.explained, each.raised) == (failed, unanswered)]
             if full and not certain:
-                certain = _diagnoses(drill, full, failed, right_in_half)
+                certain = _diagnoses(drill, full, failed, unanswered, right_in_half)
                 yield certain or None
             else:
                 yield None
-        if in_pairs and not found and not _nothing_but_zeros(judged):
+        if not found and not _nothing_but_zeros(judged):
             with np.errstate(all="ignore"):
                 likely = tuple(likely_pairs(drill, judged))
             yield from _tried(found, drill, judged, likely)
-    yield _diagnoses(drill, found, failed, right_in_half)
+    yield _diagnoses(drill, found, failed, unanswered, right_in_half)
 
 
 def _diagnoses(
-    drill: Drill, found: Sequence[_Match], failed: int, right_in_half: Sequence[JudgedCase]
+    drill: Drill,
+    found: Sequence[_Match],
+    failed: int,
+    unanswered: int,
+    right_in_half: Sequence[JudgedCase],
 ) -> list[Diagnosis]:
-    """Return what explains enough and is not denied, best first; of ways of a mistake the best."""
+    """Return what explains enough and is not denied, best first; of ways of a mistake the best.
+
+    It has to explain half of the wrong answers, and a quarter of them with the missing ones: the
+    few values of code that mostly raises agree with a mistake by chance.
+    """
     enough = [
         match
         for match in found
-        if match.explained >= MOST * failed and not _denied(drill, match.mistake, right_in_half)
+        if match.explained >= MOST * failed
+        and match.explained + match.raised >= LEAST * (failed + unanswered)
+        and not _denied(drill, match.mistake, right_in_half)
     ]
     diagnoses: list[Diagnosis] = []
     for match in sorted(enough, key=lambda match: match.rank):
@@ -313,6 +321,15 @@ def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
     )
 
 
+def _is_nearer_to_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
+    """Return whether a part is right though the mistake makes it otherwise, if only by little."""
+    return not answered.off and any(
+        not agree(entry.leaf.values, value, entry.leaf.tolerance)
+        and NEARER * distance(entry.values, entry.leaf.values) <= distance(entry.values, value)
+        for entry, value in zip(answered.comparisons, values, strict=True)
+    )
+
+
 def _errors(answered: JudgedCase, values: Sequence[Any]) -> list[float]:
     return [
         distance(entry.values, value)
@@ -334,7 +351,7 @@ def _agrees(
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
     errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
-        return True
+        return not _is_nearer_to_right(answered, values)
     others = shifted()
     if isinstance(others, Failed):
         return False
@@ -351,7 +368,7 @@ def _agrees(
         if not np.all(error <= max(most, SLACK * allowance(unit, LENGTH)), where=sure):
             return False
         determined += int(np.sum(sure))
-    return True if determined else None
+    return not _is_nearer_to_right(answered, values) if determined else None
 
 
 def _shifted(

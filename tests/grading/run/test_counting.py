@@ -12,6 +12,7 @@ from studyattn.grading.call_plan import (
     Usage,
 )
 from studyattn.grading.run.runner import Runner
+from studyattn.grading.submission import Backend
 from tests.grading.asking import array, call, finished, run
 
 
@@ -146,3 +147,33 @@ def test_no_way_of_picking_makes_a_large_array_unseen(
     counted = usage(torch_runner, f"def f(a): return {expression}", array(60))
     assert counted.largest_array >= 3000
     assert counted.flops >= 3000
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "{0}.view(np.ndarray)",
+        "np.ndarray({0}.shape, {0}.dtype, {0}.tobytes())",
+        "np._core.multiarray.array({0}.tolist(), {0}.dtype)",
+        "np.ndarray.view({0}, np.ndarray)",
+        "({0} if {0}.base is None else {0}.base)",
+    ],
+)
+def test_a_product_in_other_views_of_memory_is_counted(runner: Runner, made: str) -> None:
+    if runner.backend is not Backend.NUMPY:
+        pytest.skip("torch counts its operators wherever they are called")
+    source = f"import numpy as np\ndef f(a, b): return {made.format('a')} @ {made.format('b')}"
+    assert usage(runner, source, *PRODUCT).flops >= 240
+
+
+def test_arrays_are_what_they_are_while_they_are_counted(runner: Runner) -> None:
+    if runner.backend is not Backend.NUMPY:
+        pytest.skip("a tensor is no array")
+    source = (
+        "import numpy as np\n"
+        "def f(a, b):\n"
+        "    assert isinstance(a, np.ndarray) and issubclass(type(b), np.ndarray)\n"
+        "    assert not isinstance([1.0], np.ndarray) and isinstance(np.zeros(2), np.ndarray)\n"
+        "    return a @ b\n"
+    )
+    assert usage(runner, source, *PRODUCT).largest_array == 24

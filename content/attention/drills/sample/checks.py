@@ -31,6 +31,12 @@ LAST_FIRST = 256
 MANY, FEW = 1000, 20
 """Of more than so many tokens, a few have shares."""
 
+NEXT_TO_1 = 1 - 2**-24
+"""The largest float32 below 1, above which rounding may leave no sum."""
+
+DRAWN = 50
+"""Draws of the logits, of which the one is asked in which the shares sum to least."""
+
 WALKS = 2
 """Tokens that are chosen in each question."""
 
@@ -53,7 +59,8 @@ def ask(
     With `p`, or a `top_p` that is not 1, it is well away from every sum of shares, as are the drawn
     numbers: on which side of a sum a number lies is then no matter of rounding. With `temperature`
     None only the logits are given. A `uniform` of 0 lies on the sum of a first token without a
-    share, so the least likely token is first then.
+    share, so the least likely token is first then. NEXT_TO_1 is above the sum of
+    what float32 keeps of the shares.
     """
     logits = draw.array(*batch, v)
     many_tied = k is not None and k < v and not p
@@ -61,6 +68,10 @@ def ask(
     if v > LAST_FIRST:
         places = np.argsort(logits.values, axis=-1)
         logits = with_values(logits, np.take_along_axis(logits.values, places, axis=-1))
+    if uniform == NEXT_TO_1:
+        drawn = (draw.generator.standard_normal((*batch, v)) for _ in range(DRAWN))
+        values = [rounded(each, draw.case.dtype) for each in drawn]
+        logits = with_values(logits, min(values, key=lambda each: _largest_sum(each, k)))
     if uniform == 0:
         values = logits.values
         logits = with_values(logits, np.roll(values, -int(np.argmin(values)), axis=-1))
@@ -79,10 +90,10 @@ def ask(
     ]
     calls = [Call("next_probabilities", (logits, *cut), into="shares")]
     for number in range(1, WALKS + 1):
-        drawn = draw.generator.uniform(0.02, 0.98, 12).round(3)
+        numbers = draw.generator.uniform(0.02, 0.98, 12).round(3)
         chosen = uniform
         if uniform is None or number > 1:
-            chosen = _telling(drawn, sums, others)
+            chosen = _telling(numbers, sums, others)
         calls.append(Call("sample", (row, chosen, *cut), into=f"token {number}"))
     return calls
 
@@ -111,6 +122,15 @@ def _values(draw: Draw, logits: ArrayInput, *, ties: bool, many_tied: bool) -> N
 
 def _sums(shares: NDArray[Any]) -> NDArray[Any]:
     return np.cumsum(shares, axis=-1).reshape(-1)
+
+
+def _largest_sum(logits: NDArray[Any], k: int | None) -> float:
+    """The largest sum that float32 may give of the shares of the last row."""
+    narrow = logits.reshape(-1, logits.shape[-1])[-1].astype(np.float32)
+    narrow = np.where(narrow >= np.sort(narrow)[-(k or 0)], narrow, np.float32(-np.inf))
+    exact, made = (np.exp(each - each.max()) for each in (narrow.astype(np.float64), narrow))
+    rounded_off = (exact / exact.sum()).astype(np.float32)
+    return float(max(np.cumsum(each)[-1] for each in (rounded_off, made / made.sum())))
 
 
 def _top_p(
@@ -244,6 +264,11 @@ drill = Drill(
             for dtype in ("float32", "float64")
         ),
         case("nearly all of the uniform numbers", v=6, uniform=0.9999),
+        *(
+            case(f"{v} tokens and the largest uniform number below 1", v=v, uniform=NEXT_TO_1)
+            for v in (19, 29, 41, 53)
+        ),
+        case("top-k and the largest uniform number below 1", v=7, k=3, uniform=NEXT_TO_1),
         case("many ties", v=150, k=40, ties=True, batch=(4,)),
         case("a temperature of 0.7", v=6, temperature=0.7, p=True),
         case("everything by keyword", v=5, k=3, p=True, keywords=("temperature",)),

@@ -28,4 +28,4 @@ def sample(
     """The first token with which the sum of the shares exceeds `uniform`."""
     shares = next_probabilities(logits, temperature, top_k, top_p)
     passed = int((shares.cumsum(dim=-1) <= uniform).sum())
-    return min(passed, len(shares) - 1)  # rounding may leave the last sum below 1
+    return min(passed, int(shares.nonzero().max()))  # rounding may leave the last sum below 1

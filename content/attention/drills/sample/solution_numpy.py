@@ -31,7 +31,7 @@ def sample(
     """The first token with which the sum of the shares exceeds `uniform`."""
     shares = next_probabilities(logits, temperature, top_k, top_p)
     passed = int((np.cumsum(shares) <= uniform).sum())
-    return min(passed, len(shares) - 1)  # rounding may leave the last sum below 1
+    return min(passed, int(shares.nonzero()[0].max()))  # rounding may leave the last sum below 1
 
 
 def softmax(z: np.ndarray) -> np.ndarray:

@@ -18,6 +18,6 @@ def next_probabilities(logits, temperature=1.0, top_k=None, top_p=None):
 
 
 def sample(logits, uniform, temperature=1.0, top_k=None, top_p=None):
-    return int(
-        np.argmax(np.cumsum(next_probabilities(logits, temperature, top_k, top_p)) > uniform)
-    )
+    shares = next_probabilities(logits, temperature, top_k, top_p)
+    above = np.flatnonzero(np.cumsum(shares) > uniform)
+    return int(above[0] if above.size else np.flatnonzero(shares)[-1])

@@ -17,5 +17,5 @@ def next_probabilities(logits, temperature=1.0, top_k=None, top_p=None):
 
 def sample(logits, uniform, temperature=1.0, top_k=None, top_p=None):
     walked = next_probabilities(logits, temperature, top_k, top_p).cumsum(0)
-    walked[-1] = 1.0
+    walked[walked == walked[-1]] = 1.0
     return int(torch.nonzero(walked > uniform)[0])
