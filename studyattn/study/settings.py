@@ -137,7 +137,8 @@ class Settings:
         group=_DAY,
         help=(
             "Order of the packs by id: one, two teaches one first; one+two mixes them; -three puts "
-            "it aside with all its reviews. Packs not named follow, mixed. Empty = all mixed."
+            "it aside with all its reviews. Packs not named follow, mixed or after those that they "
+            "name."
         ),
     )
     move_on_evidence: bool = setting(
