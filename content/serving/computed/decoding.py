@@ -21,7 +21,7 @@ def step_time(draw: Generator) -> Computed:
         tolerance=0.005,
         unit="ms",
         slips={
-            "these are parameters, not bytes": billions / bandwidth if size > 1 else billions * 2,
+            f"each parameter takes {size} byte{'s' * (size > 1)}": billions * (3 - size) / bandwidth,
             "a TB is 1,000 GB: this is in seconds": billions * size / bandwidth / 1000,
         },
         explanation=(
