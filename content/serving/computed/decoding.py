@@ -21,7 +21,9 @@ def step_time(draw: Generator) -> Computed:
         tolerance=0.005,
         unit="ms",
         slips={
-            f"each parameter takes {size} byte{'s' * (size > 1)}": billions * (3 - size) / bandwidth,
+            f"each parameter takes {size} byte{'s' * (size > 1)}": billions
+            * (3 - size)
+            / bandwidth,
             "a TB is 1,000 GB: this is in seconds": billions * size / bandwidth / 1000,
         },
         explanation=(

@@ -137,7 +137,7 @@ drill = Drill(
         {"d": 1, "block_size": 2, "script": "a shared beginning"},
         {"d": 1, "block_size": 2, "script": "freed and taken again"},
         {"d": 1, "block_size": 2, "script": "freed while shared"},
-    {"d": 1, "block_size": 2, "script": "lower blocks after higher ones"},
+        {"d": 1, "block_size": 2, "script": "lower blocks after higher ones"},
         {"d": 1, "block_size": 2, "script": "all freed"},
     ),
     misconceptions=(*paging.OF_PAGES, *behaviour("prefix-sharing")),
