@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import ArrayOutput, OtherOutput, Returned
+from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import Leaf
 from studyattn.grading.tolerance import EPSILON
 
@@ -81,7 +82,13 @@ class Comparison:
 def compare(  # noqa: PLR0911  # one return a kind of fault
     registers: Mapping[str, Returned], leaf: Leaf, *, backend: str, device: str, dtype: str
 ) -> Comparison:
-    """Compare what came back with `leaf`, for a question asked in `dtype` on `device`."""
+    """Compare what came back with `leaf`, for a question asked in `dtype` on `device`.
+
+    Where a question of floats is answered with whole numbers, their own dtype is asked for.
+    """
+    right = leaf.values
+    if dtype in FLOATS and isinstance(right, np.ndarray) and right.dtype.kind != "f":
+        dtype = right.dtype.name
     returned = registers.get(leaf.register)
     if leaf.part is not None:
         if not isinstance(returned, tuple) or len(returned) != leaf.parts:
@@ -163,7 +170,7 @@ def _fault_of_form(
     if returned.device.partition(":")[0] != device.partition(":")[0]:
         return Fault.DEVICE, f"returned on {returned.device}, expected on {device}"
     if returned.dtype != dtype and returned.dtype not in WIDER.get(dtype, ()):
-        coarser = EPSILON.get(returned.dtype, 0.0) > EPSILON[dtype]
+        coarser = EPSILON.get(returned.dtype, 0.0) > EPSILON.get(dtype, 1.0)
         fault = Fault.COARSER_DTYPE if coarser else Fault.DTYPE
         return fault, f"dtype {returned.dtype}, expected {dtype}"
     return None, ""

@@ -405,8 +405,8 @@ def _returned(value: object, backend: Backend, dtype: str) -> Returned:
         return value
     kind = "torch.Tensor" if backend is Backend.TORCH else "numpy.ndarray"
     values = np.asarray(value)
-    if values.dtype == np.int64:  # tokens, for example, that a model of floats chose
-        return ArrayOutput(values, "int64", "cpu", kind)
+    if values.dtype.kind == "i":  # tokens, for example, that a model of floats chose
+        return ArrayOutput(values, values.dtype.name, "cpu", kind)
     if dtype == "bfloat16":  # which numpy lacks: it travels widened
         return ArrayOutput(rounded(values, dtype).astype(np.float32), dtype, "cpu", kind)
     if dtype not in FLOATS and values.dtype.kind == "f":  # a mean of whole numbers, for example

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studyattn.errors import PackError
-from studyattn.packs.locate import installed_packs, pack_digest, place_of
+from studyattn.packs.locate import installed_packs, pack_digest, place_of, taught_after
 from studyattn.store.database import Database
 from studyattn.store.queries import pack_rows
 
@@ -49,7 +49,8 @@ def sync_installed(database: Database, at: datetime, order: str = "") -> PackSyn
             if pack is not None:
                 from studyattn.packs.sync import sync_pack
 
-                synced.append(sync_pack(database, pack, at, place_of(name, order)))
+                place = place_of(name, order, taught_after(folder))
+                synced.append(sync_pack(database, pack, at, place))
         except PackError as error:
             problems.append(error)
     if not problems:  # a pack that cannot be read is not a pack that is gone
@@ -75,7 +76,7 @@ def _changed(
             f"cannot be read: {error.strerror}", where=str(error.filename or folder)
         ) from error
     name = next((each for each, held in known.items() if held.digest == digest), None)
-    if name is not None and known[name].place == place_of(name, order):
+    if name is not None and known[name].place == place_of(name, order, taught_after(folder)):
         return name, None
     from studyattn.packs.read import load_pack
 

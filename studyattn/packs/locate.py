@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -37,15 +38,29 @@ def pack_folders(home: Home) -> dict[str, Path]:
     return folders
 
 
-def place_of(pack: str, order: str) -> int | None:
+def taught_after(folder: Path) -> tuple[str, ...]:
+    """Return the ids of the packs that a pack comes after; none if its pack.toml is unreadable."""
+    try:
+        manifest = tomllib.loads((folder / "pack.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ()
+    return tuple(map(str, manifest.get("after", ())))
+
+
+def place_of(pack: str, order: str, after: Iterable[str] = ()) -> int | None:
     """Return the place of a pack among those of the setting `packs`; None if it is put aside.
 
-    Packs that the setting does not name share the place after the last.
+    Packs that the setting does not name share the place after the last, but for one that comes
+    `after` others: it has the place after theirs.
     """
     groups = [each for each in order.split(", ") if each and not each.startswith("-")]
     if f"-{pack}" in order.split(", "):
         return None
-    return next((at for at, each in enumerate(groups) if pack in each.split("+")), len(groups))
+    named = next((at for at, each in enumerate(groups) if pack in each.split("+")), None)
+    if named is not None:
+        return named
+    earlier = [place_of(each, order) for each in after]
+    return max([len(groups), *(1 + place for place in earlier if place is not None)])
 
 
 def check_order(order: str, home: Home) -> None:

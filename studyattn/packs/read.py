@@ -70,6 +70,7 @@ def read_pack(folder: Path) -> Reading:
         bugs={bug.misconception: bug for bug in bugs},
         errata=tuple(each for found in errata for each in found),
     )
+    fields.texts("after", default=())  # read by `locate.taught_after`, before the pack is loaded
     fields.refuse_others()
     problems.extend(_path_problems(pack, by_slug, fields.place))
     problems.extend(_identity_problems(concepts, pack))

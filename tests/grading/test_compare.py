@@ -142,3 +142,16 @@ def test_a_number_and_an_array_are_apart() -> None:
     assert distance(3, 4) == math.inf
     assert distance(3, np.array(3.0)) == math.inf
     assert not agree(np.array(3.0), 3, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "expected"),
+    [("int8", None), ("int64", Fault.DTYPE), ("float32", Fault.DTYPE), ("float64", Fault.DTYPE)],
+)
+def test_whole_numbers_in_a_question_of_floats_have_a_dtype_of_their_own(
+    dtype: str, expected: Fault | None
+) -> None:
+    leaf = Leaf("result", None, 1, np.array([1, -2], dtype=np.int8), TOLERANCE)
+    output = ArrayOutput(np.array([1, -2]).astype(dtype), dtype, "cpu", "numpy.ndarray")
+    compared = compare({"result": output}, leaf, backend="numpy", device="cpu", dtype="float32")
+    assert compared.fault is expected

@@ -27,6 +27,13 @@ NAMED, NAMED_IN_PAIRS = 0.95, 0.8
 """Shares of one drill's submissions; `pack check` holds the whole corpus to higher ones."""
 
 
+of_each_drill = pytest.mark.parametrize(
+    "folder",
+    [folder for pack in sorted(content_dir().iterdir()) for folder in drill_folders(pack)],
+    ids=lambda folder: folder.name,
+)
+
+
 @pytest.fixture(autouse=True)
 def idle_machine() -> None:
     """Leave the machine as busy as it is: right code may need the longer time."""
@@ -38,18 +45,14 @@ def carriers() -> Iterator[Carriers]:
         yield both
 
 
-@pytest.mark.parametrize(
-    "folder", drill_folders(content_dir() / "attention"), ids=lambda folder: folder.name
-)
+@of_each_drill
 def test_a_drill_asks_under_every_condition(folder: Path) -> None:
     drill = load_drill(folder)
     figure = check_probes(drill, (folder / "brief.md").read_text("utf-8"), SEED)
     assert figure.probes.right == figure.probes.tried > 0, figure.problems
 
 
-@pytest.mark.parametrize(
-    "folder", drill_folders(content_dir() / "attention"), ids=lambda folder: folder.name
-)
+@of_each_drill
 def test_a_drill_judges_rightly(folder: Path, carriers: Carriers) -> None:
     trial = SharedRun(load_drill(folder), *carriers, SEED)
     figure = check_files(folder, trial) + check_chosen(CORPUS / folder.name, trial)

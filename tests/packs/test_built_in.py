@@ -1,4 +1,4 @@
-"""The built-in pack keeps every rule of the format.
+"""The built-in packs keep every rule of the format.
 
 What its drills are worth is measured with grading, in tests/grading.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -36,6 +37,10 @@ from studyattn.packs.model import Pack
 from studyattn.packs.read import load_pack, read_pack
 
 FOLDER = content_dir() / "attention"
+FOLDERS = sorted(manifest.parent for manifest in content_dir().glob("*/pack.toml"))
+BRIEFS = [brief.parent for folder in FOLDERS for brief in sorted(folder.glob("drills/*/brief.md"))]
+
+of_each_pack = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +60,9 @@ FOLDER = content_dir() / "attention"
         drills.check,
     ],
 )
-def test_the_pack_is_sound(part: Callable[[Pack], Iterator[Finding]]) -> None:
-    reading = read_pack(FOLDER)
+@of_each_pack
+def test_the_pack_is_sound(folder: Path, part: Callable[[Pack], Iterator[Finding]]) -> None:
+    reading = read_pack(folder)
     assert reading.problems == ()
     assert [str(finding) for finding in part(reading.pack)] == []
 
@@ -71,8 +77,9 @@ def test_a_first_start_has_something_of_every_kind() -> None:
     assert sum(1 for item in pack.items() if item.card is None) >= 1
 
 
-def test_every_concept_has_something_to_work_out() -> None:
-    pack = load_pack(FOLDER)
+@of_each_pack
+def test_every_concept_has_something_to_work_out(folder: Path) -> None:
+    pack = load_pack(folder)
     written = {brief.concept for brief in pack.drills.values()}
     read = {bug.concept for bug in pack.bugs.values()}
     for concept in pack.concepts.values():
@@ -80,9 +87,10 @@ def test_every_concept_has_something_to_work_out() -> None:
         assert drawn or concept.drills or concept.slug in written | read, concept.slug
 
 
-def test_what_any_drill_may_show_sends_to_the_concept_of_the_drill() -> None:
+@of_each_pack
+def test_what_any_drill_may_show_sends_to_the_concept_of_the_drill(folder: Path) -> None:
     """Who overwrites the input of a softmax has nothing to learn about attention from that."""
-    for brief in load_pack(content_dir() / "attention").drills.values():
+    for brief in load_pack(folder).drills.values():
         found = {
             each.id: each.concept
             for each in load_drill(brief.folder).misconceptions
@@ -96,14 +104,12 @@ _NUMBER = re.compile(r"\d+(?:\.\d*)?(?:e[+-]\d+)?")
 _EXAMPLE = re.compile(r"## Example\n\n```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    "drill", sorted(each.parent.name for each in FOLDER.glob("drills/*/brief.md"))
-)
+@pytest.mark.parametrize("folder", BRIEFS, ids=lambda folder: folder.name)
 def test_the_example_of_a_brief_prints_its_result_in_each_library(
-    drill: str, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Numbers are compared to one of the last digit that is written, brackets and words are not."""
-    file = FOLDER / "drills" / drill / "brief.md"
+    file = folder / "brief.md"
     brief, _ = read_brief(file.read_text(), file)
     np.set_printoptions(precision=4, suppress=True)
     for backend in brief.backends:

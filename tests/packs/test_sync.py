@@ -117,6 +117,15 @@ def test_a_pack_that_is_put_aside_rests_and_is_not_read_again(
     assert min(each["position"] for each in concepts(database).values()) == 0 < first
 
 
+def test_a_pack_that_comes_after_another_begins_behind_it(folder: Path, database: Database) -> None:
+    change(folder / "pack.toml", 'language = "en"', 'language = "en"\nafter = ["other"]')
+    sync_installed(database, NOW)
+    first = min(each["position"] for each in concepts(database).values())
+    assert sync_installed(database, LATER).synced == ()
+    sync_installed(database, LATER, PACK)
+    assert min(each["position"] for each in concepts(database).values()) == 0 < first
+
+
 def test_the_learners_own_wording_wins(folder: Path, database: Database) -> None:
     sync_installed(database, NOW)
     with database.write() as connection:

@@ -210,7 +210,9 @@ class _Script:
         """Return an expression that makes an array of these numbers."""
         library, make = ("torch", "tensor") if self._backend is Backend.TORCH else ("np", "array")
         if values.dtype.kind != "f":
-            dtype = {"b": "bool"}.get(values.dtype.kind, dtype if dtype not in FLOATS else "int64")
+            dtype = {"b": "bool"}.get(
+                values.dtype.kind, dtype if dtype not in FLOATS else values.dtype.name
+            )
         device = "" if self._device == "cpu" else f', device="{self._device}"'
         of_type = f"dtype={library}.{dtype}{device}"
         if values.size >= FORMULA and np.array_equal(values.reshape(-1), pattern(values.size)):

@@ -7,6 +7,7 @@ passed as often as a card is recalled.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -16,7 +17,7 @@ from studyattn.memory import SchedulingSettings
 from studyattn.memory.order import concept_ranks
 from studyattn.memory.state import drill_guid, drill_id, is_drill
 from studyattn.packs.check import terms
-from studyattn.packs.locate import pack_folders, place_of
+from studyattn.packs.locate import pack_folders, place_of, taught_after
 from studyattn.packs.model import Pack, card_id
 from studyattn.packs.pages import reading_before, reading_seconds
 from studyattn.packs.read import load_pack
@@ -83,14 +84,14 @@ def simulate_newcomers(
     without a pack, PackError for one that cannot be read.
     """
     order, settings = profile.settings.packs, profile.settings
-    folders = {
-        name: folder
+    places = [
+        (place, folder)
         for name, folder in pack_folders(profile.home).items()
-        if place_of(name, order) is not None
-    }
-    if not folders:
+        if (place := place_of(name, order, taught_after(folder))) is not None
+    ]
+    if not places:
         raise NotFoundError("no pack is installed", where=str(profile.home.root))
-    pack = load_pack(folders[min(folders, key=lambda each: place_of(each, order) or 0)])
+    pack = load_pack(min(places, key=operator.itemgetter(0))[1])
     items, too_early = planned_items(pack), tuple(map(str, terms.check(pack)))
     budget = settings.budget if minutes is None else 60.0 * minutes
     ways = (

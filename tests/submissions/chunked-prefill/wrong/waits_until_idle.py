@@ -1,0 +1,16 @@
+# backend: numpy
+# mistake: chunk-not-mixed
+import numpy as np
+
+
+def chunked_steps(prompts, outputs, budget):
+    unread = np.array(prompts, dtype=np.int64)
+    more = np.array(outputs, dtype=np.int64) - 1
+    rows = []
+    while unread.sum() + more.sum() > 0:
+        decode = ((unread == 0) & (more > 0)).astype(np.int64)
+        ahead = np.cumsum(unread) - unread
+        read = np.clip(budget - ahead, 0, unread) * (decode.sum() == 0)
+        unread, more = unread - read, more - decode
+        rows.append(decode + read)
+    return np.stack(rows)

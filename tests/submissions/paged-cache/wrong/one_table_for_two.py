@@ -1,0 +1,64 @@
+# backend: torch
+# mistake: paged-one-table
+import torch
+from torch import Tensor
+
+
+class PagedCache:
+    """Keys and values of several sequences in blocks of one store."""
+
+    def __init__(self, num_blocks: int, block_size: int, d: int) -> None:
+        self.shape = (2, num_blocks, block_size, d)
+        self.store: Tensor | None = None  # keys and values
+        self.users = [0] * num_blocks
+        self.tables: dict[int, list[int]] = {}
+        self.lengths: dict[int, int] = {}
+
+    def take(self) -> int:
+        """Return the free block with the lowest number, now in use."""
+        block = self.users.index(0)
+        self.users[block] = 1
+        return block
+
+    def append(self, seq: int, k: Tensor, v: Tensor) -> None:
+        """Keep new tokens of a sequence, (t, d) each."""
+        if self.store is None:
+            self.store = torch.zeros(self.shape, dtype=k.dtype, device=k.device)
+        table = self.tables.setdefault(seq, [])
+        for row in torch.stack([k, v], dim=1):  # (2, d)
+            slot = self.lengths.get(seq, 0) % self.shape[2]
+            if slot == 0:
+                table.append(self.take())
+            elif self.users[table[-1]] > 1:
+                own = self.take()
+                self.store[:, own] = self.store[:, table[-1]]
+                self.users[table[-1]] -= 1
+                table[-1] = own
+            self.store[:, table[-1], slot] = row
+            self.lengths[seq] = self.lengths.get(seq, 0) + 1
+
+    def gather(self, seq: int) -> tuple[Tensor, Tensor]:
+        """Return all keys and values of a sequence in order, (n, d) each."""
+        keys, values = self.store[:, self.tables[seq]].flatten(1, 2)[:, : self.lengths[seq]]
+        return keys, values
+
+    def table(self, seq: int) -> Tensor:
+        """Return the numbers of its blocks in order."""
+        return torch.tensor(self.tables[seq])
+
+    def share(self, seq: int, new: int) -> None:
+        """Let a new sequence begin with all tokens of another one."""
+        self.tables[new] = self.tables[seq]
+        self.lengths[new] = self.lengths[seq]
+        for block in self.tables[new]:
+            self.users[block] += 1
+
+    def free(self, seq: int) -> None:
+        """End a sequence."""
+        del self.lengths[seq]
+        for block in self.tables.pop(seq):
+            self.users[block] -= 1
+
+    def free_blocks(self) -> int:
+        """Return how many blocks are free."""
+        return self.users.count(0)
