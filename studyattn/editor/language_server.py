@@ -201,7 +201,7 @@ class DrillServer(LanguageServer):
             self._show(uri, file, code, report)
         if report.passed or report.repair:
             return
-        mended = await self._grader.mend(folder, submission, report)
+        mended = await self._grader.look_on("mend", folder, submission, report)
         if mended is not None and mended != report:
             if record and mended.diagnosis != report.diagnosis:
                 await asyncio.to_thread(self._record, file, code, mended)

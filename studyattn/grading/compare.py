@@ -82,13 +82,8 @@ class Comparison:
 def compare(  # noqa: PLR0911  # one return a kind of fault
     registers: Mapping[str, Returned], leaf: Leaf, *, backend: str, device: str, dtype: str
 ) -> Comparison:
-    """Compare what came back with `leaf`, for a question asked in `dtype` on `device`.
-
-    Where a question of floats is answered with whole numbers, their own dtype is asked for.
-    """
-    right = leaf.values
-    if dtype in FLOATS and isinstance(right, np.ndarray) and right.dtype.kind != "f":
-        dtype = right.dtype.name
+    """Compare what came back with `leaf`, for a question asked in `dtype` on `device`."""
+    dtype = _dtype_of_answers(leaf, dtype)
     returned = registers.get(leaf.register)
     if leaf.part is not None:
         if not isinstance(returned, tuple) or len(returned) != leaf.parts:
@@ -118,6 +113,13 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
     return dataclasses.replace(
         difference, wider=None if returned.dtype == dtype else returned.dtype
     )
+
+
+def _dtype_of_answers(leaf: Leaf, dtype: str) -> str:
+    """Return the dtype to answer in: where floats are asked for whole numbers, that of these."""
+    right = leaf.values
+    counted = isinstance(right, np.ndarray) and right.dtype.kind != "f"
+    return right.dtype.name if dtype in FLOATS and counted else dtype
 
 
 def agree(values: Any, predicted: Any, tolerance: float) -> bool:

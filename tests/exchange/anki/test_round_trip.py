@@ -22,7 +22,8 @@ from studyattn.exchange.import_file import import_file
 from studyattn.memory import Remembered, Scheduler, SchedulingSettings, elapsed_days, learner_day
 from studyattn.memory.fit import retrievability
 from studyattn.store.queries.snapshot import load_snapshot
-from studyattn.study.review.recompute import recompute, refold
+from studyattn.study.review.rebuild import refold
+from studyattn.study.review.recompute import recompute
 from tests.exchange.homes import Homes
 
 pytest.importorskip("anki.collection", reason="the group interop is not installed")
