@@ -7,7 +7,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: run install torch test check docs pytest bench clean
+.PHONY: run install torch test check docs pytest bench release clean
 
 run: $(VENV)/.installed
 	@$(BIN)/studyattn
@@ -59,6 +59,9 @@ pytest: install
 
 bench: install
 	$(BIN)/python -m benchmarks
+
+release: install
+	$(BIN)/python -m benchmarks.release
 
 clean:
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache build
