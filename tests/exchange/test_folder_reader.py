@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from studyattn.errors import DocumentError
 from studyattn.exchange.export_file import export_to
 from studyattn.exchange.import_file import import_file, preview
-from studyattn.exchange.learning_note.folder import INDEX, write_folder
+from studyattn.exchange.learning_note.folder import write_folder
 from studyattn.exchange.learning_note.format import OBSIDIAN
+from studyattn.exchange.learning_note.made_by import INDEX
 from studyattn.exchange.learning_note.reader import read_pages
 from studyattn.exchange.merge.merge_into import MergeReport, merge_into
 from studyattn.exchange.registry import format_of

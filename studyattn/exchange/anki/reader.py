@@ -26,10 +26,18 @@ from studyattn.exchange.anki.fields import markdown, named
 from studyattn.exchange.anki.media import Medium, PackedMedium
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.package import opened_collection
-from studyattn.exchange.anki.peer import FLAG, LOG, OUR_TAG, SUSPENDED, Tags, read_tags
+from studyattn.exchange.anki.peer import (
+    BASIC_ID,
+    CLOZE_ID,
+    FLAG,
+    LOG,
+    OUR_TAG,
+    SUSPENDED,
+    Tags,
+    read_tags,
+)
 from studyattn.exchange.anki.revlog import Schedule, Start, memory_start
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
-from studyattn.exchange.anki.writer import BASIC_ID, CLOZE_ID
 from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.store.log_values import LogRow, read_stored_day
 from studyattn.store.snapshot import (

@@ -31,6 +31,9 @@ from msgspec import structs
 from studyattn.exchange.anki.history import card_row, milliseconds_of, walk
 from studyattn.exchange.anki.markup import html
 from studyattn.exchange.anki.peer import (
+    BASIC_ID,
+    CLOZE_ID,
+    DECK_ID,
     LOG,
     MARKED,
     OUR_TAG,
@@ -59,10 +62,6 @@ from studyattn.store.tags import FLAGS, tags_of
 from studyattn.text.cloze import deletions
 from studyattn.text.media import named_media
 
-DECK_ID: Final = 1_846_203_117
-BASIC_ID: Final = 1_846_203_118
-CLOZE_ID: Final = 1_846_203_119
-"""Numbers of ours in Anki, drawn once: with them a second import updates the first."""
 DECK: Final = "studyattn"
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _ZIP_DATE: Final = (2020, 1, 1, 0, 0, 0)

@@ -19,10 +19,10 @@ from msgspec import structs
 from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.exchange.format import Selection
 from studyattn.exchange.learning_note.content import Idea, LearningNote, learning_note
+from studyattn.exchange.learning_note.made_by import INDEX, MADE_BY, PAGE
 from studyattn.exchange.learning_note.marks import lowered, mark, read_marks
 from studyattn.exchange.learning_note.records import concept_mark
 from studyattn.exchange.learning_note.writer import (
-    MADE_BY,
     TITLE,
     correction_lines,
     day_text,
@@ -40,10 +40,7 @@ from studyattn.text.characters import without_controls
 from studyattn.text.cloze import ungrouped
 from studyattn.text.links import Names, Target, renamed
 
-INDEX = "Learning note.md"
-KIND = "page"
-"""The value of `MADE_BY` in each file's front matter."""
-_HEAD = re.compile(rf"\A---\n(?:[^\n]*\n){{0,30}}?{MADE_BY}: {KIND}\n(?:rest: (\S+)\n)?")
+_REST = re.compile(rf"\n{MADE_BY}: {PAGE}\nrest: (\S+)\n")
 _Linked = Callable[[str], str]
 
 
@@ -72,15 +69,10 @@ def write_folder(
     return files
 
 
-def is_page(text: str) -> bool:
-    """Return whether a document's front matter names it a page of such a folder."""
-    return _HEAD.match(text) is not None
-
-
 def stated_rest(text: str) -> str:
     """Return the sum of what was not marked in a page when it was written."""
-    head = _HEAD.match(text)
-    return (head[1] or "") if head else ""
+    found = _REST.search(text)
+    return found[1] if found else ""
 
 
 def rest_sum(rest: Sequence[list[str]]) -> str:
@@ -95,7 +87,7 @@ def _file_of(target: Target | None) -> str | None:
 
 
 def _page(front: Mapping[str, object], lines: Iterator[str]) -> str:
-    told = yaml.safe_dump({**front, MADE_BY: KIND}, allow_unicode=True, sort_keys=False)
+    told = yaml.safe_dump({**front, MADE_BY: PAGE}, allow_unicode=True, sort_keys=False)
     head = f"---\n{told}"
     body = without_controls("\n".join(["---", "", *lines])).rstrip("\n") + "\n"
     rest: list[list[str]] = []

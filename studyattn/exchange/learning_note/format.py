@@ -9,6 +9,7 @@ from typing import Final
 
 from studyattn.exchange.files import read_text
 from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
+from studyattn.exchange.learning_note.made_by import INDEX, NOTE, PAGE, kind_of_text
 from studyattn.store.media import carry_media
 from studyattn.text.counting import count
 from studyattn.text.media import PREFIX, named_media
@@ -34,10 +35,12 @@ def _write_folder(source: ExportInput) -> Written:
 
 
 def _recognises(_path: Path, head: bytes) -> bool:
-    from studyattn.exchange.learning_note.reader import is_learning_note
+    return _kind_of(head) == NOTE
 
+
+def _kind_of(head: bytes) -> str:
     text = head.decode("utf-8", errors="replace").removeprefix("\ufeff")
-    return is_learning_note(text.replace("\r\n", "\n"))
+    return kind_of_text(text.replace("\r\n", "\n"))
 
 
 def _read(path: Path, at: datetime) -> Incoming:
@@ -51,12 +54,10 @@ def _read(path: Path, at: datetime) -> Incoming:
 
 def _recognises_folder(path: Path, head: bytes) -> bool:
     """Recognise a folder by its index, and a page of one by its front matter."""
-    from studyattn.exchange.learning_note.folder import INDEX, is_page
-
     if path.is_dir():
         index = path / INDEX
         head = index.read_bytes()[:_HEAD] if index.is_file() else b""
-    return is_page(head.decode("utf-8", errors="replace").replace("\r\n", "\n"))
+    return _kind_of(head) == PAGE
 
 
 def _read_folder(path: Path, at: datetime) -> Incoming:

@@ -21,10 +21,11 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.documents.rows import rows_in
 from studyattn.exchange.files import read_text
 from studyattn.exchange.json_lines import snapshot_of
-from studyattn.exchange.learning_note.folder import INDEX, is_page, rest_sum, stated_rest
+from studyattn.exchange.learning_note.folder import rest_sum, stated_rest
+from studyattn.exchange.learning_note.made_by import INDEX, PAGE, kind_of_text
 from studyattn.exchange.learning_note.marks import Marked, read_marks
 from studyattn.exchange.learning_note.records import records_of
-from studyattn.exchange.learning_note.writer import FORMAT, KIND
+from studyattn.exchange.learning_note.writer import FORMAT
 from studyattn.store.snapshot import (
     ItemRecord,
     NoteRecord,
@@ -36,14 +37,7 @@ from studyattn.store.snapshot import (
 )
 
 _HEAD = re.compile(r"\A---\n(?:[^\n]*\n){0,20}?---\n")
-_KIND = re.compile(rf"^studyattn: {KIND}$", re.MULTILINE)
 _FORMAT = re.compile(r"^format: (\d+)$", re.MULTILINE)
-
-
-def is_learning_note(text: str) -> bool:
-    """Return whether a document's front matter names it a learning note."""
-    head = _HEAD.match(text)
-    return head is not None and _KIND.search(head[0]) is not None
 
 
 def read_note(text: str, name: str, at: datetime) -> Snapshot:
@@ -82,7 +76,7 @@ def read_pages(path: Path, at: datetime) -> ReadFolder:
     texts, remarks = [], []
     for file in sorted(path.glob("*.md")) if path.is_dir() else [path]:
         text = read_text(file)
-        if not is_page(text):
+        if kind_of_text(text) != PAGE:
             remarks.append(f"{file.name} was not written by studyattn: import it separately")
             continue
         if "\n%% studyattn {" in text:

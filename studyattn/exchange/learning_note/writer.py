@@ -20,6 +20,7 @@ from studyattn.exchange.learning_note.content import (
     Topic,
     links_of,
 )
+from studyattn.exchange.learning_note.made_by import MADE_BY, NOTE
 from studyattn.exchange.learning_note.marks import mark, marked
 from studyattn.exchange.learning_note.records import (
     card_mark,
@@ -36,10 +37,6 @@ from studyattn.text.characters import without_controls
 from studyattn.text.counting import count
 
 FORMAT: Final = 1
-MADE_BY: Final = "studyattn"
-"""The key of front matter under which an exported file says what it is."""
-KIND: Final = "learning-note"
-"""The value of that key in a learning note."""
 TITLE: Final = "Learning note"
 
 _CLOZE = re.compile(r"==(?:\d{1,3}\|)?(.+?)==")
@@ -94,7 +91,7 @@ def summary_line(note: LearningNote) -> str:
 
 
 def _head(note: LearningNote) -> Iterator[str]:
-    yield from ("---", f"title: {TITLE}", f"{MADE_BY}: {KIND}", f"format: {FORMAT}")
+    yield from ("---", f"title: {TITLE}", f"{MADE_BY}: {NOTE}", f"format: {FORMAT}")
     if note.changed:
         yield f"changed: {note.changed.isoformat()}"
     yield from ("---", "", f"# {TITLE}", "")
