@@ -104,8 +104,10 @@ class _AnkiNote(NamedTuple):
     @property
     def label(self) -> str:
         """The beginning of the first field with words, in which a person knows the note again."""
-        told = (markdown(each) for each in self.fields if OCCLUSION not in each)
-        words = next((" ".join(each.split()) for each in told if each), self.guid)
+        fields = (each for each in self.fields if OCCLUSION not in each)
+        told = [" ".join(markdown(each).split()) for each in fields]
+        told.sort(key=lambda each: each.startswith("!["))  # words before a picture
+        words = next(filter(None, told), self.guid)
         return words if len(words) <= _LABEL else f"{words[: _LABEL - 1]}…"
 
 
