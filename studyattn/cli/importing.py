@@ -15,9 +15,8 @@ import click
 from studyattn.cli.common import emit, say
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki.connect import pull, read_key
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.import_file import import_file, preview
-from studyattn.exchange.registry import format_of
+from studyattn.exchange.registry import ANKI, format_of
 from studyattn.paths import shown, tidy
 from studyattn.study import review
 from studyattn.study.review import item_actions

@@ -14,10 +14,10 @@ from studyattn.exchange.documents.importing import read_documents
 from studyattn.exchange.format import Selection
 from studyattn.exchange.learning_note.content import learning_note
 from studyattn.exchange.learning_note.folder import write_folder
-from studyattn.exchange.learning_note.made_by import INDEX, NOTE, kind_of_text
 from studyattn.exchange.learning_note.reader import read_note
 from studyattn.exchange.learning_note.writer import write_note
 from studyattn.exchange.merge.merge_into import merge_into
+from studyattn.exchange.recognition import INDEX, NOTE, kind_of_text
 from studyattn.store.database import Database
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import (

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from hashlib import sha1
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -23,7 +24,8 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.anki.collection import Collection
 from studyattn.exchange.anki.faces import Face, Faces, worded
 from studyattn.exchange.anki.fields import markdown, named
-from studyattn.exchange.anki.media import Medium, PackedMedium
+from studyattn.exchange.anki.known import without_known
+from studyattn.exchange.anki.media import Medium, PackedMedium, keep_media
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.package import opened_collection
 from studyattn.exchange.anki.peer import (
@@ -31,6 +33,7 @@ from studyattn.exchange.anki.peer import (
     CLOZE_ID,
     FLAG,
     LOG,
+    MOVED_ON,
     OUR_TAG,
     SUSPENDED,
     Tags,
@@ -39,6 +42,7 @@ from studyattn.exchange.anki.peer import (
 from studyattn.exchange.anki.revlog import Schedule, Start, memory_start
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
 from studyattn.exchange.documents.matching import digest, slug_of
+from studyattn.exchange.format import Incoming
 from studyattn.store.log_values import LogRow, read_stored_day
 from studyattn.store.snapshot import (
     AnkiCardRecord,
@@ -87,6 +91,21 @@ class Package(NamedTuple):
     """The items that Anki's cards became, by the cards' numbers."""
     packed: tuple[PackedMedium, ...] = ()
     """Those of the media that cards name, for `keep_media`."""
+
+
+def read(path: Path, at: datetime) -> Incoming:
+    """Read a package. Raises DocumentError."""
+    package = read_package(path, at)
+    keep = partial(keep_media, path, package.packed)
+    return Incoming(
+        package.snapshot,
+        log=package.log,
+        moved_on=MOVED_ON,
+        media=package.media,
+        not_taken=package.not_taken,
+        keep_media=keep,
+        fit=without_known,
+    )
 
 
 class _AnkiNote(NamedTuple):

@@ -8,6 +8,7 @@ learning reviews. The same snapshot gives the same bytes.
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
@@ -44,6 +45,7 @@ from studyattn.exchange.anki.peer import (
     schedule_back,
 )
 from studyattn.exchange.anki.revlog import RevlogRow, Schedule
+from studyattn.exchange.format import ExportInput, Written
 from studyattn.exchange.html.renderer import link
 from studyattn.exchange.learning_note.content import links_of
 from studyattn.exchange.reviews import logs_of, starts_of
@@ -56,10 +58,13 @@ from studyattn.memory import (
 )
 from studyattn.packs.card_kinds import kind_named
 from studyattn.packs.corrections import Correction, correct_answer
+from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
+from studyattn.store.queries.snapshot import WITHOUT_ANKIS_REVIEWS, Only
 from studyattn.store.snapshot import CardRecord, ItemRecord, Snapshot
 from studyattn.store.tags import FLAGS, tags_of
 from studyattn.text.cloze import deletions
+from studyattn.text.counting import count as counted
 from studyattn.text.media import named_media
 
 DECK: Final = "studyattn"
@@ -110,6 +115,34 @@ class PackageCounts:
     """Pictures and sounds that cards name and the home has not."""
     refused: int = 0
     """Texts that were worded here and that no field of a note from Anki can take."""
+
+
+def write(source: ExportInput) -> Written:
+    """Write a package of a home."""
+    package = io.BytesIO()
+    errata = installed_errata(source.home)
+    held = write_package(
+        *(package, source.snapshot, source.scheduler, source.home.media, errata),
+        with_own=not source.selection.returning,
+    )
+    numbers = ((held.notes, "note"), (held.cards, "card"), (held.reviews, "review"))
+    summary = ", ".join(counted(number, kind) for number, kind in numbers)
+    if held.media:
+        summary += f", {counted(held.media, 'picture or sound', 'pictures and sounds')}"
+    if held.missing:
+        summary += f"; {counted(held.missing, 'picture or sound', 'pictures and sounds')} not there"
+    if held.refused:
+        summary += (
+            f"; {counted(held.refused, 'text')} reworded here that its note in Anki cannot take"
+        )
+    if held.left_out:
+        summary += f"; {counted(held.left_out, 'card')} with fresh numbers left out"
+    return Written(package.getvalue(), summary)
+
+
+def only() -> Only:
+    """Return the rows of the database that a package needs, by table."""
+    return WITHOUT_ANKIS_REVIEWS
 
 
 class _Note(NamedTuple):

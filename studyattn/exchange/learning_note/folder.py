@@ -17,9 +17,8 @@ import yaml
 from msgspec import structs
 
 from studyattn.exchange.documents.matching import digest, slug_of
-from studyattn.exchange.format import Selection
+from studyattn.exchange.format import ExportInput, Selection, Written
 from studyattn.exchange.learning_note.content import Idea, LearningNote, learning_note
-from studyattn.exchange.learning_note.made_by import INDEX, MADE_BY, PAGE
 from studyattn.exchange.learning_note.marks import lowered, mark, read_marks
 from studyattn.exchange.learning_note.records import concept_mark
 from studyattn.exchange.learning_note.writer import (
@@ -34,14 +33,23 @@ from studyattn.exchange.learning_note.writer import (
     question_lines,
     summary_line,
 )
+from studyattn.exchange.recognition import INDEX, MADE_BY, PAGE
+from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import ConceptRecord, Snapshot
 from studyattn.text.characters import without_controls
 from studyattn.text.cloze import ungrouped
+from studyattn.text.counting import count
 from studyattn.text.links import Names, Target, renamed
 
 _REST = re.compile(rf"\n{MADE_BY}: {PAGE}\nrest: (\S+)\n")
 _Linked = Callable[[str], str]
+
+
+def write(source: ExportInput) -> Written:
+    """Write the folder of a home. Raises NotFoundError."""
+    files = write_folder(source.snapshot, source.selection, installed_errata(source.home))
+    return Written(files, count(len(files), "file"))
 
 
 def write_folder(

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.not_taken import Reason, not_taken_lines
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file
+from studyattn.exchange.registry import ANKI
 from studyattn.memory import Remembered, Scheduler, SchedulingSettings, elapsed_days, learner_day
 from studyattn.memory.fit import retrievability
 from studyattn.store.queries.snapshot import load_snapshot
