@@ -6,14 +6,14 @@ The commands `export` and `import`, their help, and the app's screens for both a
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from studyattn.exchange import recognition
 from studyattn.exchange.format import Format, OutputKind, Reader
+from studyattn.exchange.lazily import named
 
 _HELP: Final = {
     "note": "Export the learning note: concepts, cards, notes and drills.",
@@ -24,16 +24,6 @@ _HELP: Final = {
 }
 
 
-def _named(place: str) -> Callable[..., Any]:
-    """Return a function that is imported when it is called."""
-    module, _, name = place.partition(":")
-
-    def call(*given: object) -> Any:
-        return getattr(import_module(f"studyattn.exchange.{module}"), name)(*given)
-
-    return call
-
-
 def _formats() -> Iterator[Format]:
     page = files("studyattn.exchange").joinpath("formats.toml").read_text("utf-8")
     said: Mapping[str, Any]
@@ -41,9 +31,9 @@ def _formats() -> Iterator[Format]:
         fields = dict(said)
         read, recognises = fields.pop("read", None), fields.pop("recognises", "")
         folders = fields.pop("folders", False)
-        fields |= {key: _named(fields[key]) for key in ("write", "only") if key in fields}
+        fields |= {key: named(fields[key]) for key in ("write", "only") if key in fields}
         if read is not None:
-            fields["reader"] = Reader(getattr(recognition, recognises), _named(read), folders)
+            fields["reader"] = Reader(getattr(recognition, recognises), named(read), folders)
         fields["output"] = OutputKind[fields.pop("output", "text").upper()]
         fields["carries"] = tuple(fields["carries"])
         yield Format(name=name, help=_HELP[fields["command"]], **fields)
