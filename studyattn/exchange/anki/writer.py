@@ -44,6 +44,7 @@ from studyattn.exchange.anki.peer import (
     new_rows,
     schedule_back,
 )
+from studyattn.exchange.anki.protobuf import page
 from studyattn.exchange.anki.revlog import RevlogRow, Schedule
 from studyattn.exchange.format import ExportInput, Written
 from studyattn.exchange.html.renderer import link
@@ -73,31 +74,6 @@ _ZIP_DATE: Final = (2020, 1, 1, 0, 0, 0)
 _LEVEL: Final = 1  # of compression: a higher one takes four times as long for a tenth less
 _GAP: Final = re.compile(r"\{\{c([0-9]+)::")
 _TAG: Final = re.compile(r"<[^>]*>")
-_STYLE: Final = ".card { font-family: sans-serif; font-size: 18px; text-align: left; }"
-
-_BASIC = genanki.Model(
-    BASIC_ID,
-    "studyattn Basic",
-    fields=[{"name": "Front"}, {"name": "Back"}],
-    templates=[
-        {
-            "name": "Card 1",
-            "qfmt": "{{Front}}",
-            "afmt": "{{FrontSide}}\n\n<hr id=answer>\n\n{{Back}}",
-        }
-    ],
-    css=_STYLE,
-)
-_CLOZE = genanki.Model(
-    CLOZE_ID,
-    "studyattn Cloze",
-    model_type=genanki.Model.CLOZE,
-    fields=[{"name": "Text"}, {"name": "Back Extra"}],
-    templates=[
-        {"name": "Cloze", "qfmt": "{{cloze:Text}}", "afmt": "{{cloze:Text}}<br>\n{{Back Extra}}"}
-    ],
-    css=_STYLE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,9 +223,9 @@ class _Package:
     def write(self, connection: sqlite3.Connection) -> PackageCounts:
         notes = self._notes()
         deck = genanki.Deck(DECK_ID, DECK)
-        for notetype in (_BASIC, _CLOZE):
-            if any(note.notetype == notetype.model_id for note in notes.values()):
-                deck.add_model(notetype)
+        for notetype in page()["note_types"]:
+            if any(note.notetype == notetype["model_id"] for note in notes.values()):
+                deck.add_model(genanki.Model(**notetype))
         stamp = self._changed.timestamp()
         numbers = self._numbers(int(stamp * 1000))
         genanki.Package(deck).write_to_db(connection.cursor(), stamp, numbers)

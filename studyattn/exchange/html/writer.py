@@ -64,24 +64,8 @@ def _head() -> str:
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            '<html lang="en" xmlns="http://www.w3.org/1999/xhtml">',
-            "<head>",
-            '<meta charset="utf-8"/>',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}"/>',
-            '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
-            '<meta name="referrer" content="no-referrer"/>',
-            '<meta name="color-scheme" content="light dark"/>',
-            '<meta name="generator" content="studyattn"/>',
-            '<link rel="icon" href="data:,"/>',
-            f"<title>{TITLE}</title>",
-            f"<style>{style}</style>",
-            "</head>",
-            "<body>",
-        ]
-    )
+    page = resources.files(__package__).joinpath("head.html").read_text(encoding="utf-8")
+    return page.format(policy=policy, title=TITLE, style=style).rstrip()
 
 
 def _top(page: HtmlPage) -> Iterator[str]:
