@@ -33,11 +33,11 @@ from anki.cards import CardId
 from anki.collection import Collection
 
 from benchmarks._anki import export_package, import_package, make_collection
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.reader import Package, read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file
 from studyattn.exchange.merge.merge_into import MergeReport
+from studyattn.exchange.registry import ANKI
 from studyattn.home import Home
 from studyattn.memory import MemoryState, Remembered, Scheduler
 from studyattn.store.database import Database, open_database

@@ -32,9 +32,9 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from benchmarks import crash, recovery, sync_histories
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file
+from studyattn.exchange.registry import ANKI
 from studyattn.home import Home
 from studyattn.memory import Scheduler
 from studyattn.packs.installed import sync_installed

@@ -35,7 +35,7 @@ def test_a_students_archive_costs_nobody_else_the_grade(tmp_path: Path) -> None:
 
 def test_other_programs_files_and_packs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="it is not a Mochi file"):
-        dialects.load(changed(tmp_path / "deck.mochi", "data.edn"))
+        dialects.load(changed(tmp_path / "deck.mochi", "data.json"))
     with (
         pytest.raises(InputError, match="this is not a pack"),
         unpacked(changed(tmp_path / "some.pack", "some/pack.toml")),

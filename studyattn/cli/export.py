@@ -19,9 +19,8 @@ from studyattn.cli.common import Answer, emit, examples, warned
 from studyattn.cli.declared import Entry, SuggestingGroup, made
 from studyattn.errors import InputError
 from studyattn.exchange.anki.address import ADDRESS, KEY
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.format import Format, OutputKind, Selection, Written
-from studyattn.exchange.registry import FORMATS, format_written, of_command
+from studyattn.exchange.registry import ANKI, FORMATS, format_written, of_command
 from studyattn.paths import shown
 from studyattn.study import notes, statistics
 from studyattn.text.counting import count

@@ -15,9 +15,8 @@ import click
 from studyattn.cli.common import Answer, emit, say
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki.connect import pull, read_key
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.import_file import import_file, preview
-from studyattn.exchange.registry import format_of
+from studyattn.exchange.registry import ANKI, format_of
 from studyattn.exchange.sync import sync as sync_with
 from studyattn.paths import shown, tidy
 from studyattn.study import review

@@ -23,8 +23,9 @@ import msgspec
 from msgspec.structs import force_setattr, replace
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.format import ExportInput, Format, Incoming, OutputKind, Reader, Written
+from studyattn.exchange.format import ExportInput, Incoming, Written
 from studyattn.exchange.merge.decided import record_name
+from studyattn.exchange.recognition import EVERYTHING
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.decisions import DECIDED
 from studyattn.store.log_values import LogRow
@@ -46,7 +47,6 @@ from studyattn.text.counting import count
 from studyattn.text.media import PREFIX, named_media
 
 SCHEMA: Final = 2
-FORMAT: Final = "studyattn"
 LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes. A line is one record; the longest is a source with its whole text."""
 
@@ -56,13 +56,13 @@ _LISTS: Final[Mapping[type[Record], str]] = {
 """The list of a snapshot for each record, in the order of the file."""
 
 
-class Head(msgspec.Struct, frozen=True, tag_field="type", tag=FORMAT):
+class Head(msgspec.Struct, frozen=True, tag_field="type", tag=EVERYTHING):
     """The first line. Later schemas may add fields to it."""
 
     schema: Annotated[int, msgspec.Meta(ge=0)]
 
 
-HEAD: Final = json.dumps({"type": FORMAT, "schema": SCHEMA})
+HEAD: Final = json.dumps({"type": EVERYTHING, "schema": SCHEMA})
 _HEAD: Final = msgspec.json.Decoder(Head)
 _LINE: Final[msgspec.json.Decoder[Record]] = msgspec.json.Decoder(Union[tuple(_LISTS)])  # noqa: UP007 - of as many as there are
 
@@ -75,15 +75,6 @@ LOGGED: Final = (
     PracticeStepRecord,
 )
 """Records that are only added; the others can change under their name."""
-
-
-def is_everything(first_line: str) -> bool:
-    """Return whether a file with this first line is one of ours, of any schema."""
-    try:
-        head = json.loads(first_line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(head, dict) and head.get("type") == FORMAT
 
 
 def write_lines(snapshot: Snapshot) -> Iterator[str]:
@@ -285,7 +276,8 @@ class _LogOfFile:
                 yield log_row(record)
 
 
-def _read(path: Path, _at: datetime) -> Incoming:
+def read(path: Path, _at: datetime) -> Incoming:
+    """Read a file. Raises DocumentError (file:line), and OSError."""
     # Eight bytes a review are kept, to notice two of one name.
     hashes = array("q")
     snapshot = read_lines(
@@ -306,7 +298,8 @@ def _read(path: Path, _at: datetime) -> Incoming:
     return Incoming(snapshot, log=_LogOfFile(path))
 
 
-def _write(source: ExportInput) -> Written:
+def write(source: ExportInput) -> Written:
+    """Write everything into a file that is gone when it is closed."""
     numbers = Counter[type[Record]]()
     media: set[str] = set()
     file = TemporaryFile()  # noqa: SIM115 - the caller reads it, and it is gone when it is closed
@@ -326,24 +319,3 @@ def _write(source: ExportInput) -> Written:
     summary = ", ".join(count(numbers[record], kind) for record, kind in kinds)
     paths = (source.home.media / name for name in sorted(media))
     return Written(file, summary, tuple(path for path in paths if path.is_file()))
-
-
-def _recognises(_path: Path, head: bytes) -> bool:
-    text = head.decode("utf-8", errors="replace").removeprefix("\ufeff")
-    return is_everything(text.partition("\n")[0])
-
-
-JSON_LINES = Format(
-    name="jsonl",
-    title="Everything",
-    kind="everything",
-    about="JSON Lines, which can be imported again",
-    carries=tuple(_LISTS.values()),
-    file_name="studyattn.jsonl",
-    output=OutputKind.TEXT,
-    command="all",
-    help="Export everything as JSON Lines (docs/exchange-format.md).",
-    write=_write,
-    streams=True,
-    reader=Reader(_recognises, _read),
-)

@@ -1,37 +1,48 @@
-"""The formats that can be exported and imported: the one list of them.
+"""The formats that can be exported and imported, as `formats.toml` lists them.
 
-The commands `export` and `import`, their help, and the app's screens for both are drawn from it. A
-new format is a `Format` in a module of its own and a line here.
+The commands `export` and `import`, their help, and the app's screens for both are drawn from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from studyattn.exchange.anki.format import ANKI
-from studyattn.exchange.card_files.format import (
-    CARDS_ANKI,
-    CARDS_CSV,
-    CARDS_HASHCARDS,
-    CARDS_OBSIDIAN,
-)
-from studyattn.exchange.format import Format
-from studyattn.exchange.html.format import HTML
-from studyattn.exchange.json_lines import JSON_LINES
-from studyattn.exchange.learning_note.format import MARKDOWN, OBSIDIAN
+from studyattn.exchange import recognition
+from studyattn.exchange.format import Format, OutputKind, Reader
+from studyattn.exchange.lazily import named
 
-FORMATS: Final[dict[str, Format]] = {
-    each.name: each
-    for each in (
-        *(HTML, MARKDOWN, OBSIDIAN, ANKI, JSON_LINES),
-        *(CARDS_CSV, CARDS_OBSIDIAN, CARDS_ANKI, CARDS_HASHCARDS),
-    )
+_HELP: Final = {
+    "note": "Export the learning note: concepts, cards, notes and drills.",
+    "anki": "Export cards for Anki, with review history and memory states.",
+    "all": "Export everything as JSON Lines (docs/exchange-format.md).",
+    "cards": "Export the learning note's cards as text.\n\n"
+    "`studyattn import` reads each of these files back.",
 }
-"""By name, in the order in which they are offered."""
 
-_HEAD: Final = 4096  # bytes in which a file says what it is
+
+def _formats() -> Iterator[Format]:
+    page = files("studyattn.exchange").joinpath("formats.toml").read_text("utf-8")
+    said: Mapping[str, Any]
+    for name, said in tomllib.loads(page).items():
+        fields = dict(said)
+        read, recognises = fields.pop("read", None), fields.pop("recognises", "")
+        folders = fields.pop("folders", False)
+        fields |= {key: named(fields[key]) for key in ("write", "only") if key in fields}
+        if read is not None:
+            fields["reader"] = Reader(getattr(recognition, recognises), named(read), folders)
+        fields["output"] = OutputKind[fields.pop("output", "text").upper()]
+        fields["carries"] = tuple(fields["carries"])
+        yield Format(name=name, help=_HELP[fields["command"]], **fields)
+
+
+FORMATS: Final = {each.name: each for each in _formats()}
+"""By name, in the order in which they are offered."""
+MARKDOWN, OBSIDIAN, HTML = FORMATS["markdown"], FORMATS["obsidian"], FORMATS["html"]
+ANKI, JSON_LINES = FORMATS["anki"], FORMATS["jsonl"]
 
 
 def of_command(command: str) -> tuple[Format, ...]:
@@ -70,7 +81,7 @@ def format_of(path: Path) -> Format | None:
         if not path.is_file():  # reading a pipe would take away what it holds
             return None
         with path.open("rb") as file:
-            head = file.read(_HEAD)
+            head = file.read(recognition.HEAD)
     except (OSError, ValueError):  # the latter for a name that no file can have
         return None
     return next(

@@ -1,20 +1,15 @@
-"""The types of the tables' columns: how each keeps its values, reads and checks them."""
+"""The types of the tables' columns as SQLAlchemy has them; `columns` says what each keeps."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import types
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-from studyattn.store import log_values
-from studyattn.store.driver import instant_text, read_day, read_instant
-from studyattn.store.sql import as_json, read_json
-from studyattn.store.tags import read_tags, stored_tags
+from studyattn.store.columns import KINDS, Handled
 
 Text = types.Text().with_variant(types.Text(collation="C"), "postgresql")
 """Text of any length, ordered by its characters' numbers, as SQLite has it."""
@@ -25,57 +20,17 @@ def String(length: int) -> types.String:  # noqa: N802 - stands where SQLAlchemy
     return types.String(length).with_variant(types.Text(collation="C"), "postgresql")
 
 
-def _aware(value: datetime) -> str:
-    if value.tzinfo is None:
-        raise ValueError(f"{value!r} has no time zone: give a UTC offset")
-    return instant_text(value)
-
-
-def _read_aware(stored: Any) -> datetime | None:
-    """Return an instant; psycopg gives one where SQLite's driver gives text."""
-    return stored.replace(tzinfo=UTC) if isinstance(stored, datetime) else read_instant(stored)
-
-
-def _write_json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False) if value else ""
-
-
-def _checked_json(stored: str) -> Any:
-    return json.loads(stored or "{}")
-
-
-def _checked_instant(stored: str) -> datetime:
-    return datetime.fromisoformat(stored)
-
-
-def _checked_text(stored: object) -> None:
-    if not isinstance(stored, str):
-        raise TypeError(f"{stored!r} is not text")
-
-
-def _checked_number(stored: object) -> None:
-    if not isinstance(stored, int | float):
-        raise TypeError(f"{stored!r} is not a number")
-
-
 class Kept(TypeDecorator[Any]):
     """A value that is kept in another form, the same in either database."""
 
-    write: ClassVar[Callable[[Any], Any]]
-    """Makes what is kept of a value."""
-    read: ClassVar[Callable[[Any], Any]]
-    check: ClassVar[Callable[[Any], Any]]
-    """Returns what is found in a file as it is kept now. Raises ValueError or TypeError."""
+    kind: ClassVar[str]
+    """Its kind among `columns.KINDS`."""
 
-    def bind_processor(self, _dialect: Dialect) -> Callable[[Any], Any]:
-        return _if_any(type(self).write)
+    def bind_processor(self, _dialect: Dialect) -> Callable[[Any], Any] | None:
+        return KINDS[self.kind].write
 
-    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any]:
-        return _if_any(type(self).read)
-
-
-def _if_any(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda value: None if value is None else convert(value)
+    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any] | None:
+        return KINDS[self.kind].read
 
 
 class UtcDateTime(Kept):
@@ -83,7 +38,7 @@ class UtcDateTime(Kept):
 
     impl = types.DateTime
     cache_ok = True
-    write, read, check = _aware, _read_aware, _checked_instant
+    kind = "instant"
 
 
 class Tags(Kept):
@@ -91,7 +46,7 @@ class Tags(Kept):
 
     impl = Text
     cache_ok = True
-    write, read, check = stored_tags, read_tags, _checked_text
+    kind = "tags"
 
 
 class JsonText(Kept):
@@ -99,7 +54,7 @@ class JsonText(Kept):
 
     impl = Text
     cache_ok = True
-    write, read, check = _write_json, read_json, _checked_json
+    kind = "json-text"
 
 
 class LogUuid(Kept):
@@ -107,8 +62,7 @@ class LogUuid(Kept):
 
     impl = types.LargeBinary
     cache_ok = True
-    write, read = log_values.stored_uuid, log_values.read_uuid
-    check = log_values.uuid_as_stored
+    kind = "log-uuid"
 
 
 class LogInstant(Kept):
@@ -116,8 +70,7 @@ class LogInstant(Kept):
 
     impl = types.BigInteger
     cache_ok = True
-    write, read = log_values.stored_instant, log_values.read_stored_instant
-    check = log_values.instant_as_stored
+    kind = "log-instant"
 
 
 class LogDay(Kept):
@@ -125,21 +78,17 @@ class LogDay(Kept):
 
     impl = types.Integer
     cache_ok = True
-    write, read = log_values.stored_day, log_values.read_stored_day
-    check = log_values.day_as_stored
+    kind = "log-day"
 
 
-Handled = tuple[Callable[[Any], Any] | None, Callable[[Any], Any] | None, Callable[[Any], Any]]
+def kind_of(column: types.TypeEngine[Any]) -> str:
+    """Return the kind of a column's type among `columns.KINDS`."""
+    if isinstance(column, Kept):
+        return column.kind
+    kinds = {types.JSON: "json", types.Date: "date", types.Boolean: "flag", types.String: "text"}
+    return next((name for kind, name in kinds.items() if isinstance(column, kind)), "number")
 
 
-def handling(kind: types.TypeEngine[Any]) -> Handled:
-    """Return what writes, reads and checks a value of a column's type; None leaves it as it is."""
-    if isinstance(kind, Kept):
-        return _if_any(type(kind).write), _if_any(type(kind).read), type(kind).check
-    if isinstance(kind, types.JSON):
-        return as_json, read_json, json.loads
-    if isinstance(kind, types.Date):
-        return _if_any(date.isoformat), read_day, date.fromisoformat
-    if isinstance(kind, types.Boolean):
-        return bool, bool, _checked_number
-    return None, None, _checked_text if isinstance(kind, types.String) else _checked_number
+def handling(column: types.TypeEngine[Any]) -> Handled:
+    """Return what writes, reads and checks a value of a column's type."""
+    return KINDS[kind_of(column)]

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from studyattn.store import revisions
+from studyattn.store.columns import tables
 from studyattn.store.pages import is_torn
 from studyattn.store.sqlite_file import (
     FINDINGS,
@@ -124,32 +125,29 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
     SQLite itself looks at neither the encoding of a text nor at what a column is for. What a file
     of another schema does not have is passed over.
     """
-    from studyattn.store.column_types import handling
-    from studyattn.store.models import Base
-
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-    if "alembic_version" not in tables:  # of another program, or with no tables yet
+    present = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    if "alembic_version" not in present:  # of another program, or with no tables yet
         return []
     revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     findings = []
-    for table in Base.metadata.sorted_tables:
-        there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
-        columns = [column for column in table.columns if column.name in there]
-        if revision == (revisions.HEAD,) and len(columns) < len(table.columns):
-            findings.append(f"{table.name} lacks some of its columns")
+    for table, known in tables().items():
+        there = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+        columns = [column for column in known.values() if column.name in there]
+        if revision == (revisions.HEAD,) and len(columns) < len(known):
+            findings.append(f"{table} lacks some of its columns")
         if not columns:
             continue
         names = ", ".join(f'"{column.name}"' for column in columns)
-        readers = [handling(column.type)[2] for column in columns]
+        readers = [column.handled.check for column in columns]
         try:
-            for row in connection.execute(f"SELECT {names} FROM {table.name}"):  # noqa: S608 - ours
+            for row in connection.execute(f"SELECT {names} FROM {table}"):  # noqa: S608 - ours
                 for read, value in zip(readers, row, strict=True):
                     if value is not None:
                         read(value)
         except (sqlite3.OperationalError, ValueError, TypeError, RecursionError) as error:
             if is_hindrance(error):
                 raise
-            findings.append(f"{table.name} has a value that cannot be read: {str(error)!a}")
+            findings.append(f"{table} has a value that cannot be read: {str(error)!a}")
     return findings
 
 

@@ -24,6 +24,7 @@ from studyattn.cli.app import studyattn
 from tests.cli.conftest import Command, one_line, process
 
 CARD = "attention:softmax-axis"
+CARDS = Path(__file__).parents[1] / "exchange" / "documents" / "files" / "table.md"
 
 
 @pytest.mark.parametrize(
@@ -106,6 +107,9 @@ def test_an_option_that_is_misspelt_is_told_what_is_like_it(command: Command) ->
         (["due", "--json"], {"torch", "textual", "alembic", "sqlalchemy", "rich"}),
         (["concept", "list"], {"torch", "textual", "sqlalchemy"}),
         (["stats"], {"torch", "textual", "sqlalchemy"}),
+        (["export", "anki", "-o", os.devnull], {"torch", "textual", "alembic", "sqlalchemy"}),
+        (["export", "all", "-o", os.devnull], {"torch", "textual", "alembic", "sqlalchemy"}),
+        (["import", str(CARDS), "--yes"], {"torch", "textual", "alembic", "sqlalchemy"}),
         (["concept", "--help"], {"sqlalchemy", "rich", "numpy"}),
         (["doctor", "--help"], {"sqlalchemy", "rich", "numpy"}),
     ],

@@ -11,7 +11,7 @@ import pytest
 from studyattn.errors import DocumentError, StoreError
 from studyattn.exchange import archive
 from studyattn.exchange.format import ExportInput, Selection
-from studyattn.exchange.json_lines import JSON_LINES
+from studyattn.exchange.registry import JSON_LINES
 from studyattn.home import Home
 from studyattn.memory import Scheduler
 from studyattn.store.backup_files import list_backups

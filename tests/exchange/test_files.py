@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from studyattn.errors import DocumentError, InputError
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.files import LARGEST, PathKind, find_documents, kind_of, read_text
-from studyattn.exchange.registry import format_of
+from studyattn.exchange.registry import ANKI, format_of
 
 
 @pytest.mark.parametrize(

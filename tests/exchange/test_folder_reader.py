@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from studyattn.errors import DocumentError
 from studyattn.exchange.export_file import export_to
 from studyattn.exchange.import_file import import_file, preview
-from studyattn.exchange.learning_note.folder import INDEX, write_folder
-from studyattn.exchange.learning_note.format import OBSIDIAN
+from studyattn.exchange.learning_note.folder import write_folder
 from studyattn.exchange.learning_note.reader import read_pages
 from studyattn.exchange.merge.merge_into import MergeReport, merge_into
-from studyattn.exchange.registry import format_of
+from studyattn.exchange.recognition import INDEX
+from studyattn.exchange.registry import OBSIDIAN, format_of
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
 from studyattn.store.queries.snapshot import load_snapshot

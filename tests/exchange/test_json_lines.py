@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.import_file import import_file
-from studyattn.exchange.json_lines import JSON_LINES, SCHEMA, is_everything, read_lines, write_lines
+from studyattn.exchange.json_lines import SCHEMA, read_lines, write_lines
 from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.registry import format_of
+from studyattn.exchange.recognition import is_everything
+from studyattn.exchange.registry import JSON_LINES, format_of
 from studyattn.memory import Rating
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Database
@@ -164,7 +165,7 @@ def test_only_what_says_so_is_taken_for_an_export(tmp_path: Path) -> None:
     assert format_of(log) is None
     log.write_text(HEAD)
     assert format_of(log) is JSON_LINES
-    assert not is_everything("[" * 100_000)
+    assert not is_everything(log, b"[" * 100_000)
 
 
 def test_each_kind_of_decision_can_be_written_and_read() -> None:

@@ -13,10 +13,11 @@ from studyattn.errors import DocumentError, NotFoundError
 from studyattn.exchange.documents.importing import read_documents
 from studyattn.exchange.format import Selection
 from studyattn.exchange.learning_note.content import learning_note
-from studyattn.exchange.learning_note.folder import INDEX, write_folder
-from studyattn.exchange.learning_note.reader import is_learning_note, read_note
+from studyattn.exchange.learning_note.folder import write_folder
+from studyattn.exchange.learning_note.reader import read_note
 from studyattn.exchange.learning_note.writer import write_note
 from studyattn.exchange.merge.merge_into import merge_into
+from studyattn.exchange.recognition import INDEX, NOTE, kind_of_text
 from studyattn.store.database import Database
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.store.snapshot import (
@@ -224,8 +225,9 @@ def test_no_concept_names_a_file_outside_the_folder() -> None:
 
 
 def test_only_a_learning_note_is_taken_for_one() -> None:
-    assert is_learning_note(write_note(learning_note(Snapshot())))
-    assert not is_learning_note("# A talk\n\nstudyattn: learning-note\n")
+    assert kind_of_text(write_note(learning_note(Snapshot()))) == NOTE
+    assert not kind_of_text("# A talk\n\nstudyattn: learning-note\n")
+    assert not kind_of_text("---\ntitle: A talk\n---\n\nstudyattn: learning-note\n")
 
 
 FRONT = (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from datetime import timedelta
+from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -13,7 +16,7 @@ from msgspec.structs import replace
 from studyattn.cli import run
 from studyattn.exchange.export_file import save_export
 from studyattn.exchange.format import ExportInput, Format, Selection
-from studyattn.exchange.registry import FORMATS, format_of, importable, of_command
+from studyattn.exchange.registry import FORMATS, JSON_LINES, format_of, importable, of_command
 from studyattn.home import Home
 from studyattn.memory import Scheduler
 from studyattn.store.database import open_database
@@ -146,3 +149,13 @@ def test_what_a_format_carries_comes_back(form: Format, home: Home, tmp_path: Pa
     if form.name == "jsonl":
         assert back == replace(ALL, reviews=())
         assert log == [*map(log_row, ALL.reviews)]
+
+
+def test_the_page_of_formats_names_functions_and_lists_that_there_are() -> None:
+    page = files("studyattn.exchange").joinpath("formats.toml").read_text("utf-8")
+    for name, said in tomllib.loads(page).items():
+        for place in (said[key] for key in ("write", "read", "only") if key in said):
+            module, function = place.split(":")
+            assert callable(getattr(import_module(f"studyattn.exchange.{module}"), function)), name
+        assert {*said["carries"]} <= {*Snapshot.__struct_fields__}
+    assert JSON_LINES.carries == Snapshot.__struct_fields__

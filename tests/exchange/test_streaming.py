@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from studyattn.errors import DocumentError
 from studyattn.exchange.export_file import export_to
 from studyattn.exchange.import_file import import_file
-from studyattn.exchange.json_lines import JSON_LINES, write_lines
+from studyattn.exchange.json_lines import write_lines
 from studyattn.exchange.merge.merge_into import merge_database, merge_into
+from studyattn.exchange.registry import JSON_LINES
 from studyattn.exchange.sync import sync
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database

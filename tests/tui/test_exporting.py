@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.exchange.html.format import HTML
-from studyattn.exchange.learning_note.format import OBSIDIAN
-from studyattn.exchange.registry import FORMATS
+from studyattn.exchange.registry import FORMATS, HTML, OBSIDIAN
 from studyattn.home import Home
 from studyattn.tui.screens.today import TodayScreen
 from tests.exchange.toyformat import TITLES

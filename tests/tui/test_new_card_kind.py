@@ -10,12 +10,10 @@ from typing import Any, ClassVar
 import pytest
 
 from studyattn.errors import PackError
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.export_file import export_to
 from studyattn.exchange.format import Format
-from studyattn.exchange.html.format import HTML
 from studyattn.exchange.import_file import import_file
-from studyattn.exchange.registry import format_of, importable
+from studyattn.exchange.registry import ANKI, HTML, format_of, importable
 from studyattn.home import Home
 from studyattn.memory import Rating, Scheduler
 from studyattn.packs.answers import AnswerComparison, Expected, ExpectedText, Part

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.anki.protobuf import FIELD, NOTE_TYPE, TEMPLATE, described
+from studyattn.exchange.anki.protobuf import described
 
 _CALENDAR_KEYS: Final = frozenset({"creationOffset", "rollover"})
 Definition = dict[str, Any]
@@ -91,13 +91,13 @@ class Collection:
             "SELECT id, name, mtime_secs, config FROM notetypes"
         ):
             head = {"id": number, "name": name, "mod": changed, "usn": -1}
-            found[number] = {**head, **described(config, NOTE_TYPE), "flds": [], "tmpls": []}
-        for table, parts, names in (("fields", "flds", FIELD), ("templates", "tmpls", TEMPLATE)):
+            found[number] = {**head, **described(config, "note_type"), "flds": [], "tmpls": []}
+        for table, parts in (("fields", "flds"), ("templates", "tmpls")):
             for number, ord_, name, config in self._connection.execute(
                 f"SELECT ntid, ord, name, config FROM {table} ORDER BY ntid, ord"  # noqa: S608 - ours
             ):
                 if number in found:  # parts of note types that are gone are left in packages
-                    part = {"name": str(name), "ord": ord_, **described(config, names)}
+                    part = {"name": str(name), "ord": ord_, **described(config, table[:-1])}
                     found[number][parts].append(part)
         return found
 

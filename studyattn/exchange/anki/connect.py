@@ -8,10 +8,7 @@ machine, because it opens the file itself.
 from __future__ import annotations
 
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Callable
-from http.client import HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
@@ -92,6 +89,11 @@ def read_key(file: str) -> str:
 
 def ask(action: str, *, address: str, key: str = "", **params: object) -> Any:
     """Return the result of an action. Raises InputError with what AnkiConnect answers."""
+    # Late: every import and export names this module, and few ask Anki.
+    import urllib.error
+    import urllib.request
+    from http.client import HTTPException
+
     if urlsplit(address).scheme not in {"http", "https"}:
         raise InputError(
             "this is not an AnkiConnect address", where=address, advice=f"Try {ADDRESS}"

@@ -32,6 +32,10 @@ from studyattn.store.snapshot import (
 from studyattn.store.tags import FLAGS, tags_of
 from studyattn.text.media import PREFIX
 
+DECK_ID: Final = 1_846_203_117
+BASIC_ID: Final = 1_846_203_118
+CLOZE_ID: Final = 1_846_203_119
+"""Numbers of ours in Anki, drawn once: with them a second import updates the first."""
 OUR_TAG: Final = "studyattn::"
 MARKED: Final = "marked"  # the tag that Anki's mark is; a whole note has it
 SUSPENDED: Final = -1  # a card's queue

@@ -2,57 +2,33 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final
 
 Field = tuple[int, bytes | int]
-Names = Mapping[int, tuple[str, Any]]
-"""The fields of a message by their numbers: what older packages call them, and their default."""
-NOTE_TYPE: Final[Names] = {
-    1: ("type", 0),
-    2: ("sortf", 0),
-    3: ("css", ""),
-    5: ("latexPre", ""),
-    6: ("latexPost", ""),
-    7: ("latexsvg", False),
-    9: ("originalStockKind", 0),
-}
-FIELD: Final[Names] = {
-    1: ("sticky", False),
-    2: ("rtl", False),
-    3: ("font", ""),
-    4: ("size", 0),
-    5: ("description", ""),
-    6: ("plainText", False),
-    7: ("collapsed", False),
-    8: ("excludeFromSearch", False),
-    9: ("id", None),
-    10: ("tag", None),
-    11: ("preventDeletion", False),
-}
-TEMPLATE: Final[Names] = {
-    1: ("qfmt", ""),
-    2: ("afmt", ""),
-    3: ("bqfmt", ""),
-    4: ("bafmt", ""),
-    5: ("did", None),
-    6: ("bfont", ""),
-    7: ("bsize", 0),
-    8: ("id", None),
-}
 
 
-def described(message: bytes, names: Names) -> dict[str, Any]:
-    """Return the fields of a message that have names, as older packages have them."""
+@cache
+def page() -> Mapping[str, Any]:
+    """Return the page of data about Anki: `anki.toml`."""
+    return tomllib.loads(files(__package__).joinpath("anki.toml").read_text("utf-8"))
+
+
+def described(message: bytes, kind: str) -> dict[str, Any]:
+    """Return the fields of a message of a kind that have names, as older packages have them."""
     found = dict(read_fields(message))
-    told = dict(names.values())
-    for number, (name, default) in names.items():
-        value = found.get(number)
+    told: dict[str, Any] = {}
+    for number, (name, *default) in page()["messages"][kind].items():
+        value = found.get(int(number))
+        told[name] = next(iter(default), None)
         if isinstance(value, bytes):
             told[name] = value.decode("utf-8", errors="replace")
         elif value is not None:
             signed = value if value < 1 << 63 else value - (1 << 64)
-            told[name] = bool(value) if isinstance(default, bool) else signed
+            told[name] = bool(value) if isinstance(told[name], bool) else signed
     return told
 
 

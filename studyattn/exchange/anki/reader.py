@@ -11,6 +11,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from hashlib import sha1
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -23,14 +24,25 @@ from studyattn.errors import DocumentError
 from studyattn.exchange.anki.collection import Collection
 from studyattn.exchange.anki.faces import Face, Faces, worded
 from studyattn.exchange.anki.fields import markdown, named
-from studyattn.exchange.anki.media import Medium, PackedMedium
+from studyattn.exchange.anki.known import without_known
+from studyattn.exchange.anki.media import Medium, PackedMedium, keep_media
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.package import opened_collection
-from studyattn.exchange.anki.peer import FLAG, LOG, OUR_TAG, SUSPENDED, Tags, read_tags
+from studyattn.exchange.anki.peer import (
+    BASIC_ID,
+    CLOZE_ID,
+    FLAG,
+    LOG,
+    MOVED_ON,
+    OUR_TAG,
+    SUSPENDED,
+    Tags,
+    read_tags,
+)
 from studyattn.exchange.anki.revlog import Schedule, Start, memory_start
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
-from studyattn.exchange.anki.writer import BASIC_ID, CLOZE_ID
 from studyattn.exchange.documents.matching import digest, slug_of
+from studyattn.exchange.format import Incoming
 from studyattn.store.log_values import LogRow, read_stored_day
 from studyattn.store.snapshot import (
     AnkiCardRecord,
@@ -81,6 +93,21 @@ class Package(NamedTuple):
     """Those of the media that cards name, for `keep_media`."""
 
 
+def read(path: Path, at: datetime) -> Incoming:
+    """Read a package. Raises DocumentError."""
+    package = read_package(path, at)
+    keep = partial(keep_media, path, package.packed)
+    return Incoming(
+        package.snapshot,
+        log=package.log,
+        moved_on=MOVED_ON,
+        media=package.media,
+        not_taken=package.not_taken,
+        keep_media=keep,
+        fit=without_known,
+    )
+
+
 class _AnkiNote(NamedTuple):
     """A note of the collection."""
 
@@ -96,8 +123,10 @@ class _AnkiNote(NamedTuple):
     @property
     def label(self) -> str:
         """The beginning of the first field with words, in which a person knows the note again."""
-        told = (markdown(each) for each in self.fields if OCCLUSION not in each)
-        words = next((" ".join(each.split()) for each in told if each), self.guid)
+        fields = (each for each in self.fields if OCCLUSION not in each)
+        told = [" ".join(markdown(each).split()) for each in fields]
+        told.sort(key=lambda each: each.startswith("!["))  # words before a picture
+        words = next(filter(None, told), self.guid)
         return words if len(words) <= _LABEL else f"{words[: _LABEL - 1]}…"
 
 

@@ -8,6 +8,7 @@ learning reviews. The same snapshot gives the same bytes.
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
@@ -31,6 +32,9 @@ from msgspec import structs
 from studyattn.exchange.anki.history import card_row, milliseconds_of, walk
 from studyattn.exchange.anki.markup import html
 from studyattn.exchange.anki.peer import (
+    BASIC_ID,
+    CLOZE_ID,
+    DECK_ID,
     LOG,
     MARKED,
     OUR_TAG,
@@ -40,7 +44,9 @@ from studyattn.exchange.anki.peer import (
     new_rows,
     schedule_back,
 )
+from studyattn.exchange.anki.protobuf import page
 from studyattn.exchange.anki.revlog import RevlogRow, Schedule
+from studyattn.exchange.format import ExportInput, Written
 from studyattn.exchange.html.renderer import link
 from studyattn.exchange.learning_note.content import links_of
 from studyattn.exchange.reviews import logs_of, starts_of
@@ -53,47 +59,21 @@ from studyattn.memory import (
 )
 from studyattn.packs.card_kinds import kind_named
 from studyattn.packs.corrections import Correction, correct_answer
+from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
+from studyattn.store.queries.snapshot import WITHOUT_ANKIS_REVIEWS, Only
 from studyattn.store.snapshot import CardRecord, ItemRecord, Snapshot
 from studyattn.store.tags import FLAGS, tags_of
 from studyattn.text.cloze import deletions
+from studyattn.text.counting import count as counted
 from studyattn.text.media import named_media
 
-DECK_ID: Final = 1_846_203_117
-BASIC_ID: Final = 1_846_203_118
-CLOZE_ID: Final = 1_846_203_119
-"""Numbers of ours in Anki, drawn once: with them a second import updates the first."""
 DECK: Final = "studyattn"
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _ZIP_DATE: Final = (2020, 1, 1, 0, 0, 0)
 _LEVEL: Final = 1  # of compression: a higher one takes four times as long for a tenth less
 _GAP: Final = re.compile(r"\{\{c([0-9]+)::")
 _TAG: Final = re.compile(r"<[^>]*>")
-_STYLE: Final = ".card { font-family: sans-serif; font-size: 18px; text-align: left; }"
-
-_BASIC = genanki.Model(
-    BASIC_ID,
-    "studyattn Basic",
-    fields=[{"name": "Front"}, {"name": "Back"}],
-    templates=[
-        {
-            "name": "Card 1",
-            "qfmt": "{{Front}}",
-            "afmt": "{{FrontSide}}\n\n<hr id=answer>\n\n{{Back}}",
-        }
-    ],
-    css=_STYLE,
-)
-_CLOZE = genanki.Model(
-    CLOZE_ID,
-    "studyattn Cloze",
-    model_type=genanki.Model.CLOZE,
-    fields=[{"name": "Text"}, {"name": "Back Extra"}],
-    templates=[
-        {"name": "Cloze", "qfmt": "{{cloze:Text}}", "afmt": "{{cloze:Text}}<br>\n{{Back Extra}}"}
-    ],
-    css=_STYLE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +91,34 @@ class PackageCounts:
     """Pictures and sounds that cards name and the home has not."""
     refused: int = 0
     """Texts that were worded here and that no field of a note from Anki can take."""
+
+
+def write(source: ExportInput) -> Written:
+    """Write a package of a home."""
+    package = io.BytesIO()
+    errata = installed_errata(source.home)
+    held = write_package(
+        *(package, source.snapshot, source.scheduler, source.home.media, errata),
+        with_own=not source.selection.returning,
+    )
+    numbers = ((held.notes, "note"), (held.cards, "card"), (held.reviews, "review"))
+    summary = ", ".join(counted(number, kind) for number, kind in numbers)
+    if held.media:
+        summary += f", {counted(held.media, 'picture or sound', 'pictures and sounds')}"
+    if held.missing:
+        summary += f"; {counted(held.missing, 'picture or sound', 'pictures and sounds')} not there"
+    if held.refused:
+        summary += (
+            f"; {counted(held.refused, 'text')} reworded here that its note in Anki cannot take"
+        )
+    if held.left_out:
+        summary += f"; {counted(held.left_out, 'card')} with fresh numbers left out"
+    return Written(package.getvalue(), summary)
+
+
+def only() -> Only:
+    """Return the rows of the database that a package needs, by table."""
+    return WITHOUT_ANKIS_REVIEWS
 
 
 class _Note(NamedTuple):
@@ -215,9 +223,9 @@ class _Package:
     def write(self, connection: sqlite3.Connection) -> PackageCounts:
         notes = self._notes()
         deck = genanki.Deck(DECK_ID, DECK)
-        for notetype in (_BASIC, _CLOZE):
-            if any(note.notetype == notetype.model_id for note in notes.values()):
-                deck.add_model(notetype)
+        for notetype in page()["note_types"]:
+            if any(note.notetype == notetype["model_id"] for note in notes.values()):
+                deck.add_model(genanki.Model(**notetype))
         stamp = self._changed.timestamp()
         numbers = self._numbers(int(stamp * 1000))
         genanki.Package(deck).write_to_db(connection.cursor(), stamp, numbers)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from studyattn.exchange.anki.markup import html
-from studyattn.exchange.card_files.content import FileCard
+from studyattn.exchange.card_files.content import FileCard, file_cards
 from studyattn.exchange.documents.dialects.obsidian import NEW
 from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.rows import rows_in
+from studyattn.exchange.format import ExportInput, Written
 from studyattn.text import cloze
 from studyattn.text.cloze import Deletion, deletions, replaced
+from studyattn.text.counting import count
 
 _BREAK = "<br>"
 """A row in the place of a blank one, which would end a card of Obsidian."""
@@ -142,3 +145,17 @@ def _guarded(text: str) -> str:
     """Return a text in which no row begins or ends a card."""
     rows = (re.sub(r"^(?=[QAC]:|-{3,}\s*$)", " ", row) for row in text.split("\n"))
     return "\n".join(rows).strip()
+
+
+def _written(text_of: Callable[[Iterable[FileCard]], str], source: ExportInput) -> Written:
+    cards, without = file_cards(source)
+    summary = count(sum(each.cards for each in cards), "card")
+    if without:
+        summary += f"; {count(without, 'card')} with fresh numbers or in your own words left out"
+    return Written(text_of(cards), summary)
+
+
+CSV = partial(_written, write_csv)
+OBSIDIAN = partial(_written, write_obsidian)
+ANKI_TEXT = partial(_written, write_anki_text)
+HASHCARDS = partial(_written, write_hashcards)

@@ -32,8 +32,8 @@ from studyattn.exchange.documents.matching import digest, normalised
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange, counted
 from studyattn.exchange.documents.planner import Planner
 from studyattn.exchange.files import SUFFIXES, PathKind, find_documents, kind_of, read_text
-from studyattn.exchange.learning_note.writer import MADE_BY
 from studyattn.exchange.merge.merge_into import Refold
+from studyattn.exchange.recognition import MADE_BY
 from studyattn.packs.model import Erratum
 from studyattn.paths import tidy
 from studyattn.store.database import Database

@@ -7,16 +7,42 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
+from typing import Final
 
+from studyattn.exchange.format import ExportInput, Written
 from studyattn.exchange.html.renderer import words
 from studyattn.exchange.html.sections import HtmlPage, HtmlSection, day_of, sections
-from studyattn.exchange.learning_note.writer import TITLE, day_text
+from studyattn.exchange.learning_note.content import learning_note
+from studyattn.exchange.learning_note.writer import TITLE, day_text, summary_line
+from studyattn.packs.errata import installed_errata
 from studyattn.text.characters import for_xml
+from studyattn.text.media import PREFIX, named_media, picture_type
+
+_LARGEST: Final = 4 * 1024 * 1024
+"""Bytes of a picture that is put into the page; of a larger one its words are there."""
 
 _FOOT = (
     "<footer><p>Written by studyattn. This page loads nothing and runs nothing; "
     "it can be kept, printed and sent as it is.</p></footer>"
 )
+
+
+def write(source: ExportInput) -> Written:
+    """Write the page of a home. Raises NotFoundError."""
+    note = learning_note(source.snapshot, source.selection, installed_errata(source.home))
+    page = HtmlPage(note, dict(_pictures(source)), tuple(source.figures))
+    return Written(page_text(page), summary_line(note))
+
+
+def _pictures(source: ExportInput) -> Iterator[tuple[str, str]]:
+    """Yield the addresses of the home's pictures, each with one that holds the picture itself."""
+    cards = (each.card for each in source.snapshot.items if each.card is not None)
+    texts = [text for card in cards for text in (card.front, card.back)]
+    for name in named_media(*texts, *(note.body for note in source.snapshot.notes)):
+        path, kind = source.home.media / name, picture_type(name)
+        if kind is not None and path.is_file() and path.stat().st_size <= _LARGEST:
+            data = base64.b64encode(path.read_bytes()).decode()
+            yield PREFIX + name, f"data:{kind};base64,{data}"
 
 
 def page_text(page: HtmlPage) -> str:
@@ -38,24 +64,8 @@ def _head() -> str:
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            '<html lang="en" xmlns="http://www.w3.org/1999/xhtml">',
-            "<head>",
-            '<meta charset="utf-8"/>',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}"/>',
-            '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
-            '<meta name="referrer" content="no-referrer"/>',
-            '<meta name="color-scheme" content="light dark"/>',
-            '<meta name="generator" content="studyattn"/>',
-            '<link rel="icon" href="data:,"/>',
-            f"<title>{TITLE}</title>",
-            f"<style>{style}</style>",
-            "</head>",
-            "<body>",
-        ]
-    )
+    page = resources.files(__package__).joinpath("head.html").read_text(encoding="utf-8")
+    return page.format(policy=policy, title=TITLE, style=style).rstrip()
 
 
 def _top(page: HtmlPage) -> Iterator[str]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from studyattn.exchange.export_file import save_export, write_export
-from studyattn.exchange.html.format import HTML
-from studyattn.exchange.learning_note.format import MARKDOWN
+from studyattn.exchange.registry import HTML, MARKDOWN
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from itertools import chain
 from typing import Final
 
 from studyattn.errors import NotFoundError
@@ -389,16 +390,19 @@ def _last_day(note: LearningNote) -> date | None:
 def _stamps(note: LearningNote) -> Iterator[datetime]:
     """Yield when something of what is shown was made or changed."""
     questions = [each for topic in note.topics for each in topic.questions]
+    notes: list[Iterable[NoteRecord]] = [note.notes, *(each.notes for each in note.topics)]
+    notes += [each.notes for each in questions]
+    notes += [each.notes for each in note.drills]
+    notes += [each.notes for each in note.origins]
+    yield from (each.updated_at for each in chain.from_iterable(notes))
+    yield from chain.from_iterable(map(_stamps_of, chain(*(each.items for each in questions))))
     yield from (idea.change.at for idea in note.ideas if idea.change)
-    for item in (item for each in questions for item in each.items):
-        if item.pack is None:
-            yield item.created_at
-        if item.card is not None and item.card.edited_at is not None:
-            yield item.card.edited_at
     yield from (each.attempt.at for each in note.drills if each.attempt)
     yield from (each.source.imported_at for each in note.origins)
-    notes = [*note.notes, *(own for each in note.topics for own in each.notes)]
-    notes += [own for each in questions for own in each.notes]
-    notes += [own for each in note.drills for own in each.notes]
-    notes += [own for each in note.origins for own in each.notes]
-    yield from (own.updated_at for own in notes)
+
+
+def _stamps_of(item: ItemRecord) -> Iterator[datetime]:
+    if item.pack is None:
+        yield item.created_at
+    if item.card is not None and item.card.edited_at is not None:
+        yield item.card.edited_at

@@ -17,12 +17,11 @@ import yaml
 from msgspec import structs
 
 from studyattn.exchange.documents.matching import digest, slug_of
-from studyattn.exchange.format import Selection
+from studyattn.exchange.format import ExportInput, Selection, Written
 from studyattn.exchange.learning_note.content import Idea, LearningNote, learning_note
 from studyattn.exchange.learning_note.marks import lowered, mark, read_marks
 from studyattn.exchange.learning_note.records import concept_mark
 from studyattn.exchange.learning_note.writer import (
-    MADE_BY,
     TITLE,
     correction_lines,
     day_text,
@@ -34,17 +33,23 @@ from studyattn.exchange.learning_note.writer import (
     question_lines,
     summary_line,
 )
+from studyattn.exchange.recognition import INDEX, MADE_BY, PAGE
+from studyattn.packs.errata import installed_errata
 from studyattn.packs.model import Erratum
 from studyattn.store.snapshot import ConceptRecord, Snapshot
 from studyattn.text.characters import without_controls
 from studyattn.text.cloze import ungrouped
+from studyattn.text.counting import count
 from studyattn.text.links import Names, Target, renamed
 
-INDEX = "Learning note.md"
-KIND = "page"
-"""The value of `MADE_BY` in each file's front matter."""
-_HEAD = re.compile(rf"\A---\n(?:[^\n]*\n){{0,30}}?{MADE_BY}: {KIND}\n(?:rest: (\S+)\n)?")
+_REST = re.compile(rf"\n{MADE_BY}: {PAGE}\nrest: (\S+)\n")
 _Linked = Callable[[str], str]
+
+
+def write(source: ExportInput) -> Written:
+    """Write the folder of a home. Raises NotFoundError."""
+    files = write_folder(source.snapshot, source.selection, installed_errata(source.home))
+    return Written(files, count(len(files), "file"))
 
 
 def write_folder(
@@ -72,15 +77,10 @@ def write_folder(
     return files
 
 
-def is_page(text: str) -> bool:
-    """Return whether a document's front matter names it a page of such a folder."""
-    return _HEAD.match(text) is not None
-
-
 def stated_rest(text: str) -> str:
     """Return the sum of what was not marked in a page when it was written."""
-    head = _HEAD.match(text)
-    return (head[1] or "") if head else ""
+    found = _REST.search(text)
+    return found[1] if found else ""
 
 
 def rest_sum(rest: Sequence[list[str]]) -> str:
@@ -95,7 +95,7 @@ def _file_of(target: Target | None) -> str | None:
 
 
 def _page(front: Mapping[str, object], lines: Iterator[str]) -> str:
-    told = yaml.safe_dump({**front, MADE_BY: KIND}, allow_unicode=True, sort_keys=False)
+    told = yaml.safe_dump({**front, MADE_BY: PAGE}, allow_unicode=True, sort_keys=False)
     head = f"---\n{told}"
     body = without_controls("\n".join(["---", "", *lines])).rstrip("\n") + "\n"
     rest: list[list[str]] = []

@@ -20,11 +20,14 @@ from msgspec.structs import replace
 from studyattn.errors import DocumentError
 from studyattn.exchange.documents.rows import rows_in
 from studyattn.exchange.files import read_text
+from studyattn.exchange.format import Incoming
 from studyattn.exchange.json_lines import snapshot_of
-from studyattn.exchange.learning_note.folder import INDEX, is_page, rest_sum, stated_rest
+from studyattn.exchange.learning_note.folder import rest_sum, stated_rest
 from studyattn.exchange.learning_note.marks import Marked, read_marks
 from studyattn.exchange.learning_note.records import records_of
-from studyattn.exchange.learning_note.writer import FORMAT, KIND
+from studyattn.exchange.learning_note.writer import FORMAT
+from studyattn.exchange.recognition import INDEX, PAGE, kind_of_text
+from studyattn.store.media import carry_media
 from studyattn.store.snapshot import (
     ItemRecord,
     NoteRecord,
@@ -34,16 +37,28 @@ from studyattn.store.snapshot import (
     card_wording,
     note_wording,
 )
+from studyattn.text.media import PREFIX, named_media
 
 _HEAD = re.compile(r"\A---\n(?:[^\n]*\n){0,20}?---\n")
-_KIND = re.compile(rf"^studyattn: {KIND}$", re.MULTILINE)
 _FORMAT = re.compile(r"^format: (\d+)$", re.MULTILINE)
 
 
-def is_learning_note(text: str) -> bool:
-    """Return whether a document's front matter names it a learning note."""
-    head = _HEAD.match(text)
-    return head is not None and _KIND.search(head[0]) is not None
+def read(path: Path, at: datetime) -> Incoming:
+    """Read a learning note. Raises DocumentError."""
+    note = read_note(read_text(path), str(path), at)
+    return Incoming(note, fit=lambda ours, theirs: changes_of(ours, theirs, at))
+
+
+def read_folder(path: Path, at: datetime) -> Incoming:
+    """Read the pages of a folder, or one page. Raises DocumentError."""
+    found = read_pages(path, at)
+    beside = (path if path.is_dir() else path.parent) / PREFIX
+    return Incoming(
+        found.snapshot,
+        fit=lambda ours, theirs: changes_of(ours, theirs, at),
+        remarks=found.remarks,
+        keep_media=lambda media: carry_media(named_media(*found.texts), beside, media),
+    )
 
 
 def read_note(text: str, name: str, at: datetime) -> Snapshot:
@@ -82,7 +97,7 @@ def read_pages(path: Path, at: datetime) -> ReadFolder:
     texts, remarks = [], []
     for file in sorted(path.glob("*.md")) if path.is_dir() else [path]:
         text = read_text(file)
-        if not is_page(text):
+        if kind_of_text(text) != PAGE:
             remarks.append(f"{file.name} was not written by studyattn: import it separately")
             continue
         if "\n%% studyattn {" in text:

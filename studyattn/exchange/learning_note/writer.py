@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
+from studyattn.exchange.format import ExportInput, Written
 from studyattn.exchange.learning_note.content import (
     Drilled,
     Idea,
@@ -18,6 +19,7 @@ from studyattn.exchange.learning_note.content import (
     NoteQuestion,
     Origin,
     Topic,
+    learning_note,
     links_of,
 )
 from studyattn.exchange.learning_note.marks import mark, marked
@@ -29,17 +31,15 @@ from studyattn.exchange.learning_note.records import (
     note_mark,
     source_mark,
 )
+from studyattn.exchange.recognition import MADE_BY, NOTE
 from studyattn.memory.state import drill_id
 from studyattn.packs.corrections import Correction
+from studyattn.packs.errata import installed_errata
 from studyattn.store.snapshot import ItemRecord, NoteRecord
 from studyattn.text.characters import without_controls
 from studyattn.text.counting import count
 
 FORMAT: Final = 1
-MADE_BY: Final = "studyattn"
-"""The key of front matter under which an exported file says what it is."""
-KIND: Final = "learning-note"
-"""The value of that key in a learning note."""
 TITLE: Final = "Learning note"
 
 _CLOZE = re.compile(r"==(?:\d{1,3}\|)?(.+?)==")
@@ -48,6 +48,12 @@ _LINK_MARKS = re.compile(r"([\\\[\]<>])")
 
 Shown = Callable[[str], str]
 """From a text to how it is written."""
+
+
+def write(source: ExportInput) -> Written:
+    """Write the learning note of a home. Raises NotFoundError."""
+    note = learning_note(source.snapshot, source.selection, installed_errata(source.home))
+    return Written(write_note(note), summary_line(note))
 
 
 def write_note(note: LearningNote) -> str:
@@ -94,7 +100,7 @@ def summary_line(note: LearningNote) -> str:
 
 
 def _head(note: LearningNote) -> Iterator[str]:
-    yield from ("---", f"title: {TITLE}", f"{MADE_BY}: {KIND}", f"format: {FORMAT}")
+    yield from ("---", f"title: {TITLE}", f"{MADE_BY}: {NOTE}", f"format: {FORMAT}")
     if note.changed:
         yield f"changed: {note.changed.isoformat()}"
     yield from ("---", "", f"# {TITLE}", "")

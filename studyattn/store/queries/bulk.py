@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from studyattn.store.columns import tables
 from studyattn.store.search_schema import INDEXES
 from studyattn.store.sql import Connection, do, driver_of, is_sqlite, value
-
-if TYPE_CHECKING:
-    from sqlalchemy import Column, Table
-
-    from studyattn.store.column_types import Handled
 
 _MANY: Final = 100  # rows that are indexed together
 _INDEX_OF: Final = {each.table: each for each in INDEXES}
@@ -33,39 +29,18 @@ def last_id(connection: Connection, table: str) -> int:
     return int(value(connection, statement))
 
 
-@cache
-def handled(table: str) -> Mapping[str, Handled]:
-    """Return what writes, reads and checks the values of a table's columns (`column_types`)."""
-    from studyattn.store.column_types import handling
-
-    return {column.name: handling(column.type) for column in table_of(table).columns}
-
-
-def table_of(name: str) -> Table:
-    """Return what the models say of a table, which loads SQLAlchemy: few commands add rows."""
-    from studyattn.store.models import Base
-
-    return Base.metadata.tables[name]
-
-
-def _default(column: Column[Any]) -> Any:
-    made: Any = column.default
-    return made.arg if made.is_scalar else made.arg(None)
-
-
 def insert_rows(connection: Connection, table: str, rows: Sequence[Columns]) -> None:
     """Add rows. All of them have the same columns."""
     if not rows:
         return
     columns: list[str] = []
     stored: list[Iterable[Any]] = []
-    for column in table_of(table).columns:
-        name = column.name
-        write, *_ = handled(table)[name]
+    for name, column in tables()[table].items():
+        write = column.handled.write
         if name in rows[0]:
             given = [row[name] for row in rows]
-        elif column.default is not None:
-            given = [_default(column)] * len(rows)
+        elif column.default:
+            given = [json.loads(column.default)] * len(rows)
         else:
             continue
         columns.append(f'"{name}"')
@@ -124,7 +99,7 @@ def update_rows(
     names = [*(name for name in rows[0] if name != key), key]
     changes = ", ".join(f'"{name}" = ?' for name in names[:-1])
     statement = f'UPDATE {table} SET {changes} WHERE "{key}" = ? AND {condition}'  # noqa: S608 - ours
-    writers = [handled(table)[name][0] for name in names]
+    writers = [tables()[table][name].handled.write for name in names]
     driver_of(connection).do_many(
         statement,
         (

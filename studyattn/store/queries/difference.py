@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from studyattn.store.columns import tables
 from studyattn.store.driver import Row
 from studyattn.store.log_values import LogRow
-from studyattn.store.queries.bulk import table_of
 from studyattn.store.queries.items import MEMORY_COLUMNS
 from studyattn.store.queries.review_log import stored_log
 from studyattn.store.queries.snapshot import WITHOUT_REVIEWS, Some, load_snapshot
@@ -81,18 +81,17 @@ def _select(table: str, key: str) -> str:
     left_out |= MEMORY_COLUMNS if table == "item" else set()
     columns = [f"{table}.{key}"]
     joins = []
-    for column in table_of(table).columns:
+    for column in tables()[table].values():
         if column.name not in left_out:
             columns.append(f"{table}.{column.name}")
-        elif column.foreign_keys and column.name != "id":
-            (other,) = column.foreign_keys
-            whole = other.column.table.name
+        elif column.refers and column.name != "id":
+            whole = column.refers
             named = "slug" if whole == "concept" else "guid"
             columns.append(f"{whole}_of.{named}")
             joins.append(
                 f"LEFT JOIN {whole} AS {whole}_of ON {whole}_of.id = {table}.{column.name}"
             )
     if table == "item":
-        columns += [f"card.{c.name}" for c in table_of("card").columns if c.name != "item_id"]
+        columns += [f"card.{c.name}" for c in tables()["card"].values() if c.name != "item_id"]
         joins.append("LEFT JOIN card ON card.item_id = item.id")
     return f"SELECT {', '.join(columns)} FROM {table} {' '.join(joins)}"  # noqa: S608 - names of our tables

@@ -14,13 +14,12 @@ from msgspec.structs import asdict, replace
 
 from studyattn.errors import InputError
 from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
+from studyattn.store.columns import tables
 from studyattn.store.log_values import LogRow, stored_uuid
 from studyattn.store.queries.bulk import (
     Columns,
-    handled,
     insert_rows,
     last_id,
-    table_of,
     update_rows,
 )
 from studyattn.store.queries.concept_changes import adopt_changes
@@ -164,12 +163,12 @@ class _RecordReader:
         readers: list[tuple[int, Callable[[Any], object]]] = []
         for place, field in enumerate(record.__struct_fields__):
             name, make = self._made.get(field, (field, None))
-            read = handled(table)[name][1] if make is None else make()
+            read = tables()[table][name].handled.read if make is None else make()
             names.append(name)
             if read is not None:
                 readers.append((place, read))
         condition, given = self._only.get(table, Some("TRUE"))
-        key = ", ".join(column.name for column in table_of(table).primary_key)
+        key = ", ".join(each.name for each in tables()[table].values() if each.is_key)
         statement = (
             f"SELECT {', '.join(names)} FROM {table}"  # noqa: S608 - names of our tables
             f" WHERE {condition} ORDER BY {order or key}"
@@ -339,7 +338,7 @@ class _RecordWriter:
         new = [each for each in after if getattr(each, key) not in known]
         for first in range(0, len(new), _AT_ONCE):
             added = [self._columns(each) for each in new[first : first + _AT_ONCE]]
-            if "id" in handled(table):
+            if "id" in tables()[table]:
                 for id_, row in enumerate(added, start=last_id(self._connection, table) + 1):
                     row["id"] = id_
                     self._ids.setdefault(table, {})[row[key]] = id_

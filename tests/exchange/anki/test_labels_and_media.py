@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.not_taken import NotTaken, Reason
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file, preview
+from studyattn.exchange.registry import ANKI
 from studyattn.memory import Scheduler
 from studyattn.store.database import Database
 from studyattn.store.queries.item_search import find_items

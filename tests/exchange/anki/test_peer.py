@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from studyattn.errors import InputError
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.into import Sent, send
 from studyattn.exchange.anki.package import unicase
 from studyattn.exchange.anki.writer import PackageCounts, write_package
 from studyattn.exchange.import_file import import_file
 from studyattn.exchange.merge.merge_into import MergeReport
+from studyattn.exchange.registry import ANKI
 from studyattn.memory import Phase, Rating, Remembered, Scheduler
 from studyattn.store.database import Database
 from studyattn.store.queries.items import ItemField

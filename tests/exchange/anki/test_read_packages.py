@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.not_taken import Reason
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file, preview
 from studyattn.exchange.json_lines import read_lines, write_lines
+from studyattn.exchange.registry import ANKI
 from studyattn.memory import Scheduler
 from studyattn.store.models import ItemRow
 from studyattn.study.review.rebuild import refold

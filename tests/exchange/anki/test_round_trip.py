@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.not_taken import Reason, not_taken_lines
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file
+from studyattn.exchange.registry import ANKI
 from studyattn.memory import Remembered, Scheduler, SchedulingSettings, elapsed_days, learner_day
 from studyattn.memory.fit import retrievability
 from studyattn.store.queries.snapshot import load_snapshot
@@ -65,6 +65,7 @@ def test_cards_that_were_reset_or_lack_their_beginning_are_remembered_as_in_anki
     assert read.guids.keys() == set(past.collection.find_cards("")) - covered
     listed = [each for each in read.not_taken if each.reason is Reason.OCCLUSION]
     assert len(listed) == len(covered) > 0
+    assert all(each.note.startswith("header") for each in listed)  # and not by its picture
     told = list(not_taken_lines(read.not_taken))
     assert f"  {Reason.OCCLUSION} ({len(covered)} notes):" in told
     for number in {*groups.truncated, *groups.without_log} - covered:

@@ -10,12 +10,11 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 
-from studyattn.exchange.anki.format import ANKI
 from studyattn.exchange.anki.reader import read_package
 from studyattn.exchange.anki.writer import write_package
 from studyattn.exchange.import_file import import_file
 from studyattn.exchange.merge.merge_into import merge_into
-from studyattn.exchange.registry import format_of
+from studyattn.exchange.registry import ANKI, format_of
 from studyattn.exchange.reviews import logs_of
 from studyattn.memory import Phase, Remembered, Scheduler, learner_day
 from studyattn.store.models import ItemRow

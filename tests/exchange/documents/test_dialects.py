@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,7 @@ from studyattn.exchange.documents.dialects.trees import read_transit
 from studyattn.exchange.documents.draft import ExtractedQuestion, ExtractedText, LearnedBefore
 from studyattn.exchange.documents.extract import extract
 from studyattn.exchange.documents.importing import apply_import, read_documents
+from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.plan import ImportPlan, PlannedChange
 from studyattn.exchange.documents.understanding import offered, understanding
 from studyattn.home import Home
@@ -445,3 +449,12 @@ def test_a_folder_has_files_of_all_kinds(database: Database, tmp_path: Path) -> 
     assert [each.kind for each in plan.sources] == ["note", "csv"]
     assert [error.where for error in plan.problems] == [f"{tmp_path / 'table.csv'}:1"]
     assert any("Read as a table of cards" in line for line in plan.lines())
+
+
+def test_the_page_of_dialects_names_functions_that_there_are() -> None:
+    for name, said in page_of("dialects.toml").items():
+        for place in said.values():
+            if isinstance(place, str) and re.fullmatch(r"\w+:[\w.]+", place):
+                module, function = place.split(":")
+                found = import_module(f"studyattn.exchange.documents.dialects.{module}")
+                assert callable(attrgetter(function)(found)), name

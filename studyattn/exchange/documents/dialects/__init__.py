@@ -1,29 +1,40 @@
-"""Dialects: the ways in which cards are written in documents, and the one list of them.
+"""Dialects: the ways in which cards are written in documents, as `dialects.toml` lists them.
 
-A new dialect is a `Dialect` in a module of its own and a line here. The choices of `--as`, the help
-of `studyattn import` and what a preview says that it looked for are drawn from the list.
+The choices of `--as`, the help of `studyattn import` and what a preview says that it looked for are
+drawn from the list.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Final
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePath
+from typing import Any, Final
 
 from studyattn.errors import InputError
-from studyattn.exchange.documents.dialects import notebook
-from studyattn.exchange.documents.dialects.columns import ANKI_TEXT, PAIRS, TABLE, TABLES
-from studyattn.exchange.documents.dialects.details import DETAILS
 from studyattn.exchange.documents.dialects.dialect import Dialect
-from studyattn.exchange.documents.dialects.hashcards import HASHCARDS
-from studyattn.exchange.documents.dialects.obsidian import OBSIDIAN
-from studyattn.exchange.documents.dialects.org import ORG
-from studyattn.exchange.documents.dialects.outlines import LOGSEQ, REMNOTE
-from studyattn.exchange.documents.dialects.trees import DATA, MOCHI
+from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.shapes import TITLES
+from studyattn.exchange.lazily import named
 
-_BEFORE_QUESTIONS: Final = (MOCHI, DATA, ORG, ANKI_TEXT, TABLE, LOGSEQ, OBSIDIAN, HASHCARDS)
-_AFTER_QUESTIONS: Final = (REMNOTE, TABLES, DETAILS, PAIRS)
-DIALECTS: Final = {each.name: each for each in (*_BEFORE_QUESTIONS, *_AFTER_QUESTIONS)}
+_FUNCTIONS: Final = frozenset({"recognises", "read", "looks", "otherwise", "load"})
+
+
+def _dialects() -> Iterator[Dialect]:
+    for name, said in page_of("dialects.toml").items():
+        fields: dict[str, Any] = {**said, "suffixes": frozenset(said.get("suffixes", ()))}
+        for key in _FUNCTIONS & fields.keys():
+            told = fields[key]
+            suffixes = isinstance(told, list)
+            fields[key] = _of_suffix(*told) if suffixes else named(told, __package__)
+        yield Dialect(name=name, **fields)
+
+
+def _of_suffix(*suffixes: str) -> Callable[[str, str], bool]:
+    """Return what recognises a file by its suffix alone."""
+    return lambda name, _text: PurePath(name).suffix.lower() in suffixes
+
+
+DIALECTS: Final = {each.name: each for each in _dialects()}
 """By name, in the order in which they are tried."""
 
 QUESTIONS: Final = "qa"
@@ -38,8 +49,8 @@ LONGEST: Final = 16
 """Characters of a choice, as a source keeps it."""
 
 _LOADERS: Final = {
-    ".ipynb": notebook.load,
-    ".cards": MOCHI.load,
+    ".ipynb": named("notebook:load", __package__),
+    ".cards": DIALECTS["mochi"].load,
     **{suffix: each.load for each in DIALECTS.values() if each.load for suffix in each.suffixes},
 }
 SUFFIXES: Final = frozenset({".ipynb"}).union(*(each.suffixes for each in DIALECTS.values()))
@@ -80,7 +91,9 @@ def title_of(way: str) -> str:
 
 def certain(name: str, text: str) -> Dialect | None:
     """Return the dialect that a document certainly is in, whatever questions it has besides."""
-    return next((each for each in _BEFORE_QUESTIONS if each.recognises(name, text)), None)
+    return next(
+        (each for each in DIALECTS.values() if each.certain and each.recognises(name, text)), None
+    )
 
 
 def likely(name: str, text: str) -> Dialect | None:

@@ -16,8 +16,6 @@ from studyattn.exchange.documents.between import is_sure, learned, parted
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Collected,
-    Dialect,
-    of_suffix,
 )
 from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.names import place_of
@@ -114,7 +112,7 @@ class _Columns:
     body: Sequence[Cells]
 
 
-def _read_table(text: str, name: str) -> Reading:
+def read_table(text: str, name: str) -> Reading:
     """Read columns named by the first row; without such a row, question, answer and tags."""
     found = Collected()
     rows = list(_records(text, _separator(text, name), found))
@@ -183,7 +181,7 @@ def _separator(text: str, name: str) -> str:
 # -- Anki's export as text -------------------------------------------------------------------------
 
 
-def _read_anki(text: str, name: str) -> Reading:
+def read_anki(text: str, name: str) -> Reading:
     """Read the notes or cards that Anki exported as text, by the headers of the file."""
     headers, first, body = _anki_headers(text)
     said = headers.get("separator", "tab").strip()
@@ -237,7 +235,7 @@ def _anki_headers(text: str) -> tuple[dict[str, str], int, str]:
     return headers, len(rows) + 1, ""
 
 
-def _is_anki(_name: str, text: str) -> bool:
+def is_anki(_name: str, text: str) -> bool:
     headers, _, _ = _anki_headers(text[:4096])
     known = {"separator", "html", "columns", "notetype", "deck", "tags", "notetype column"}
     return bool(known & headers.keys())
@@ -246,7 +244,7 @@ def _is_anki(_name: str, text: str) -> bool:
 # -- pairs -----------------------------------------------------------------------------------------
 
 
-def _read_pairs(text: str, name: str) -> Reading:
+def read_pairs(text: str, name: str) -> Reading:
     """Read a pair a line, parted by the mark that most lines have."""
     found = Collected()
     stem = PurePath(name).stem
@@ -260,7 +258,7 @@ def _read_pairs(text: str, name: str) -> Reading:
     return found.reading(stem)
 
 
-def _are_pairs(name: str, text: str) -> bool:
+def are_pairs(name: str, text: str) -> bool:
     """Return whether a plain text is pairs of words: one mark parts each line, or nearly each."""
     if PurePath(name).suffix.lower() not in {".txt", ".text", ""}:
         return False
@@ -308,7 +306,7 @@ def _tables(text: str) -> Iterator[_Table]:
             yield _Table(rows[0][0], heading, rows[0][1], rows[1:])
 
 
-def _read_tables(text: str, _name: str) -> Reading:
+def read_tables(text: str, _name: str) -> Reading:
     """Read tables with columns for question and answer; without one, the first two columns."""
     found = Collected()
     tables = list(_tables(text))
@@ -323,42 +321,9 @@ def _read_tables(text: str, _name: str) -> Reading:
     return found.reading()
 
 
-def _has_named_table(_name: str, text: str) -> bool:
+def has_named_table(_name: str, text: str) -> bool:
     return "|" in text and any(each.sides for each in _tables(text))
 
 
-def _has_two_columns(text: str) -> bool:
+def has_two_columns(text: str) -> bool:
     return any(len(each.names) == 2 for each in _tables(text))
-
-
-TABLE = Dialect(
-    name="csv",
-    title="a table of cards (CSV or TSV)",
-    about="one card per row; columns front, back, tags, deck",
-    recognises=of_suffix(".csv", ".tsv"),
-    read=_read_table,
-    suffixes=frozenset({".csv", ".tsv"}),
-)
-ANKI_TEXT = Dialect(
-    name="anki-text",
-    title="Anki's export as text",
-    about="headers such as #separator:tab, then one note per line",
-    recognises=_is_anki,
-    read=_read_anki,
-)
-PAIRS = Dialect(
-    name="pairs",
-    title="pairs of term and definition, as Quizlet exports them",
-    about="term, a tab, a dash or any other mark, definition",
-    recognises=_are_pairs,
-    read=_read_pairs,
-)
-TABLES = Dialect(
-    name="table",
-    title="tables in Markdown",
-    about="columns named question and answer, or front and back",
-    recognises=_has_named_table,
-    read=_read_tables,
-    looks=_has_two_columns,
-    markdown=True,
-)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.dialect import Collected
 from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.rows import Row, is_contents, rows_of, unfenced, without_code
 
@@ -14,7 +14,7 @@ _EDGE = re.compile(r"<(?P<closes>/)?details\b[^>]*>", re.IGNORECASE)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary\s*>", re.IGNORECASE | re.DOTALL)
 
 
-def _read_details(text: str, _name: str) -> Reading:
+def read(text: str, _name: str) -> Reading:
     """Read each outermost `<details>`: its summary asks, what it hides answers."""
     found = Collected()
     rows = rows_of(text)
@@ -47,20 +47,9 @@ def _hidden(found: Collected, inside: str, above: Sequence[Row]) -> None:
         found.basic(asks, inside[summary.end() :], line, topic)
 
 
-def _has_details(text: str) -> bool:
+def has_details(text: str) -> bool:
     return any("<details" in without_code(row).casefold() for row in unfenced(text))
 
 
-def _recognises(_name: str, text: str) -> bool:
-    return _has_details(text) and _SUMMARY.search(text) is not None
-
-
-DETAILS = Dialect(
-    name="details",
-    title="<details> with a <summary>",
-    about="the summary is the question, the hidden text is the answer",
-    recognises=_recognises,
-    read=_read_details,
-    looks=_has_details,
-    markdown=True,
-)
+def recognises(_name: str, text: str) -> bool:
+    return has_details(text) and _SUMMARY.search(text) is not None

@@ -1,7 +1,7 @@
 """A dialect: one way in which a program or a person writes cards in a document.
 
-A dialect is one object, a `Dialect`, in the module that reads it; `DIALECTS` of this package lists
-them. Each is pure: from a text to the cards in it, and what looks like a card and is none.
+A dialect is a paragraph of `dialects.toml`, which names the functions of the module that reads it.
+Each is pure: from a text to the cards in it, and what looks like a card and is none.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from studyattn.exchange.documents.draft import (
     ExtractedQuestion,
@@ -37,6 +37,8 @@ class Dialect:
     """Return whether a file, by its name and text, certainly is written in this dialect."""
     read: Callable[[str, str], Reading]
     """Read cards from the text and the name of a file. Raises DocumentError and InputError."""
+    certain: bool = False
+    """It goes before the questions that a document has besides."""
     looks: Callable[[str], bool] = lambda _text: False
     """Return whether a text in Markdown may have cards of this dialect, to be offered."""
     suffixes: frozenset[str] = frozenset()
@@ -47,11 +49,6 @@ class Dialect:
     """Returns a text without cards of this dialect as Markdown, to be read by its shape."""
     load: Callable[[Path], str] | None = None
     """Reads the text of a file that is no text itself. Raises DocumentError."""
-
-
-def of_suffix(*suffixes: str) -> Callable[[str, str], bool]:
-    """Return what recognises a file by its suffix alone."""
-    return lambda name, _text: PurePath(name).suffix.lower() in suffixes
 
 
 @dataclass(slots=True)

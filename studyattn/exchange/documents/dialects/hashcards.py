@@ -7,7 +7,7 @@ import tomllib
 from pathlib import PurePath
 from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.dialect import Collected
 from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.rows import Part, cut, has_gap, numbered, rows_of
 
@@ -18,7 +18,7 @@ _NEAR: Final = 4
 """Rows from `C:` on of which one has a gap."""
 
 
-def _read(text: str, name: str) -> Reading:
+def read(text: str, name: str) -> Reading:
     """Read the cards: each mark ends the card before it, as a rule does."""
     title = _deck(text) or PurePath(name).stem
     found = Collected()
@@ -49,18 +49,9 @@ def _deck(text: str) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _recognises(_name: str, text: str) -> bool:
+def recognises(_name: str, text: str) -> bool:
     """Return whether there is a text with gaps, or a name of a deck in TOML above Q: and A:."""
     parts = cut(rows_of(text), _MARK)
     marks = {part.mark for part in parts}
     gaps = (row.text for part in parts if part.mark == "C" for row in part.rows[:_NEAR])
     return any(map(_GAP.search, gaps)) or ({"Q", "A"} <= marks and bool(_deck(text)))
-
-
-HASHCARDS = Dialect(
-    name="hashcards",
-    title="hashcards",
-    about="Q: question, A: answer; C: a text with [gaps]",
-    recognises=_recognises,
-    read=_read,
-)

@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.dialect import Collected
 from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.exchange.documents.names import page_of, patterns_of
@@ -109,7 +109,7 @@ def _marks_of(name: str) -> _Marks:
     return _marks_in(next((str(each) for each in above if (each / ".obsidian").is_dir()), ""))
 
 
-def _read(text: str, name: str) -> Reading:
+def read(text: str, name: str) -> Reading:
     note = _Note(_marks_of(name))
     for block in _blocks(rows_of(text), note.marks):
         note.take(block)
@@ -262,7 +262,7 @@ def _schedule(text: str) -> Iterator[tuple[str, LearnedBefore | None]]:
             )
 
 
-def _recognises(name: str, text: str) -> bool:
+def recognises(name: str, text: str) -> bool:
     """Return whether a note is tagged for flashcards, or has been reviewed with the plugin."""
     return (
         bool(_SCHEDULE.search(text))
@@ -271,7 +271,7 @@ def _recognises(name: str, text: str) -> bool:
     )
 
 
-def _looks(text: str) -> bool:
+def looks(text: str) -> bool:
     marks = _marks_in("")
     return any(_looks_like_a_card(row, marks) for row in unfenced(text))
 
@@ -282,14 +282,3 @@ def _looks_like_a_card(row: str, marks: _Marks) -> bool:
     if sides is None or re.match(r"^\s*(?:[-*+]\s+)?[\w-]+::\s", marked):
         return row.strip() in marks.second  # or a property of Logseq, Dataview
     return " " in sides["front"] or sides["mark"] == marks.both or " :: " in marked
-
-
-OBSIDIAN = Dialect(
-    name="obsidian",
-    title=_PAGE["title"],
-    about=_PAGE["about"],
-    recognises=_recognises,
-    read=_read,
-    looks=_looks,
-    markdown=True,
-)

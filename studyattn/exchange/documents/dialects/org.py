@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect, of_suffix
+from studyattn.exchange.documents.dialects.dialect import Collected
 from studyattn.exchange.documents.dialects.memories import memory_of
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
 from studyattn.exchange.documents.names import page_of
@@ -224,7 +224,7 @@ def _below(node: Node, program: Program) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _read(text: str, name: str) -> Reading:
+def read(text: str, name: str) -> Reading:
     root = outline(text)
     programs = [Program(each) for each in page_of("dialects/org.toml")["program"]]
     found = Collected()
@@ -300,14 +300,3 @@ def _inline(row: str) -> str:
     for pattern, replacement in _EMPHASIS:
         row = pattern.sub(replacement, row)
     return row
-
-
-ORG = Dialect(
-    name="org",
-    title="cards of Org mode",
-    about="org-drill (:drill:), org-fc (:fc:), anki-editor (ANKI_NOTE_TYPE), :card:",
-    recognises=of_suffix(".org"),
-    read=_read,
-    suffixes=frozenset({".org"}),
-    otherwise=whole_as_markdown,
-)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Final
 
-from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
+from studyattn.exchange.documents.dialects.dialect import Collected
 from studyattn.exchange.documents.dialects.memories import memory_of
 from studyattn.exchange.documents.draft import Reading
 from studyattn.exchange.documents.names import page_of, patterns_of
@@ -206,18 +206,5 @@ def _plain(name: str) -> str:
     return re.sub(r"[*_`]|\{\{|\}\}", "", name).strip()[:60]
 
 
-def _dialect(name: str) -> Dialect:
-    page = Page(name)
-    return Dialect(
-        name=name,
-        title=page.data["title"],
-        about=page.data["about"],
-        recognises=page.recognises,
-        read=page.read,
-        looks=page.looks,
-        markdown=True,
-    )
-
-
-LOGSEQ: Final = _dialect("logseq")
-REMNOTE: Final = _dialect("remnote")
+LOGSEQ: Final = Page("logseq")
+REMNOTE: Final = Page("remnote")

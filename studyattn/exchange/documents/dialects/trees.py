@@ -24,8 +24,6 @@ from studyattn.exchange.documents.dialects.columns import is_html
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Collected,
-    Dialect,
-    of_suffix,
 )
 from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import LearnedBefore, Reading
@@ -54,7 +52,7 @@ _WORDS = re.compile(r"[^\W\d_lcrpmbX]")
 _ENTITY = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
-def _load(path: Path) -> str:
+def load(path: Path) -> str:
     """Return the data in an archive of Mochi or Mnemosyne. Raises DocumentError."""
     try:
         with zipfile.ZipFile(path) as file:
@@ -143,7 +141,7 @@ def _is_card(fields: Mapping[str, Any], inside: str) -> bool:
     return bool((asked and answered) or named)
 
 
-def _read(text: str, name: str) -> Reading:
+def read(text: str, name: str) -> Reading:
     try:
         tree = _tree(text, name)
         records = list(_records(tree, "", _decks(tree)))
@@ -344,21 +342,3 @@ def _of_mnemosyne(card: Mapping[str, Any], start: Any) -> LearnedBefore | None:
         return None
     moment = (begun + due * _SECONDS) * 1000
     return learned_before(moment, due - last, ease * 1000) if due > last else None
-
-
-MOCHI = Dialect(
-    name="mochi",
-    title="Mochi's cards",
-    about="a .mochi file; sides separated by ---, {{gaps}}",
-    recognises=of_suffix(".mochi"),
-    read=_read,
-    suffixes=frozenset({".mochi"}),
-    load=_load,
-)
-DATA = Dialect(
-    name="data",
-    title="cards in a data file",
-    about="JSON (CrowdAnki), YAML, XML (Mnemosyne), LaTeX; fields front and back, or fields",
-    recognises=of_suffix(".json", ".yaml", ".yml", ".xml", ".tex"),
-    read=_read,
-)
