@@ -31,6 +31,7 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store import health
 from studyattn.store.database import Database, open_database
+from studyattn.store.database_file import examine_copy
 from studyattn.store.models import ConceptRow, ItemRow, ReviewRow
 from studyattn.study.clock import SystemClock
 from studyattn.study.profile import Profile
@@ -147,7 +148,8 @@ def _examined(database: Database) -> Sequence[str]:
     with database.write() as connection:
         profile = Profile(database.home, database, SystemClock())
         changed = recompute(connection, profile.scheduler).changes
-        return [*health.examine(connection), *(f"{guid} is not its fold" for guid in changed)]
+        unlike = (f"{guid} is not its fold" for guid in changed)
+        return [*health.dangling(connection), *unlike, *examine_copy(database.path)]
 
 
 def main() -> None:

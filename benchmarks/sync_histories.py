@@ -52,7 +52,7 @@ from studyattn.study.notes.notes import (
     set_about,
 )
 from studyattn.study.profile import Profile
-from studyattn.study.review import batch, item_actions
+from studyattn.study.review import batch, item_actions, recorder
 from studyattn.study.review.rebuild import check_database, refold
 
 START = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -157,7 +157,7 @@ ACTIONS: tuple[Callable[[Profile, random.Random], object], ...] = (
         profile, chance.choice(GUIDS), chance.choice(list(Rating))
     ),
     lambda profile, chance: batch.answer(profile, chance.choice(GUIDS), Rating.GOOD),
-    lambda profile, _: batch.undo(profile),
+    lambda profile, _: recorder.undo(profile),
     _note,
     _wording,
     _join,

@@ -143,7 +143,7 @@ def _answer_many(profile: Profile, file: Path) -> Answer:
 
 
 def undo(profile: Profile) -> Answer:
-    withdrawn = review.batch.undo(profile)
+    withdrawn = review.recorder.undo(profile)
     if withdrawn is None:
         return Answer(None, "No review to undo.", failed=True)
     undone = withdrawn.review

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from studyattn.errors import PackError
 from studyattn.packs.locate import installed_packs, pack_digest, place_of, taught_after
 from studyattn.store.database import Database
-from studyattn.store.queries import pack_rows
+from studyattn.store.queries.settings import WrittenPack, written_packs
 
 if TYPE_CHECKING:
     from studyattn.packs.model import Pack
@@ -35,7 +35,7 @@ def sync_installed(database: Database, at: datetime, order: str = "") -> PackSyn
     `order` is the setting `packs`: which packs are taught first, and which are put aside.
     """
     with database.read() as connection:
-        known = pack_rows.written_packs(connection)
+        known = written_packs(connection)
     synced: list[Synced] = []
     problems: list[PackError] = []
     present: dict[str, Path] = {}
@@ -57,6 +57,7 @@ def sync_installed(database: Database, at: datetime, order: str = "") -> PackSyn
         for name in known:
             if name not in present:
                 from studyattn.packs.sync import Synced
+                from studyattn.store.queries import pack_rows
 
                 with database.write() as connection:
                     retired = pack_rows.retire_pack(connection, name)
@@ -65,9 +66,7 @@ def sync_installed(database: Database, at: datetime, order: str = "") -> PackSyn
     return PackSyncReport(tuple(synced), tuple(problems))
 
 
-def _changed(
-    folder: Path, known: Mapping[str, pack_rows.WrittenPack], order: str
-) -> tuple[str, Pack | None]:
+def _changed(folder: Path, known: Mapping[str, WrittenPack], order: str) -> tuple[str, Pack | None]:
     """Return the id of the pack in `folder`, and the pack itself unless it was written so."""
     try:
         digest = pack_digest(folder)

@@ -17,6 +17,7 @@ from studyattn.packs.model import Pack, PackItem
 from studyattn.packs.pages import reading_before
 from studyattn.store.database import Connection, Database
 from studyattn.store.queries import pack_rows
+from studyattn.store.queries.settings import WrittenPack, written_packs
 from studyattn.store.snapshot import CardRecord
 
 
@@ -38,8 +39,8 @@ def sync_pack(database: Database, pack: Pack, at: datetime, place: int | None = 
     None it is put aside: its items are retired until it has a place again.
     """
     with database.write() as connection:
-        written = pack_rows.written_packs(connection).get(pack.id)
-        if written == pack_rows.WrittenPack(pack.digest, place):
+        written = written_packs(connection).get(pack.id)
+        if written == WrittenPack(pack.digest, place):
             return Synced(pack.id)
         if place is None:
             result = Synced(pack.id, retired=pack_rows.retire_pack(connection, pack.id))

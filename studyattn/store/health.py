@@ -20,9 +20,9 @@ from studyattn.errors import DamagedDatabaseError, StoreError
 from studyattn.home import Home
 from studyattn.store import sqlite_file
 from studyattn.store.backup_files import list_backups
-from studyattn.store.database_file import MOST_FINDINGS, examine_file
+from studyattn.store.database_file import examine_file
 from studyattn.store.engine import damaged, store_error
-from studyattn.store.sql import Connection, is_sqlite, rows, values
+from studyattn.store.sql import Connection, is_sqlite, rows
 from studyattn.store.sqlite_file import DAMAGED, FINDINGS, State, connect, has_log, look
 
 CHECK_EVERY = timedelta(days=1)
@@ -98,17 +98,6 @@ def mark_closed(path: Path) -> None:
     mark = _read_mark(path)
     if mark is not None and path.exists():
         _write_mark(path, _look(path, checked=mark.checked))
-
-
-def examine(connection: Connection) -> list[str]:
-    """`db check` of an open database: structure, indexes, and rows that refer to nothing.
-
-    A server looks after all of this itself.
-    """
-    if not is_sqlite(connection):
-        return []
-    findings = values(connection, f"PRAGMA integrity_check({MOST_FINDINGS})")
-    return [each for each in findings if each != "ok"] + dangling(connection)
 
 
 def dangling(connection: Connection) -> list[str]:

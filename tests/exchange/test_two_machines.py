@@ -136,7 +136,7 @@ def do(step: Step, number: int, here: Profile, there: Profile) -> None:
         case "review":
             batch.answer(here, step.guid, step.rating)
         case "undo":
-            batch.undo(here)
+            recorder.undo(here)
         case "redo":
             restore_last(here)
         case "edit":
@@ -269,7 +269,7 @@ def test_what_was_answered_on_another_machine_can_be_undone(homes: Homes) -> Non
         batch.answer(there, "s:1", Rating.GOOD)
         take(here, there)
         batch.answer(here, "s:2", Rating.GOOD)
-        undone = [batch.undo(here) for _ in range(3)]
+        undone = [recorder.undo(here) for _ in range(3)]
         assert [each and each.review.item_guid for each in undone] == ["s:2", "s:1", None]
         take(there, here)
         assert outcome(there.database) == outcome(here.database)

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from msgspec.structs import asdict
-
 from studyattn.setting import OF_ONE_MACHINE
-from studyattn.store.decisions import decision_key, joined_wholes
 from studyattn.store.queries.settings import put_value, read_value, remove_value
-from studyattn.store.snapshot import DecisionRecord
 from studyattn.store.sql import Connection, Statements, as_json, do, do_many, row, rows
+
+if TYPE_CHECKING:
+    from studyattn.store.snapshot import DecisionRecord
 
 _SQL = Statements(__file__)
 _REPLICA = "replica"
@@ -72,6 +71,8 @@ def choose_setting(connection: Connection, key: str, value: object, at: datetime
 
 def load_decisions(connection: Connection) -> Iterator[DecisionRecord]:
     """Yield every decision that holds."""
+    from studyattn.store.snapshot import DecisionRecord  # late, as below: few read all of them
+
     return iter(rows(connection, DecisionRecord, _SQL.load))
 
 
@@ -79,6 +80,10 @@ def adopt_decisions(
     connection: Connection, before: Iterable[DecisionRecord], after: Collection[DecisionRecord]
 ) -> None:
     """Write the decisions of `after`; `before` are those that the table has."""
+    from msgspec.structs import asdict
+
+    from studyattn.store.decisions import decision_key
+
     known = {decision_key(each): each for each in before}
     new = (each for each in after if known.get(decision_key(each)) != each)
     rows_now = ({**asdict(each), "value": as_json(each.value)} for each in new)
@@ -87,6 +92,8 @@ def adopt_decisions(
 
 def settle_joins(connection: Connection) -> None:
     """Let each concept count as what the decisions on joins come to."""
+    from studyattn.store.decisions import joined_wholes
+
     joined = dict(rows(connection, tuple[str, Any], _SQL.joins))
     concepts = rows(connection, tuple[int, str, int | None], _SQL.concepts)
     ids = {slug: number for number, slug, _ in concepts}

@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
 from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
-from studyattn.store.queries.settings import put_value, remove_value
+from studyattn.store.queries.settings import PACK, put_value, remove_value
 from studyattn.store.snapshot import CardRecord
 from studyattn.store.sql import Connection, Statements, do, rows
 
-_ABOUT: Final = "pack:"
-"""Prefix of the keys of the table `setting` that hold what the packs say about themselves."""
 _SQL = Statements(__file__)
 
 
@@ -64,34 +61,18 @@ class NewItem:
     card: CardRecord | None
 
 
-class WrittenPack(NamedTuple):
-    """A pack as it was last written: the digest of its files, and its place among the packs."""
-
-    digest: str
-    place: int | None  # None: put aside
-
-
-def written_packs(connection: Connection) -> dict[str, WrittenPack]:
-    """Return the packs that were written, by their ids."""
-    kept = rows(connection, tuple[str, dict[str, Any]], _SQL.written_packs)
-    return {
-        key.removeprefix(_ABOUT): WrittenPack(str(about["digest"]), about.get("place", 0))
-        for key, about in kept
-    }
-
-
 def remember_pack(connection: Connection, pack: str, about: Mapping[str, object]) -> None:
     """Keep what a pack said about itself when it was written.
 
     That is its digest, version, title and place, and what the queue needs of its lessons and
     drills.
     """
-    put_value(connection, f"{_ABOUT}{pack}", dict(about))
+    put_value(connection, f"{PACK}{pack}", dict(about))
 
 
 def forget_pack(connection: Connection, pack: str) -> None:
     """Delete the digest of a pack."""
-    remove_value(connection, f"{_ABOUT}{pack}")
+    remove_value(connection, f"{PACK}{pack}")
 
 
 def concept_names(connection: Connection) -> list[ConceptName]:

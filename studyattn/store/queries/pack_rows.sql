@@ -1,6 +1,3 @@
--- written_packs
-SELECT key, value FROM setting WHERE key LIKE 'pack:%'
-
 -- retire_concepts
 UPDATE concept SET retired = TRUE WHERE id IN @numbers(:ids)
 

@@ -5,10 +5,10 @@ Reading does not load SQLAlchemy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from studyattn.store.sql import Connection, as_json, do, read_json, rows, value, values
+from studyattn.store.sql import Connection, as_json, do, read_json, rows, value
 
 
 class KeptDrill(NamedTuple):
@@ -33,13 +33,13 @@ def reading_times(connection: Connection) -> dict[str, float]:
 
     Packs that were written before this was kept have none.
     """
-    kept = (about.get("reading", {}) for about in _packs(connection))
+    kept = (about.get("reading", {}) for about in _packs(connection).values())
     return {guid: seconds for each in kept for guid, seconds in each.items()}
 
 
 def kept_drills(connection: Connection) -> dict[str, KeptDrill]:
     """Return the drills of all packs as they were when each pack was written, by guid."""
-    kept = (about.get("drills", {}) for about in _packs(connection))
+    kept = (about.get("drills", {}) for about in _packs(connection).values())
     return {
         guid: KeptDrill(drill["level"], tuple(drill["requires"]))
         for each in kept
@@ -47,12 +47,31 @@ def kept_drills(connection: Connection) -> dict[str, KeptDrill]:
     }
 
 
-def _packs(connection: Connection) -> Iterator[Mapping[str, Any]]:
-    """Yield what each pack said about itself when it was written."""
-    return map(read_json, values(connection, _PACKS))
+class WrittenPack(NamedTuple):
+    """A pack as it was last written: the digest of its files, and its place among the packs."""
+
+    digest: str
+    place: int | None  # None: put aside
 
 
-_PACKS = "SELECT value FROM setting WHERE key LIKE 'pack:%' ORDER BY key"
+def written_packs(connection: Connection) -> dict[str, WrittenPack]:
+    """Return the packs that were written, by their ids."""
+    return {
+        name: WrittenPack(str(about["digest"]), about.get("place", 0))
+        for name, about in _packs(connection).items()
+    }
+
+
+def _packs(connection: Connection) -> dict[str, Mapping[str, Any]]:
+    """Return what each pack said about itself when it was written, by its id."""
+    kept = rows(connection, tuple[str, dict[str, Any]], _PACKS)
+    return {key.removeprefix(PACK): about for key, about in kept}
+
+
+PACK: Final = "pack:"
+"""Prefix of the keys that hold what the packs say about themselves."""
+
+_PACKS = f"SELECT key, value FROM setting WHERE key LIKE '{PACK}%' ORDER BY key"  # noqa: S608 - ours
 
 
 def put_value(connection: Connection, key: str, value: object) -> None:

@@ -1,7 +1,7 @@
 """Typeset the formulas of a line cut out of a text, and keep the words that were found marked.
 
-A formula that the cut went through is left out, because half of one is unreadable; if a word that
-was found is in it, its words are left, without commands and braces.
+A formula that the cut went through is left out, because half of one is unreadable, unless a word
+that was found is in it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,6 @@ _BEGIN_OF_ONE: Final = re.compile(r"(?<![\w\\$])\${1,2}[^\s$][^$]*…$")
 
 _SIGNS: Final = re.compile(r"\*\*|(?<!\S)#{1,6} (?=\S)")
 _CUT: Final = "…"
-_NAMED: Final = re.compile(r"\\(?:text|mathrm|mathbf|mathit|operatorname|left|right)(?![a-zA-Z])")
-_COMMAND: Final = re.compile(r"\\(?:[a-zA-Z]+|.)")
-_BRACES: Final = re.compile(r"[{}$&]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +48,10 @@ def with_formulas(line: MarkedText) -> MarkedText:
         return line
     text, marks = "", []
     position = 0
-    for found in sorted(_swaps(line.text), key=attrgetter("start")):
-        if found.start < position:  # within what was replaced
+    for swap in sorted(_swaps(line.text), key=attrgetter("start")):
+        if swap.start < position:  # within what was replaced
             continue
-        swap = found
         inside = [mark for mark in line.marks if swap.start < mark[1] and mark[0] < swap.end]
-        if inside and swap.new == _CUT:
-            swap = replace(
-                swap, new=_words_of(line.text[swap.start : swap.end], line.text[slice(*inside[0])])
-            )
         moved = [swap.moved(mark, line.text) for mark in inside]
         if None in moved:
             continue
@@ -90,20 +82,6 @@ def _swaps(text: str) -> Iterator[_Swap]:
     begun = _BEGIN_OF_ONE.search(text, position)
     if begun:
         yield _Swap(begun.start(), len(text), _CUT)
-
-
-def _words_of(latex: str, word: str) -> str:
-    r"""Return what can be read around a word of a cut formula: `key =…` of `\text{key} = \frac{…`.
-
-    Without a command or a brace it may be no formula, and stays as it is.
-    """
-    if not re.search(r"[\\{}^_]", latex):
-        return latex
-    parts = [_BRACES.sub("", part) for part in _COMMAND.split(_NAMED.sub("", latex))]
-    at = next((at for at, part in enumerate(parts) if word in part), 0)
-    before = _CUT if at else ""
-    after = _CUT if at < len(parts) - 1 else ""
-    return before + " ".join(parts[at].split()) + after
 
 
 @lru_cache(maxsize=2048)

@@ -6,12 +6,13 @@ transaction: either all of it counts or none.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+import msgspec
 
 from studyattn.errors import DocumentError, InputError
 from studyattn.memory import LoggedReview, MemoryState, Rating, Remembered, effective_reviews, fold
@@ -26,8 +27,6 @@ from studyattn.study.review.recorder import (
     ReviewRecorder,
     new_review,
 )
-
-_KEYS = frozenset({"guid", "rating", "at", "seconds"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +58,6 @@ def answer(
     """
     with ReviewRecorder(profile) as log:
         return log.take(guid, rating, at or profile.moment(), seconds)
-
-
-def undo(profile: Profile) -> RecordedReview | None:
-    """Withdraw the learner's last review; None when there is none."""
-    return recorder.undo(profile)
 
 
 def answer_many(
@@ -144,41 +138,26 @@ def _review(
     profile: Profile, raw: bytes, guids: Collection[str], origin: str, where: str
 ) -> LoggedReview:
     """Read one line of a file of answers. Raises DocumentError."""
-    record = _record(raw, where)
-    guid, rating, at = (record.get(key) for key in ("guid", "rating", "at"))
-    if not isinstance(guid, str) or guid not in guids:
-        raise DocumentError(
-            f"there is no item {guid!r}",
-            where=where,
-            advice="`studyattn items` lists every item with its guid.",
-        )
-    if at is not None and not isinstance(at, str):
-        raise DocumentError(f"{at!r} is not a time", where=where, advice="Write it as ISO 8601.")
-    seconds = record.get("seconds", 0)
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e6:
-        raise DocumentError(f"{seconds!r} is not a number of seconds", where=where)
     try:
-        moment = profile.moment() if at is None else parse_moment(at, profile.clock)
-        given = Rating.parse(str(rating))
+        line = msgspec.json.decode(raw, type=_Line)
+        moment = profile.moment() if line.at is None else parse_moment(line.at, profile.clock)
+        rating = Rating.parse(str(line.rating))
+        if line.guid not in guids:
+            raise recorder.no_such_item(line.guid)
     except InputError as error:
         raise DocumentError(error.message, where=where, advice=error.advice) from error
-    return new_review(profile, guid, moment, rating=given, seconds=float(seconds), origin=origin)
+    except (msgspec.DecodeError, RecursionError) as error:
+        told = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        advice = 'Write one {"guid": …, "rating": …, "at": …, "seconds": …} per line.'
+        raise DocumentError(f"it is no review: {told}", where=where, advice=advice) from error
+    seconds = line.seconds
+    return new_review(profile, line.guid, moment, rating=rating, seconds=seconds, origin=origin)
 
 
-def _record(raw: bytes, where: str) -> dict[str, Any]:
-    try:
-        record = json.loads(raw)
-    except (ValueError, RecursionError):
-        record = None
-    if not isinstance(record, dict):
-        raise DocumentError(
-            "it is not a JSON object",
-            where=where,
-            advice='Write one {"guid": …, "rating": …, "at": …} per line.',
-        )
-    unknown = sorted(set(record) - _KEYS)
-    if unknown:
-        raise DocumentError(
-            f"unknown key {unknown[0]!r}", where=where, advice=f"Use {', '.join(sorted(_KEYS))}."
-        )
-    return record
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A review in a file of answers; without a time it is of now."""
+
+    guid: str
+    rating: str | int
+    at: str | None = None
+    seconds: Annotated[float, msgspec.Meta(ge=0, lt=1e6)] = 0.0

@@ -23,8 +23,6 @@ from studyattn.store.queries import items
 from studyattn.store.queries.review_log import rated_after
 from studyattn.store.revisions import HEAD
 from studyattn.study.profile import Profile
-from studyattn.study.review.rebuild import refold
-from studyattn.study.review.recorder import append, new_review
 from studyattn.text.counting import count
 
 _DAY = timedelta(days=1)
@@ -78,6 +76,10 @@ def redate(profile: Profile, days: int) -> Ahead | None:
     Items that were buried until a day after tomorrow are unburied. Raises InputError for so few
     days that some would still be dated after the present.
     """
+    # Late: to look whether there are such answers does without.
+    from studyattn.study.review.rebuild import refold
+    from studyattn.study.review.recorder import append, new_review
+
     now, by = profile.clock.now(), timedelta(days=days)
     with profile.database.write() as connection:
         reviews = [review_from_columns(row) for row in rated_after(connection, now)]

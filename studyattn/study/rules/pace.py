@@ -17,7 +17,6 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from statistics import median
 from typing import Final, NamedTuple
 
 from studyattn.memory.order import DayLimits
@@ -285,6 +284,12 @@ class Pace:
         return Pace(seconds, self.doubts, self.answers)
 
 
+def _median(values: Iterable[float]) -> float:
+    """Return the median; the library's takes longer to import than a command's own work."""
+    ordered = sorted(values)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
 class Times:
     """The times of the latest answers, and the pace that they show."""
 
@@ -310,7 +315,7 @@ class Times:
         doubts: dict[bool, float] = {}
         for sort, spread in SPREADS.items():
             kinds = [kind for kind in self._usual if is_drill_kind(kind) == sort]
-            own = {kind: median(self._logs[kind]) for kind in kinds if kind in self._logs}
+            own = {kind: _median(self._logs[kind]) for kind in kinds if kind in self._logs}
             sure = {
                 kind: 1 / (spread.kinds**2 + spread.answers**2 / len(self._logs[kind]))
                 for kind in own

@@ -14,7 +14,7 @@ from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board, concept_page, suggestions
 from studyattn.study.notes import notes
 from studyattn.study.profile import Profile
-from studyattn.study.review import batch
+from studyattn.study.review import batch, recorder
 from studyattn.study.statistics.today import today
 from studyattn.study.statistics.totals import statistics
 from tests.study.conftest import AddItem
@@ -152,7 +152,7 @@ def test_a_lapse_speaks_against_known(profile: Profile, add: AddItem, clock: Fix
     (suggestion,) = suggestions.suggestions(profile)
     assert suggestion.to_state == "known-unknown"
     assert suggestion.reason.startswith("One of its cards was forgotten since")
-    batch.undo(profile)
+    recorder.undo(profile)
     assert suggested(profile) == []
 
 
@@ -218,8 +218,8 @@ def test_today_counts_what_stands(profile: Profile, add: AddItem, clock: FixedCl
     now = today(profile)
     assert (now.new, now.cards_now, now.later, now.answered, now.streak) == (1, 0, 1, 2, 1)
     assert now.spark[-1] == 2
-    batch.undo(profile)
-    batch.undo(profile)
+    recorder.undo(profile)
+    recorder.undo(profile)
     now = today(profile)
     assert (now.new, now.answered, now.streak) == (3, 0, 0)
     assert statistics(profile).reviews == 0

@@ -14,7 +14,7 @@ from studyattn.errors import DocumentError, InputError, NotFoundError
 from studyattn.memory import New, Rating, Remembered
 from studyattn.study.clock import FixedClock, Moment, parse_moment
 from studyattn.study.profile import Profile
-from studyattn.study.review import batch
+from studyattn.study.review import batch, recorder
 from studyattn.study.review.batch import answer_many
 from studyattn.study.review.rebuild import check_database
 from tests.study.conftest import NOON, AddItem
@@ -90,7 +90,7 @@ def test_a_withdrawn_review_can_come_again(profile: Profile, add: AddItem) -> No
     guid = add()
     path = write(profile, [line(guid, 0)])
     answer_many(profile, path)
-    batch.undo(profile)
+    recorder.undo(profile)
     assert memory(profile, guid) == New()
     assert answer_many(profile, path).answered == 1
 

@@ -9,7 +9,7 @@ from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile, open_profile
-from studyattn.study.review import batch, browse
+from studyattn.study.review import batch, browse, recorder
 from studyattn.study.review.card_loader import compare
 from tests.study.conftest import AddItem
 
@@ -47,7 +47,7 @@ def test_computed_numbers_are_fresh_after_a_review_and_the_same_after_undo(tmp_p
         assert comparison.correct
         batch.answer(profile, guid, Rating.GOOD)
         assert browse.show_item(profile, guid).front != before.front
-        batch.undo(profile)
+        recorder.undo(profile)
         assert browse.show_item(profile, guid).front == before.front
 
 

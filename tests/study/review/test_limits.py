@@ -13,7 +13,7 @@ from studyattn.store.models import ItemRow, ReviewRow
 from studyattn.store.queries.items import ItemField
 from studyattn.study.clock import FixedClock
 from studyattn.study.profile import Profile
-from studyattn.study.review import batch, item_actions
+from studyattn.study.review import batch, item_actions, recorder
 from studyattn.study.review.pace import Estimator
 from studyattn.study.review.queue import due_items, read_day
 from studyattn.study.review.recorder import ReviewRecorder
@@ -31,7 +31,7 @@ def test_limits_count_what_was_done_today(
     with ReviewSession(profile) as session:
         session.answer(Rating.EASY)
     assert [item.guid for item in due_items(profile)] == guids[1:3]
-    batch.undo(profile)
+    recorder.undo(profile)
     assert len(due_items(profile)) == 3
     clock.advance(timedelta(days=1))
     profile.change_setting("new_per_day", "0")

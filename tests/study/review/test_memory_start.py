@@ -63,7 +63,7 @@ def test_an_item_is_remembered_from_where_its_memory_begins(
     expected = Scheduler().answer(guid, begun, Rating.GOOD, later.at, 60)
     assert batch.answer(profile, guid, Rating.GOOD, later).after == expected
     assert statistics(profile).reviews == 3
-    batch.undo(profile)
+    recorder.undo(profile)
     assert memory_of(profile, guid) == begun
     assert not check_database(profile.home)
 

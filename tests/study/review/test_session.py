@@ -205,8 +205,8 @@ def test_undo_from_the_command_and_what_it_took_back_restored(
     guid = add()
     answered = batch.answer(profile, guid, Rating.GOOD)
     before = memory(profile, guid)
-    assert batch.undo(profile) is not None
-    assert batch.undo(profile) is None
+    assert recorder.undo(profile) is not None
+    assert recorder.undo(profile) is None
     assert recorder.restore(profile, answered.review.uuid) is not None
     assert memory(profile, guid) == before
     assert recorder.restore(profile, answered.review.uuid) is None
@@ -219,10 +219,10 @@ def test_undo_passes_over_imported_reviews(profile: Profile, add: AddItem) -> No
     path = profile.home.root / "log.jsonl"
     path.write_text(f'{{"guid": "{imported}", "rating": 3, "at": "2026-01-01T12:00:00Z"}}\n')
     batch.answer_many(profile, path, origin="import")
-    withdrawn = batch.undo(profile)
+    withdrawn = recorder.undo(profile)
     assert withdrawn is not None
     assert withdrawn.review.item_guid == mine
-    assert batch.undo(profile) is None
+    assert recorder.undo(profile) is None
 
 
 def shown(session: ReviewSession) -> RenderedCard:

@@ -64,8 +64,8 @@ def test_a_chain_of_withdrawals_means_the_same_everywhere(
     assert new_cards_done_today(profile) == (not counts)
     assert statistics(profile).retention_of == counts
 
-    assert batch.undo(profile) is not None
-    withdrawn = batch.undo(profile)
+    assert recorder.undo(profile) is not None
+    withdrawn = recorder.undo(profile)
     assert (withdrawn is not None) == counts
-    assert batch.undo(profile) is None
+    assert recorder.undo(profile) is None
     assert statistics(profile).reviews == 0

@@ -178,10 +178,10 @@ def test_ages_weeks_and_kinds_are_those_of_the_fold(
             by_week[
                 date.fromordinal((day.toordinal() - 1) // 7 * 7 + 1).isoformat(), rating > 1
             ] += answers
-    for week, shown in weeks.values("recalled").items():
+    for week, weekly in weeks.values("recalled").items():
         asked_then = by_week[week, True] + by_week[week, False]
-        known = by_week[week, True] / asked_then if asked_then else None
-        assert shown == pytest.approx(known), week
+        expected = pytest.approx(by_week[week, True] / asked_then) if asked_then else None
+        assert weekly == expected, week
     assert {week for week, _ in by_week} <= set(weeks.labels)
     *_, kinds = page_named("answers").figures(profile, Chosen())
     for kind, is_drill in (("basic", False), ("drill", True)):
