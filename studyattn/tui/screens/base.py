@@ -74,6 +74,17 @@ _SEEN: set[type[Screen[None]]] = set()
 """Kinds of screens that have been open in this process."""
 
 
+class NothingToDoError(Exception):
+    """A key has nothing to act on, and the last line says so."""
+
+
+def need(value: Answer | None, told: str = "") -> Answer:
+    """Return what a key acts on. Raises NothingToDoError where there is nothing."""
+    if not value:
+        raise NothingToDoError(told)
+    return value
+
+
 def queued(
     action: Callable[Concatenate[Opened, Parameters], Awaitable[None]],
 ) -> Callable[Concatenate[Opened, Parameters], None]:
@@ -97,12 +108,18 @@ def queued(
 
 
 def once_loaded(action: Callable[..., Any]) -> Callable[..., Any]:
-    """Have a key that is pressed before its screen is loaded act right after that."""
+    """Have a key that is pressed before its screen is loaded act right after that.
+
+    Where it has nothing to act on, the last line says so.
+    """
 
     @wraps(action)
     def act_or_wait(screen: StudyScreen, /, *arguments: Any, **options: Any) -> Any:
         if screen.is_loaded:
-            return action(screen, *arguments, **options)
+            try:
+                return action(screen, *arguments, **options)
+            except NothingToDoError as nothing:
+                return screen.show_hints(str(nothing))
 
         async def act() -> None:
             if screen.is_loaded and isawaitable(found := action(screen, *arguments, **options)):
@@ -336,10 +353,7 @@ class StudyScreen(Screen[None]):
         await self._answer_suggestion(yes=False)
 
     async def _answer_suggestion(self, *, yes: bool) -> None:
-        suggestion = self.suggestion
-        if suggestion is None:
-            self.show_hints("no suggestion for it")
-            return
+        suggestion = need(self.suggestion, "no suggestion for it")
         answer = concepts.suggestions.accept if yes else concepts.suggestions.put_off
         now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
 
@@ -373,12 +387,8 @@ class StudyScreen(Screen[None]):
     @queued
     async def action_more(self) -> None:
         among = self.studied()
-        found = []
-        if among is not None:
-            found = await self.study(review.more.offers, among)
-        if not found:
-            self.show_hints("nothing more to study here")
-            return
+        found = [] if among is None else await self.study(review.more.offers, among)
+        need(found, "nothing more to study here")
         # Late: Today's first frame does without it.
         from studyattn.tui.dialogs.picker import PickScreen
 
@@ -473,7 +483,9 @@ class StudyScreen(Screen[None]):
 
     def _show_failure(self, error: Exception) -> None:
         """Show what went wrong, unless the screen is closing: its widgets go before its work."""
-        if not (self._pruning and isinstance(error, NoMatches)):
+        if isinstance(error, NothingToDoError):
+            self.show_hints(str(error))
+        elif not (self._pruning and isinstance(error, NoMatches)):
             self.services.show_error(error)
 
 

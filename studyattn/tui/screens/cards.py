@@ -23,7 +23,7 @@ from studyattn.tui.dialogs.card import CardPage, CardScreen, many_tags_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count
-from studyattn.tui.screens.base import WIDE, queued
+from studyattn.tui.screens.base import WIDE, need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
@@ -309,11 +309,10 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def _toggle(self, change: Callable[..., Changed], on: str, off: str) -> None:
         """Turn a field of what is chosen on or off; `on` and `off` are the words for it."""
-        numbers = self._numbers()
-        if numbers:
-            changed = await self._change(partial(change, ids=numbers))
-            ((_, before),) = changed.before
-            self._tell(off if any(before.values()) else on, len(numbers))
+        numbers = need(self._numbers())
+        changed = await self._change(partial(change, ids=numbers))
+        ((_, before),) = changed.before
+        self._tell(off if any(before.values()) else on, len(numbers))
 
     def _tell(self, done: str, number: int) -> None:
         self.show_hints(f"{done}; u undoes" if number == 1 else f"{number:,} {done}; u undoes")
@@ -346,9 +345,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_move(self) -> None:
-        numbers = self._numbers()
-        if not numbers:
-            return
+        numbers = need(self._numbers())
         names = await self.study(card_list.concept_names)
 
         async def move(slug: str) -> None:
@@ -361,9 +358,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_delete(self) -> None:
-        numbers = self._numbers()
-        if not numbers:
-            return
+        numbers = need(self._numbers())
         changed = await self._change(partial(bulk.delete, ids=numbers))
         self.table.picked.clear()
         self.draw()
@@ -375,10 +370,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_undo(self) -> None:
-        if not self._done:
-            self.show_hints("nothing to undo here")
-            return
-        changed = self._done.pop()
+        changed = need(self._done, "nothing to undo here").pop()
         await self.study(bulk.restore, changed=changed)
         await self.renew()
         self.show_hints("undone")

@@ -30,7 +30,7 @@ from studyattn.study.review.views import Suggestion
 from studyattn.tui.actions import bindings_of
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad, paragraph
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.concept_page import draw_facts
 from studyattn.tui.widgets.concept_state import (
@@ -423,19 +423,15 @@ class ConceptsScreen(FilteredScreen):
         self.action_open()
 
     def action_open(self) -> None:
-        if self.chosen is not None:
-            self.go("concept", self.chosen.slug)
+        self.go("concept", need(self.chosen).slug)
 
     # Moving.
 
     def action_move(self) -> None:
-        if self.chosen is not None:
-            self.move_concept(self.chosen)
+        self.move_concept(need(self.chosen))
 
     def action_shift(self, by: int) -> None:
-        chosen, states = self.chosen, list(NAMES)
-        if chosen is None:
-            return
+        chosen, states = need(self.chosen), list(NAMES)
         at = states.index(chosen.state) + by
         if 0 <= at < len(states):
             self.move_concept(chosen, states[at])
@@ -469,10 +465,7 @@ class ConceptsScreen(FilteredScreen):
 
     @queued
     async def action_undo(self) -> None:
-        undone = await self.study(undo_move)
-        if undone is None:
-            self.show_hints("no move to undo")
-            return
+        undone = need(await self.study(undo_move), "no move to undo")
         await self.renew()
         self._choose(undone.slug)
         self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
@@ -482,11 +475,10 @@ class ConceptsScreen(FilteredScreen):
         return self._suggestions.get(self.chosen.slug) if self.chosen else None
 
     def action_join(self) -> None:
-        chosen = self.chosen
+        chosen = need(self.chosen)
         others = {slug: line.title for slug, line in (self._lines or {}).items()}
-        if chosen is None or len(others) < 2:
-            return
         del others[chosen.slug]
+        need(others)
 
         async def join(whole: str) -> None:
             await self.study(merge, chosen.slug, whole)

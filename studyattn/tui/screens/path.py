@@ -37,7 +37,7 @@ from studyattn.tui.formatting import (
     progress_bar,
 )
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.concept_page import draw_detail
 from studyattn.tui.widgets.header_footer import Offers
@@ -101,18 +101,15 @@ class PathScreen(ListDetailScreen[PathStop]):
         return (chosen, drill, "back go.today go.concepts go.drills")
 
     def action_open(self) -> None:
-        if self.chosen_key is not None:
-            self.go("concept", self.chosen_key)
+        self.go("concept", need(self.chosen_key))
 
     def action_explain(self) -> None:
-        if self.chosen_key is not None:
-            self.go("concept", self.chosen_key, explains=True)
+        self.go("concept", need(self.chosen_key), explains=True)
 
     def action_drill(self) -> None:
-        drills = self.chosen.drills if self.chosen is not None else ()
-        if drills:
-            ahead = (drill for drill in drills if drill.state != "passed")
-            self.go("drill", next(ahead, drills[0]).id)
+        drills = need(need(self.chosen).drills)
+        ahead = (drill for drill in drills if drill.state != "passed")
+        self.go("drill", next(ahead, drills[0]).id)
 
 
 class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=True):
@@ -149,14 +146,12 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         return (bool(self._stops) and "keep toggle explain", ("back", "don't keep"))
 
     def action_open(self) -> None:
-        chosen = self.chosen
-        if chosen is not None:
-            self._stops[chosen.slug] = replace(chosen, placed=not chosen.placed)
-            self.show(self._stops)
+        chosen = need(self.chosen)
+        self._stops[chosen.slug] = replace(chosen, placed=not chosen.placed)
+        self.show(self._stops)
 
     def action_explain(self) -> None:
-        if self.chosen_key is not None:
-            self.go("concept", self.chosen_key, explains=True)
+        self.go("concept", need(self.chosen_key), explains=True)
 
     @queued
     async def action_keep(self) -> None:

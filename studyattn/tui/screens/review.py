@@ -28,7 +28,7 @@ from studyattn.study.rules.rating_suggestion import SuggestedRating, suggest_for
 from studyattn.tui.dialogs.card import CardScreen, facts_page
 from studyattn.tui.formatting import count
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import need, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_face import CardSide
 from studyattn.tui.widgets.header_footer import Offered, Offers
@@ -318,42 +318,35 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self._step("redo")
 
     async def _step(self, way: str) -> None:
-        if (session := self._session) is None:
-            return
-        done = await self.database.run(session.undo if way == "undo" else session.redo)
-        if done is None:
-            self.show_hints(f"nothing to {way}")
-        else:
-            await self._see(notice=f"{'undone' if way == 'undo' else 'done again'}: {done.what}")
+        done = need(
+            await self.database.run(getattr(self._open_session(), way)), f"nothing to {way}"
+        )
+        await self._see(notice=f"{'undone' if way == 'undo' else 'done again'}: {done.what}")
 
     @queued
     async def action_bury(self) -> None:
-        if self._shown is not None:
-            await self.database.run(self._open_session().bury)
-            await self._see(notice="buried until tomorrow")
+        need(self._shown)
+        await self.database.run(self._open_session().bury)
+        await self._see(notice="buried until tomorrow")
 
     @queued
     async def action_suspend(self) -> None:
-        if self._shown is not None:
-            await self.database.run(self._open_session().suspend)
-            await self._see(notice="suspended; unsuspend it in Cards (b)")
+        need(self._shown)
+        await self.database.run(self._open_session().suspend)
+        await self._see(notice="suspended; unsuspend it in Cards (b)")
 
     @queued
     async def action_let_go(self) -> None:
-        if self._shown is None:
-            return
-        if await self.database.run(self._open_session().let_go):
-            await self._see(notice="dismissed; back on its normal due date")
-        else:
-            self.show_hints("this card was not re-queued by a mistake")
+        need(self._shown)
+        done = await self.database.run(self._open_session().let_go)
+        need(done, "this card was not re-queued by a mistake")
+        await self._see(notice="dismissed; back on its normal due date")
 
     @queued
     async def action_mark(self) -> None:
-        shown = self._shown
-        if shown is not None:
-            await self.database.run(self._open_session().mark)
-            notice = "unmarked" if shown.marked else "marked"
-            await self._see(keep_stage=True, notice=notice)
+        notice = "unmarked" if need(self._shown).marked else "marked"
+        await self.database.run(self._open_session().mark)
+        await self._see(keep_stage=True, notice=notice)
 
     async def shown_card(self) -> RenderedCard | None:
         return self._shown
@@ -373,13 +366,11 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     @queued
     async def action_info(self) -> None:
-        if self._shown is not None:
-            self.app.push_screen(facts_page(self._shown, self.days()))
+        self.app.push_screen(facts_page(need(self._shown), self.days()))
 
     @queued
     async def action_note(self) -> None:
-        if self._shown is not None:
-            self._write_note(self._shown)
+        self._write_note(need(self._shown))
 
     def _write_note(self, shown: RenderedCard, explanation: str = "") -> None:
         about = About(concept=shown.concept_slug, item=shown.guid)
