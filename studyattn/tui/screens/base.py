@@ -37,7 +37,7 @@ from studyattn.tui.formatting import Days
 from studyattn.tui.services import BESIDE, Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET
 from studyattn.tui.widgets.concept_state import NAMES
-from studyattn.tui.widgets.header_footer import Hint, KeyLine, Named, Offered, TopLine, hints
+from studyattn.tui.widgets.header_footer import KeyLine, Offers, TopLine, hints
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
@@ -209,7 +209,7 @@ class StudyScreen(Screen[None]):
         """The widgets between first and last line."""
         return ()
 
-    def hints(self) -> Iterable[Hint | Named | Offered | bool | None]:
+    def hints(self) -> Offers:
         """Return the names of the actions that are offered now, the most important first."""
         return ()
 
@@ -280,9 +280,9 @@ class StudyScreen(Screen[None]):
     def refresh_hints(self) -> None:
         """Bring the keys up to date and leave the notice: the focus went elsewhere."""
         prefix = next((action.id for action in actions_of(self.SCOPE)), "").partition(".")[0]
-        self.query_one(KeyLine).show(hints(prefix, *self.offers()))
+        self.query_one(KeyLine).show(hints(prefix, self.offers()))
 
-    def offers(self) -> Iterable[Hint | Named | Offered | bool | None]:
+    def offers(self) -> Offers:
         """Return what is offered by now."""
         return self.hints() if self.is_loaded else ("back",)
 
@@ -366,15 +366,14 @@ class StudyScreen(Screen[None]):
     def move_concept(self, line: ConceptLine, to: str | None = None) -> None:
         """Ask where a concept goes, and why, `to` first; then move it there."""
         # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.picker import Destination, MoveScreen
+        from studyattn.tui.dialogs.picker import MoveScreen
 
-        async def move(there: Destination) -> None:
+        async def move(there: tuple[str, str]) -> None:
             async def change() -> None:
-                board = concepts.board
-                await self.study(board.set_state, line.slug, there.state, there.reason)
-                await self.reload(f"{line.title} is {NAMES[there.state]} now; u undoes it")
+                await self.study(concepts.board.set_state, line.slug, *there)
+                await self.reload(f"{line.title} is {NAMES[there[0]]} now; u undoes it")
 
-            await self.explain_first(line.slug, there.state, change)
+            await self.explain_first(line.slug, there[0], change)
 
         self.ask(MoveScreen(line.title, line.state, to), move)
 
