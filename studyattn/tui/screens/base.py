@@ -483,7 +483,8 @@ class StudyScreen(Screen[None]):
     def _show_failure(self, error: Exception) -> None:
         """Show what went wrong, unless the screen is closing: its widgets go before its work."""
         if isinstance(error, NothingToDoError):
-            self.show_hints(str(error))
+            if self.is_attached:
+                self.show_hints(str(error))
         elif not (self._pruning and isinstance(error, NoMatches)):
             self.services.show_error(error)
 

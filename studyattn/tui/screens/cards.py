@@ -40,10 +40,11 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     SCOPE = "Cards"
     FILTER = "search, or is:marked is:suspended is:new tag:…"
+    OPENING = "Cards"
+    _list: ListedCards
 
     def __init__(self) -> None:
         super().__init__()
-        self._list: ListedCards | None = None
         self._sorted_by = ListColumn.PATH
         self._descending = False
         self._shown: RenderedCard | None = None
@@ -98,13 +99,10 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def _read_rows(self) -> None:
         """Read the rows that are in view by now: those that were scrolled past are not."""
-        cards = self._list
-        if cards is None:
-            return
         for start in self.table.needed:
-            self.table.fill(
-                start, await self.study(card_list.rows, cards=cards, start=start, stop=start + PAGE)
-            )
+            end = start + PAGE
+            rows = await self.study(card_list.rows, cards=self._list, start=start, stop=end)
+            self.table.fill(start, rows)
         self.draw()  # the first card with fresh numbers waits for numpy
         await self._draw_chosen()
 
@@ -129,7 +127,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
     # What is drawn.
 
     def draw(self) -> None:
-        found = "" if self._list is None else count(self._list.total, "item")
+        found = count(self._list.total, "item")
         picked = len(self.table.picked)
         self.headline("Cards", f"{picked:,} of {found} chosen" if picked else found)
         width = self.table.scrollable_content_region.width
@@ -175,7 +173,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         return "now" if now else self.days().when(item.due)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.draw)
+        self.call_after_refresh(self.paint)
 
     def hints(self) -> Offers:
         back = ("back", "clear search" if self.words else "")
@@ -183,7 +181,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             return ("down", back)
         if self.table.picked:
             return ("pick suspend mark tags move delete", ("back", "choose none"))
-        sort = "sort more" if self._list is not None and self._list.total else ""
+        sort = "sort more" if self._list.total else ""
         if self.chosen is None:
             return (sort, "search", back)
         shown, is_drill = self._shown, self.chosen.kind == DRILL
@@ -265,8 +263,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def _pick(self, first: int, last: int, *, turns: bool = False) -> None:
         """Choose rows from one place to another; with `turns`, one that was chosen no longer."""
-        if self._list is None or not self._list.total:
-            return
+        need(self._list.total)
         start, stop = sorted((first, last))
         numbers = await self.study(card_list.ids, cards=self._list, start=start, stop=stop + 1)
         if turns:
@@ -277,8 +274,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_pick_all(self) -> None:
-        if self._list is None:
-            return
         if len(self.table.picked) == self._list.total:
             self.table.picked.clear()
             self._picked()

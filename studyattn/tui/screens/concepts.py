@@ -248,7 +248,7 @@ class ConceptsScreen(FilteredScreen):
     def __init__(self) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy"), (ROOM, "-wide")]
-        self._lines: Mapping[str, ConceptLine] | None = None
+        self._lines: Mapping[str, ConceptLine] = {}
         self._suggestions: Mapping[str, Suggestion] = {}
         self._page: ConceptPage | None = None  # of the chosen concept, beside the board
 
@@ -297,12 +297,12 @@ class ConceptsScreen(FilteredScreen):
     def chosen(self) -> ConceptLine | None:
         """The concept that keys act on."""
         slug = self._column.concepts.chosen
-        return (self._lines or {}).get(slug) if slug else None
+        return self._lines.get(slug) if slug else None
 
     def _fill(self) -> None:
         """Give each column the concepts that the search finds."""
         words = self.words.casefold().split()
-        lines = (self._lines or {}).values()
+        lines = self._lines.values()
         for column in self._columns:
             own = [line for line in lines if line.state == column.state]
             found = [line for line in own if all(word in line.title.casefold() for word in words)]
@@ -310,11 +310,10 @@ class ConceptsScreen(FilteredScreen):
         self.draw()
 
     def draw(self) -> None:
-        lines = self._lines
-        waiting = len(self._suggestions)
+        lines, waiting = self._lines, len(self._suggestions)
         tally = f"→ {count(waiting, 'suggestion')}   " if waiting else ""
         self.headline("Concepts", f"{tally}{count(len(lines), 'concept')}" if lines else "")
-        self.query_one("#empty").display = lines is not None and not lines
+        self.query_one("#empty").display = not lines
         self.query_one("#board").display = bool(lines)
         self._draw_about()
 
@@ -441,7 +440,7 @@ class ConceptsScreen(FilteredScreen):
     @on(ConceptList.Carried)
     def _carried(self, message: ConceptList.Carried) -> None:
         """Show where the concept would land; ask for the reason once it was let go there."""
-        line = (self._lines or {}).get(message.slug)
+        line = self._lines.get(message.slug)
         under = (each for each in self._columns if each.region.contains_point(message.at))
         target = next(under, None)
         if line is None or target is None or target.state == line.state:
@@ -476,7 +475,7 @@ class ConceptsScreen(FilteredScreen):
 
     def action_join(self) -> None:
         chosen = need(self.chosen)
-        others = {slug: line.title for slug, line in (self._lines or {}).items()}
+        others = {slug: line.title for slug, line in self._lines.items()}
         del others[chosen.slug]
         need(others)
 
