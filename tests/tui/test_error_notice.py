@@ -148,8 +148,8 @@ async def test_a_bug_in_an_action_leaves_the_app_usable(
         def fail(_: object) -> None:
             raise RuntimeError("boom")
 
-        monkeypatch.setattr(TodayScreen, "action_start", fail)
-        await press(pilot, "space")
+        monkeypatch.setattr(TodayScreen, "action_in_words", fail)
+        await press(pilot, "e")
         assert "RuntimeError: boom" in text_of(pilot)
         await press(pilot, "enter", "c")
         assert "Concepts" in text_of(pilot)

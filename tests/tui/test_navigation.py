@@ -21,7 +21,6 @@ ROOT = Path(__file__).parents[2]
 
 TOY = """
 from studyattn.tui.screens.base import StudyScreen
-from studyattn.tui.widgets.header_footer import hint
 from textual.widgets import Static
 
 
@@ -36,8 +35,8 @@ class ToyScreen(StudyScreen):
         self.headline("Toy")
 
     def hints(self):
-        yield hint("toy.wind")
-        yield hint("back")
+        yield "wind"
+        yield "back"
 
     def action_wind(self):
         self.query_one("#toy").update("wound up")

@@ -1,17 +1,14 @@
-"""What stands on wide screens, drawn from values: paths, placements, offers."""
+"""What stands on wide screens, drawn from values: paths and offers."""
 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
 from studyattn.home import Home
 from studyattn.store.search_schema import SearchKind
 from studyattn.study.concepts.path import CardsOnPath, ConceptProgress, DrillOnPath, PathStop
-from studyattn.study.concepts.placement import MapStop, PlacementTest
 from studyattn.study.notes.notes import add_note
 from studyattn.study.notes.search import offered
 from studyattn.study.profile import open_profile
@@ -50,19 +47,6 @@ def test_titles_of_the_path_are_whole_and_drills_have_names_where_there_is_room(
     assert all(len(row) <= width for row in rows)
     assert ("linear-attention" in rows[0]) == (width == 140)
     assert "tried" in rows[0]
-
-
-def test_the_map_of_a_placement_keeps_what_is_asked_in_view() -> None:
-    stops = [
-        MapStop(f"c{at}", f"Concept {at}", at, placed=at < 20, answer=True if at == 19 else None)
-        for at in range(60)
-    ]
-    test = cast("PlacementTest", SimpleNamespace(result=lambda: stops, most=12))
-    drawn = path.draw_so_far(test, "Concept 50", height=30, width=50).plain
-    assert "▸ Concept 50" in drawn
-    assert "20 of 60 concepts placed" in drawn
-    assert "Concept 3\n" not in drawn
-    assert len(drawn.splitlines()) <= 30
 
 
 def test_an_empty_search_offers_notes_and_the_concepts_of_the_path(home: Home) -> None:

@@ -392,13 +392,10 @@ class _LatexReader:
             self.position = gap.end()
 
 
-_FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom"})
+_FRACTIONS = symbols.names("frac dfrac tfrac cfrac binom dbinom tbinom")
 _Rule = Callable[[_LatexReader, str], Formula]
 _RULES: Final[tuple[tuple[frozenset[str], _Rule], ...]] = (
-    (
-        frozenset({"frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom"}),
-        _LatexReader.fraction,
-    ),
+    (_FRACTIONS, _LatexReader.fraction),
     (frozenset({"sqrt"}), _LatexReader.root),
     (symbols.FONTS, _LatexReader.font),
     (_TEXT, _LatexReader.text),

@@ -18,7 +18,7 @@ from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import Days, join_lines
-from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.screens.base import StudyScreen, need, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.figures import draw_figures
 
@@ -121,12 +121,8 @@ class CardScreen(StudyScreen):
     @queued
     async def action_edit(self) -> None:
         """Have the learner edit the two faces, as they are stored."""
-        shown = await self.shown_card()
-        if shown is None:
-            return
-        if shown.drill_id is not None:
-            self.show_hints("a drill's text can only be changed in its pack")
-            return
+        shown = need(await self.shown_card())
+        need(shown.drill_id is None, "a drill's text can only be changed in its pack")
 
         async def save(written: Written) -> None:
             faces = written["front"], written["back"]
@@ -137,9 +133,7 @@ class CardScreen(StudyScreen):
 
     @queued
     async def action_tags(self) -> None:
-        shown = await self.shown_card()
-        if shown is None:
-            return
+        shown = need(await self.shown_card())
 
         async def save(written: Written) -> None:
             tags = tags_of([written["tags"]])
@@ -153,9 +147,7 @@ class CardScreen(StudyScreen):
     @queued
     async def action_media(self) -> None:
         """Open a picture or sound in the system's program; of several the one picked."""
-        shown = await self.shown_card()
-        if shown is None:
-            return
+        shown = need(await self.shown_card())
 
         async def open_one(name: str) -> None:
             if (path := shown.media / name).is_file():
@@ -163,10 +155,8 @@ class CardScreen(StudyScreen):
             else:
                 self.show_hints(f"{name} is not in the folder {shown.media}")
 
-        names = self.media_of(shown)
-        if not names:
-            self.show_hints("this card has no picture or sound")
-        elif len(names) == 1:
+        names = need(self.media_of(shown), "this card has no picture or sound")
+        if len(names) == 1:
             await open_one(names[0])
         else:
             self.ask(PickScreen("Open", {name: name for name in names}), open_one)
@@ -175,12 +165,9 @@ class CardScreen(StudyScreen):
     async def action_example(self) -> None:
         shown = await self.shown_card()
         found = card_face.offered_page(shown) if shown else None
-        if found is None:
-            self.show_hints("this card has no example")
-        else:
-            self.go(*found)
+        self.go(*need(found, "this card has no example"))
 
     @queued
     async def action_explain(self) -> None:
-        if (shown := await self.shown_card()) is not None:
-            self.go("concept", shown.concept_slug, explains=True, item=shown.guid)
+        shown = need(await self.shown_card())
+        self.go("concept", shown.concept_slug, explains=True, item=shown.guid)

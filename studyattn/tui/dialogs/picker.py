@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from textual import on
@@ -159,16 +158,8 @@ class RatingScreen(ChoiceScreen[Rating]):
         self.dismiss(Rating(rating))
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
-    """The state that a concept is moved to, and the reason."""
-
-    state: str
-    reason: str
-
-
-class MoveScreen(ChoiceScreen[Destination]):
-    """Where a concept goes, and why: the reason may stay empty."""
+class MoveScreen(ChoiceScreen[tuple[str, str]]):
+    """Where a concept goes, and why: its state, and a reason that may be empty."""
 
     LINE = "reason (optional)"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "screen.take", "Move", show=False)]
@@ -189,6 +180,6 @@ class MoveScreen(ChoiceScreen[Destination]):
     def keys(self) -> Iterable[tuple[str, str]]:
         return (("↑↓", "state"), ("enter", "move"), ("esc", "cancel"))
 
-    def answer(self, chosen: str) -> Destination | None:
+    def answer(self, chosen: str) -> tuple[str, str] | None:
         """Return no destination where the concept is there already."""
-        return None if chosen == self._state else Destination(chosen, self.typed.strip())
+        return None if chosen == self._state else (chosen, self.typed.strip())

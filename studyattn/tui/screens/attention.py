@@ -298,9 +298,6 @@ class PatternScreen(ReadingScreen, global_keys=False):
         self.head = 0
         self.do(self._compute)
 
-    def action_model(self) -> None:
-        self.go("heads")
-
     def action_edit(self) -> None:
         text = Field("text", "", written(self.example, self.head), _TEXT_LINES)
         told = "One row per line. The mask is “causal”, or rows of 1 and 0."

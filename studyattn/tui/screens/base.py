@@ -37,7 +37,7 @@ from studyattn.tui.formatting import Days
 from studyattn.tui.services import BESIDE, Services, services_of
 from studyattn.tui.theme import SCREENS_SHEET
 from studyattn.tui.widgets.concept_state import NAMES
-from studyattn.tui.widgets.header_footer import Hint, KeyLine, Named, Offered, TopLine, hints
+from studyattn.tui.widgets.header_footer import KeyLine, Offers, TopLine, hints
 
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
@@ -74,6 +74,17 @@ _SEEN: set[type[Screen[None]]] = set()
 """Kinds of screens that have been open in this process."""
 
 
+class NothingToDoError(Exception):
+    """A key has nothing to act on, and the last line says so."""
+
+
+def need(value: Answer | None, told: str = "") -> Answer:
+    """Return what a key acts on. Raises NothingToDoError where there is nothing."""
+    if not value:
+        raise NothingToDoError(told)
+    return value
+
+
 def queued(
     action: Callable[Concatenate[Opened, Parameters], Awaitable[None]],
 ) -> Callable[Concatenate[Opened, Parameters], None]:
@@ -97,12 +108,18 @@ def queued(
 
 
 def once_loaded(action: Callable[..., Any]) -> Callable[..., Any]:
-    """Have a key that is pressed before its screen is loaded act right after that."""
+    """Have a key that is pressed before its screen is loaded act right after that.
+
+    Where it has nothing to act on, the last line says so.
+    """
 
     @wraps(action)
     def act_or_wait(screen: StudyScreen, /, *arguments: Any, **options: Any) -> Any:
         if screen.is_loaded:
-            return action(screen, *arguments, **options)
+            try:
+                return action(screen, *arguments, **options)
+            except NothingToDoError as nothing:
+                return screen.show_hints(str(nothing))
 
         async def act() -> None:
             if screen.is_loaded and isawaitable(found := action(screen, *arguments, **options)):
@@ -192,7 +209,7 @@ class StudyScreen(Screen[None]):
         """The widgets between first and last line."""
         return ()
 
-    def hints(self) -> Iterable[Hint | Named | Offered | bool | None]:
+    def hints(self) -> Offers:
         """Return the names of the actions that are offered now, the most important first."""
         return ()
 
@@ -263,9 +280,9 @@ class StudyScreen(Screen[None]):
     def refresh_hints(self) -> None:
         """Bring the keys up to date and leave the notice: the focus went elsewhere."""
         prefix = next((action.id for action in actions_of(self.SCOPE)), "").partition(".")[0]
-        self.query_one(KeyLine).show(hints(prefix, *self.offers()))
+        self.query_one(KeyLine).show(hints(prefix, self.offers()))
 
-    def offers(self) -> Iterable[Hint | Named | Offered | bool | None]:
+    def offers(self) -> Offers:
         """Return what is offered by now."""
         return self.hints() if self.is_loaded else ("back",)
 
@@ -336,10 +353,7 @@ class StudyScreen(Screen[None]):
         await self._answer_suggestion(yes=False)
 
     async def _answer_suggestion(self, *, yes: bool) -> None:
-        suggestion = self.suggestion
-        if suggestion is None:
-            self.show_hints("no suggestion for it")
-            return
+        suggestion = need(self.suggestion, "no suggestion for it")
         answer = concepts.suggestions.accept if yes else concepts.suggestions.put_off
         now = f"{suggestion.title} is {NAMES[suggestion.to_state]} now"
 
@@ -352,15 +366,14 @@ class StudyScreen(Screen[None]):
     def move_concept(self, line: ConceptLine, to: str | None = None) -> None:
         """Ask where a concept goes, and why, `to` first; then move it there."""
         # Late: Today's first frame does without it.
-        from studyattn.tui.dialogs.picker import Destination, MoveScreen
+        from studyattn.tui.dialogs.picker import MoveScreen
 
-        async def move(there: Destination) -> None:
+        async def move(there: tuple[str, str]) -> None:
             async def change() -> None:
-                board = concepts.board
-                await self.study(board.set_state, line.slug, there.state, there.reason)
-                await self.reload(f"{line.title} is {NAMES[there.state]} now; u undoes it")
+                await self.study(concepts.board.set_state, line.slug, *there)
+                await self.reload(f"{line.title} is {NAMES[there[0]]} now; u undoes it")
 
-            await self.explain_first(line.slug, there.state, change)
+            await self.explain_first(line.slug, there[0], change)
 
         self.ask(MoveScreen(line.title, line.state, to), move)
 
@@ -373,12 +386,8 @@ class StudyScreen(Screen[None]):
     @queued
     async def action_more(self) -> None:
         among = self.studied()
-        found = []
-        if among is not None:
-            found = await self.study(review.more.offers, among)
-        if not found:
-            self.show_hints("nothing more to study here")
-            return
+        found = [] if among is None else await self.study(review.more.offers, among)
+        need(found, "nothing more to study here")
         # Late: Today's first frame does without it.
         from studyattn.tui.dialogs.picker import PickScreen
 
@@ -473,7 +482,10 @@ class StudyScreen(Screen[None]):
 
     def _show_failure(self, error: Exception) -> None:
         """Show what went wrong, unless the screen is closing: its widgets go before its work."""
-        if not (self._pruning and isinstance(error, NoMatches)):
+        if isinstance(error, NothingToDoError):
+            if self.is_attached:
+                self.show_hints(str(error))
+        elif not (self._pruning and isinstance(error, NoMatches)):
             self.services.show_error(error)
 
 

@@ -24,7 +24,7 @@ from studyattn.tui.dialogs.card import CardPage, CardScreen, many_tags_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count
-from studyattn.tui.screens.base import WIDE, queued
+from studyattn.tui.screens.base import WIDE, need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_table import PAGE, CardTable, columns_in, header
@@ -41,10 +41,11 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     SCOPE = "Cards"
     FILTER = "search, or is:marked is:suspended is:new tag:…"
+    OPENING = "Cards"
+    _list: ListedCards
 
     def __init__(self) -> None:
         super().__init__()
-        self._list: ListedCards | None = None
         self._sorted_by = ListColumn.PATH
         self._descending = False
         self._shown: RenderedCard | None = None
@@ -99,13 +100,10 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def _read_rows(self) -> None:
         """Read the rows that are in view by now: those that were scrolled past are not."""
-        cards = self._list
-        if cards is None:
-            return
         for start in self.table.needed:
-            self.table.fill(
-                start, await self.study(card_list.rows, cards=cards, start=start, stop=start + PAGE)
-            )
+            end = start + PAGE
+            rows = await self.study(card_list.rows, cards=self._list, start=start, stop=end)
+            self.table.fill(start, rows)
         self.draw()  # the first card with fresh numbers waits for numpy
         await self._draw_chosen()
 
@@ -130,7 +128,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
     # What is drawn.
 
     def draw(self) -> None:
-        found = "" if self._list is None else count(self._list.total, "item")
+        found = count(self._list.total, "item")
         picked = len(self.table.picked)
         self.headline("Cards", f"{picked:,} of {found} chosen" if picked else found)
         width = self.table.scrollable_content_region.width
@@ -176,7 +174,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
         return "now" if now else self.days().when(item.due)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.draw)
+        self.call_after_refresh(self.paint)
 
     def hints(self) -> Offers:
         back = ("back", "clear search" if self.words else "")
@@ -184,7 +182,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
             return ("down", back)
         if self.table.picked:
             return ("pick suspend mark tags move delete", ("back", "choose none"))
-        sort = "sort more" if self._list is not None and self._list.total else ""
+        sort = "sort more" if self._list.total else ""
         if self.chosen is None:
             return (sort, "search", back)
         shown, is_drill = self._shown, self.chosen.kind == DRILL
@@ -266,8 +264,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def _pick(self, first: int, last: int, *, turns: bool = False) -> None:
         """Choose rows from one place to another; with `turns`, one that was chosen no longer."""
-        if self._list is None or not self._list.total:
-            return
+        need(self._list.total)
         start, stop = sorted((first, last))
         numbers = await self.study(card_list.ids, cards=self._list, start=start, stop=stop + 1)
         if turns:
@@ -278,8 +275,6 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_pick_all(self) -> None:
-        if self._list is None:
-            return
         if len(self.table.picked) == self._list.total:
             self.table.picked.clear()
             self._picked()
@@ -310,12 +305,11 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     async def _toggle(self, field: ItemField, on: str, off: str) -> None:
         """Turn a field of what is chosen on or off; `on` and `off` are the words for it."""
-        numbers = self._numbers()
-        if numbers:
-            toggle = partial(item_actions.toggle, ids=numbers, field=field)
-            changed = await self._change(toggle)
-            ((_, before),) = changed.before
-            self._tell(off if any(before.values()) else on, len(numbers))
+        numbers = need(self._numbers())
+        toggle = partial(item_actions.toggle, ids=numbers, field=field)
+        changed = await self._change(toggle)
+        ((_, before),) = changed.before
+        self._tell(off if any(before.values()) else on, len(numbers))
 
     def _tell(self, done: str, number: int) -> None:
         self.show_hints(f"{done}; u undoes" if number == 1 else f"{number:,} {done}; u undoes")
@@ -348,9 +342,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_move(self) -> None:
-        numbers = self._numbers()
-        if not numbers:
-            return
+        numbers = need(self._numbers())
         names = await self.study(card_list.concept_names)
 
         async def move(slug: str) -> None:
@@ -363,9 +355,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_delete(self) -> None:
-        numbers = self._numbers()
-        if not numbers:
-            return
+        numbers = need(self._numbers())
         changed = await self._change(partial(item_actions.delete, ids=numbers))
         self.table.picked.clear()
         self.draw()
@@ -377,10 +367,7 @@ class CardsScreen(CardScreen, FilteredScreen, wide=WIDE):
 
     @queued
     async def action_undo(self) -> None:
-        if not self._done:
-            self.show_hints("nothing to undo here")
-            return
-        changed = self._done.pop()
+        changed = need(self._done, "nothing to undo here").pop()
         await self.study(item_actions.restore, changed=changed)
         await self.renew()
         self.show_hints("undone")

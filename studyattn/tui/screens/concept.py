@@ -27,7 +27,7 @@ from studyattn.tui.attention_view.example import Opening, opening_of
 from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
-from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.screens.base import StudyScreen, need, queued
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
@@ -240,10 +240,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         self.go("explain", self.slug)
 
     def action_example(self) -> None:
-        if not self._examples:
-            self.show_hints("there is no example in its text")
-            return
-        self.go("example", self._examples[0])
+        self.go("example", need(self._examples, "there is no example in its text")[0])
 
     @property
     def _opening(self) -> Opening | None:
@@ -253,11 +250,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return next((each for each in openings if each is not None), None)
 
     def action_pattern(self) -> None:
-        opening = self._opening
-        if opening is None:
-            self.show_hints("none of its drills has an attention pattern")
-        else:
-            self.go("pattern", opening)
+        self.go("pattern", need(self._opening, "none of its drills has an attention pattern"))
 
     def action_note(self) -> None:
         self.go("note", about=About(concept=self.slug))
@@ -267,10 +260,8 @@ class ConceptScreen(StudyScreen, global_keys=False):
         return f"concept:{self.slug}"
 
     def action_part(self) -> None:
-        joined = dict(self._page.joined)
-        if not joined:
-            self.show_hints("nothing is merged into it")
-        elif len(joined) == 1:
+        joined = need(dict(self._page.joined), "nothing is merged into it")
+        if len(joined) == 1:
             self.do(partial(self._part, *joined))
         else:
             self.ask(PickScreen("Unmerge from it", joined), self._part)

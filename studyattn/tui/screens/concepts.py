@@ -30,7 +30,7 @@ from studyattn.study.review.views import Suggestion
 from studyattn.tui.actions import bindings_of
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import count, join_lines, pad, paragraph
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets.concept_page import draw_facts
 from studyattn.tui.widgets.concept_state import (
@@ -248,7 +248,7 @@ class ConceptsScreen(FilteredScreen):
     def __init__(self) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-roomy"), (ROOM, "-wide")]
-        self._lines: Mapping[str, ConceptLine] | None = None
+        self._lines: Mapping[str, ConceptLine] = {}
         self._suggestions: Mapping[str, Suggestion] = {}
         self._page: ConceptPage | None = None  # of the chosen concept, beside the board
 
@@ -297,12 +297,12 @@ class ConceptsScreen(FilteredScreen):
     def chosen(self) -> ConceptLine | None:
         """The concept that keys act on."""
         slug = self._column.concepts.chosen
-        return (self._lines or {}).get(slug) if slug else None
+        return self._lines.get(slug) if slug else None
 
     def _fill(self) -> None:
         """Give each column the concepts that the search finds."""
         words = self.words.casefold().split()
-        lines = (self._lines or {}).values()
+        lines = self._lines.values()
         for column in self._columns:
             own = [line for line in lines if line.state == column.state]
             found = [line for line in own if all(word in line.title.casefold() for word in words)]
@@ -310,11 +310,10 @@ class ConceptsScreen(FilteredScreen):
         self.draw()
 
     def draw(self) -> None:
-        lines = self._lines
-        waiting = len(self._suggestions)
+        lines, waiting = self._lines, len(self._suggestions)
         tally = f"→ {count(waiting, 'suggestion')}   " if waiting else ""
         self.headline("Concepts", f"{tally}{count(len(lines), 'concept')}" if lines else "")
-        self.query_one("#empty").display = lines is not None and not lines
+        self.query_one("#empty").display = not lines
         self.query_one("#board").display = bool(lines)
         self._draw_about()
 
@@ -423,19 +422,15 @@ class ConceptsScreen(FilteredScreen):
         self.action_open()
 
     def action_open(self) -> None:
-        if self.chosen is not None:
-            self.go("concept", self.chosen.slug)
+        self.go("concept", need(self.chosen).slug)
 
     # Moving.
 
     def action_move(self) -> None:
-        if self.chosen is not None:
-            self.move_concept(self.chosen)
+        self.move_concept(need(self.chosen))
 
     def action_shift(self, by: int) -> None:
-        chosen, states = self.chosen, list(NAMES)
-        if chosen is None:
-            return
+        chosen, states = need(self.chosen), list(NAMES)
         at = states.index(chosen.state) + by
         if 0 <= at < len(states):
             self.move_concept(chosen, states[at])
@@ -445,7 +440,7 @@ class ConceptsScreen(FilteredScreen):
     @on(ConceptList.Carried)
     def _carried(self, message: ConceptList.Carried) -> None:
         """Show where the concept would land; ask for the reason once it was let go there."""
-        line = (self._lines or {}).get(message.slug)
+        line = self._lines.get(message.slug)
         under = (each for each in self._columns if each.region.contains_point(message.at))
         target = next(under, None)
         if line is None or target is None or target.state == line.state:
@@ -469,10 +464,7 @@ class ConceptsScreen(FilteredScreen):
 
     @queued
     async def action_undo(self) -> None:
-        undone = await self.study(undo_move)
-        if undone is None:
-            self.show_hints("no move to undo")
-            return
+        undone = need(await self.study(undo_move), "no move to undo")
         await self.renew()
         self._choose(undone.slug)
         self.show_hints(f"undone: {undone.title} is {NAMES[undone.to_state]} again")
@@ -482,11 +474,10 @@ class ConceptsScreen(FilteredScreen):
         return self._suggestions.get(self.chosen.slug) if self.chosen else None
 
     def action_join(self) -> None:
-        chosen = self.chosen
-        others = {slug: line.title for slug, line in (self._lines or {}).items()}
-        if chosen is None or len(others) < 2:
-            return
+        chosen = need(self.chosen)
+        others = {slug: line.title for slug, line in self._lines.items()}
         del others[chosen.slug]
+        need(others)
 
         async def join(whole: str) -> None:
             await self.study(merge, chosen.slug, whole)

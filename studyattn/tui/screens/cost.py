@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from studyattn.tui.drill.verdict import headline
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours, curves
-from studyattn.tui.widgets.header_footer import Hint, hints
+from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside
 
 if TYPE_CHECKING:
@@ -225,11 +225,11 @@ class CostScreen(ReadingScreen, global_keys=False):
         remarks = cost_page.remarks(self.series, width=width, styles=self._styles)
         return [text for text in (remarks, Text(self._note, style=self._styles.quiet)) if text]
 
-    def hints(self) -> Iterable[Hint]:
+    def hints(self) -> Offers:
         turn = not self._is_wide and ("next", "quantity", "← →")
         measured = (turn, "again") if self._series else ()
         busy = self.is_measuring
-        return hints("cost", busy and ("back", "end it"), *measured, not busy and "back")
+        return (busy and ("back", "end it"), *measured, not busy and "back")
 
     # What the keys do.
 

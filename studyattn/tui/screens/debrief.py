@@ -45,9 +45,6 @@ class DebriefScreen(ReadingScreen, global_keys=False):
     def hints(self) -> Offers:
         return ("done explain cost",)
 
-    def action_done(self) -> None:
-        self.services.back()
-
     def action_cost(self) -> None:
         self.go("cost", self._debrief.id)
 

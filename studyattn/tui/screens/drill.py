@@ -42,7 +42,7 @@ from studyattn.tui.drill.pages import (
     draw_verdict,
     version_page,
 )
-from studyattn.tui.screens.base import WIDE, StudyScreen, queued
+from studyattn.tui.screens.base import WIDE, StudyScreen, need, queued
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
@@ -378,24 +378,20 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         return self.is_loaded and self._grader.is_grading and not self._looks_on
 
     def action_reproduce(self) -> None:
-        if python := verdict.reproduction(self._report):
-            self.app.copy_to_clipboard(python)
-            self.app.push_screen(code_page("Copied", python))
-        else:
-            self.show_hints("no wrong answer to show")
+        python = need(verdict.reproduction(self._report), "no wrong answer to show")
+        self.app.copy_to_clipboard(python)
+        self.app.push_screen(code_page("Copied", python))
 
     def action_mend(self) -> None:
         """Show the change that makes the code right."""
-        right = verdict.change(self._report)
+        told = "no change is known that makes it right"
+        right = need(verdict.change(self._report), told)
 
         def reveal() -> str:
             self.session.reveal()
             return right
 
-        if right:
-            self._reveal("what would be right", reveal)
-        else:
-            self.show_hints("no change is known that makes it right")
+        self._reveal("what would be right", reveal)
 
     def _reveal(self, what: str, read: Callable[[], str]) -> None:
         """Show the code that `read` returns, after a question."""
@@ -438,7 +434,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     @queued
     async def action_restore(self) -> None:
-        if (chosen := self._chosen) is not None and await self._saved():
+        chosen = need(self._chosen)
+        if await self._saved():
             await self.controller.run(partial(self.session.restore, chosen.number))
             await self.controller.take_in()
             self.open_page(DrillPage.CODE)
@@ -495,10 +492,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.go("concept", concept, explains=True)
 
     def action_pattern(self) -> None:
-        opening = opening_of(self.identifier)
-        if opening is None:
-            self.show_hints("this drill has no attention pattern")
-            return
+        opening = need(opening_of(self.identifier), "this drill has no attention pattern")
         inputs = ((self._report or {}).get("counterexample") or {}).get("inputs", {})
         found = example_of(inputs, "Smallest failing input")
         self.go("pattern", opening, [found] if found else [])

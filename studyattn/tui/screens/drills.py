@@ -21,6 +21,7 @@ from studyattn.study.review.queue import due_items
 from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.drill import verdict
 from studyattn.tui.formatting import count, pad
+from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
@@ -123,23 +124,17 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         return (key and "open", pattern, key and "cost explain", "back")
 
     def action_open(self) -> None:
-        if self.chosen_key is not None:
-            self.go("drill", self.chosen_key)
+        self.go("drill", need(self.chosen_key))
 
     def action_explain(self) -> None:
-        if self.chosen is not None:
-            self.go("concept", self.chosen.concept, explains=True)
+        self.go("concept", need(self.chosen).concept, explains=True)
 
     def action_cost(self) -> None:
-        if self.chosen_key is not None:
-            self.go("cost", self.chosen_key)
+        self.go("cost", need(self.chosen_key))
 
     def action_pattern(self) -> None:
-        opening = opening_of(self.chosen_key) if self.chosen_key is not None else None
-        if opening is None:
-            self.show_hints("this drill has no attention pattern")
-        else:
-            self.go("pattern", opening)
+        opening = opening_of(need(self.chosen_key))
+        self.go("pattern", need(opening, "this drill has no attention pattern"))
 
 
 def _drills(profile: Profile) -> tuple[tuple[DrillLine, ...], frozenset[str]]:

@@ -20,7 +20,7 @@ from textual.widgets import Static
 from studyattn.tui.dialogs.card import faces_editor
 from studyattn.tui.dialogs.editor import Written
 from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import import_preview
 from studyattn.tui.widgets.header_footer import Offers
@@ -28,6 +28,7 @@ from studyattn.tui.widgets.import_preview import PreviewRow
 from studyattn.tui.widgets.side_panel import ROOM
 
 if TYPE_CHECKING:
+    from studyattn.exchange.documents.edits import EditedCard
     from studyattn.exchange.documents.importing import ImportResult
     from studyattn.exchange.documents.plan import ImportPlan, PlannedSource
     from studyattn.exchange.documents.preview import CardPlace, ImportPreview
@@ -99,8 +100,7 @@ class ImportScreen(ListDetailScreen[str], wide=ROOM):
             self.action_look()
 
     def action_open(self) -> None:
-        if self.chosen is not None:
-            self._choose(self.chosen)
+        self._choose(need(self.chosen))
 
     def _choose(self, entry: str) -> None:
         """Go into a folder; look at a file."""
@@ -227,7 +227,8 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         return (row.content for row in self.rows.values())
 
     def draw_detail(self, item: PreviewRow, width: int) -> Content:
-        card = self._preview.card(item.card) if self._preview and item.card else None
+        del item
+        card = self._edited
         if card is None:
             return import_preview.draw_signs(width)
         return import_preview.draw_card(card, width)
@@ -259,6 +260,12 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         return None if self.chosen is None else self.chosen.card
 
     @property
+    def _edited(self) -> EditedCard | None:
+        """That card as it would be made; None for a line without one."""
+        at, preview = self._card_here, self._preview
+        return preview.card(at) if preview is not None and at is not None else None
+
+    @property
     def _source_here(self) -> PlannedSource | None:
         """The document that the line under the cursor is about; else the first with offers."""
         plan, row = self._plan, self.chosen
@@ -273,23 +280,19 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
 
     async def _edit(self, name: str, *given: str, otherwise: str = "") -> None:
         """Edit the card under the cursor, and show the new plan. `otherwise`: why it cannot be."""
-        at, preview = self._card_here, self._preview
-        if at is None or preview is None:
-            self.show_hints("there is no card on this line")
-        elif await self.database.run(getattr(preview, name), at, *given):
-            self._fill_rows()
-        else:
-            self.show_hints(otherwise)
+        at = need(self._card_here, "there is no card on this line")
+        need(await self.database.run(getattr(self._preview, name), at, *given), otherwise)
+        self._fill_rows()
 
     @queued
     async def action_take(self, number: int) -> None:
         """Read the document under the cursor in an offered way, too, or no longer."""
-        source, preview = self._source_here, self._preview
+        source, preview = self._source_here, need(self._preview)
         offers = source.understood.offers if source is not None else ()
-        if preview is None or source is None or number > len(offers):
-            self.show_hints("there is no offer with this number")
-            return
-        await self.database.run(preview.choose, source.path, offers[number - 1].name)
+        offer = next(iter(offers[number - 1 : number]), None)
+        if source is None or offer is None:
+            raise NothingToDoError("there is no offer with this number")
+        await self.database.run(preview.choose, source.path, offer.name)
         self._fill_rows()
 
     def action_open(self) -> None:
@@ -299,11 +302,7 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
             self.action_reword()
 
     def action_reword(self) -> None:
-        at, preview = self._card_here, self._preview
-        card = preview.card(at) if preview is not None and at is not None else None
-        if card is None:
-            self.show_hints("nothing to edit on this line")
-            return
+        card = need(self._edited, "nothing to edit on this line")
 
         async def save(written: Written) -> None:
             await self._edit("reword", written["front"], written["back"])
@@ -311,20 +310,14 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         self.ask(faces_editor(card.front, card.back), save)
 
     def action_concept(self) -> None:
-        at, preview = self._card_here, self._preview
-        if preview is None or at is None or preview.card(at) is None:
-            self.show_hints("no card from the document on this line")
-        else:
-            choose = partial(self._edit, "choose_concept")
-            self.ask(PickScreen("The card belongs to", preview.concepts), choose)
+        need(self._edited, "no card from the document on this line")
+        choose = partial(self._edit, "choose_concept")
+        self.ask(PickScreen("The card belongs to", need(self._preview).concepts), choose)
 
     def action_join(self) -> None:
-        row = self.chosen
-        if row is None or not row.join:
-            self.show_hints("nothing to merge on this line")
-        else:
-            self._accepted ^= {row.join}
-            self._fill_rows()
+        slug = "" if self.chosen is None else self.chosen.join
+        self._accepted ^= {need(slug, "nothing to merge on this line")}
+        self._fill_rows()
 
     # Importing.
 
@@ -336,9 +329,7 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
     async def action_apply(self) -> None:
         if self._made is not None:
             return
-        if not self._has_something_new:
-            self.show_hints("nothing new to import")
-            return
+        need(self._has_something_new, "nothing new to import")
         if self._plan is not None:
             made = await self.study(_apply, self._plan, tuple(sorted(self._accepted)))
             self._made, self._new_cards = import_preview.done(made), made.new_cards
@@ -348,12 +339,8 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         self._fill_rows()
 
     def action_study(self) -> None:
-        if self._made is None:
-            return
-        if self._new_cards:
-            self.go("study", only=self._new_cards)
-        else:
-            self.show_hints("the import added no new cards")
+        if self._made is not None:
+            self.go("study", only=need(self._new_cards, "the import added no new cards"))
 
     def action_review(self) -> None:
         if self._made is not None:

@@ -23,7 +23,7 @@ from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.formatting import Lines, count, join_lines, paragraph
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import need, queued
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.concept_page import ConceptView, draw_map
 from studyattn.tui.widgets.header_footer import Offers
@@ -267,11 +267,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         """Stay: the lines of the map beside a lesson are no way out of it."""
 
     def action_run(self) -> None:
-        example = self._example
-        if example is None:
-            self.show_hints("there is no example on this page")
-        else:
-            self.go("example", example)
+        self.go("example", need(self._example, "there is no example on this page"))
 
 
 _MOST_NEEDED = 4

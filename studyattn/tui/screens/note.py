@@ -22,7 +22,7 @@ from studyattn.study.profile import Profile
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import clip
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.passage import PassageScreen
 from studyattn.tui.widgets.header_footer import Offers, TextLine
 from studyattn.tui.widgets.text_areas import LONGEST_LINE, fits, shown
@@ -253,12 +253,8 @@ class NoteScreen(PassageScreen, global_keys=False):
         )
 
     def action_links(self) -> None:
-        if self.names is None:
-            return
-        views = views_of(self.text.text, self.names)
-        if not views:
-            self.show_hints("no links yet; type [[ and a concept's name to add one")
-            return
+        found = views_of(self.text.text, self.names) if self.names is not None else ()
+        views = need(found, "no links yet; type [[ and a concept's name to add one")
         choices = {
             view.slug or f"?{view.target}": view.title or f"{view.target}   (no such concept)"
             for view in views
@@ -301,7 +297,4 @@ class NoteScreen(PassageScreen, global_keys=False):
     @queued
     async def action_versions(self) -> None:
         await self._save()
-        if self.note is None:
-            self.show_hints("nothing written yet")
-            return
-        self.go("versions", self.note.id)
+        self.go("versions", need(self.note, "nothing written yet").id)

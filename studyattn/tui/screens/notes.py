@@ -32,7 +32,7 @@ from studyattn.tui.formatting import (
     paragraph,
     time_of_day,
 )
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, line
@@ -128,40 +128,28 @@ class NotesScreen(ListDetailScreen["NoteView"]):
         return ("new", opens, reads, others, bool(self._removed) and "undo", "find back")
 
     def action_open(self) -> None:
-        chosen = self.chosen
-        if chosen is not None:
-            self.go("note", chosen.id)
+        self.go("note", need(self.chosen).id)
 
     def action_add(self) -> None:
         self._is_adding = True
         self.go("note")
 
     def action_read(self) -> None:
-        chosen = self.chosen
-        if chosen is not None:
-            self.app.push_screen(PageScreen(chosen.title, partial(self.draw_detail, chosen)))
+        chosen = need(self.chosen)
+        self.app.push_screen(PageScreen(chosen.title, partial(self.draw_detail, chosen)))
 
     def action_versions(self) -> None:
-        chosen = self.chosen
-        if chosen is not None:
-            self.go("versions", chosen.id)
+        self.go("versions", need(self.chosen).id)
 
     @queued
     async def action_remove(self) -> None:
-        chosen = self.chosen
-        if chosen is None:
-            return
-        removed = await self.study(remove_note, number=chosen.id)
-        self._removed.append(removed)
+        self._removed.append(await self.study(remove_note, number=need(self.chosen).id))
         await self.load()
         self.show_hints("removed")
 
     @queued
     async def action_undo(self) -> None:
-        if not self._removed:
-            self.show_hints("no removed note to restore")
-            return
-        note = self._removed[-1]
+        note = need(self._removed, "no removed note to restore")[-1]
         await self.study(put_back, note=note)
         self._removed.pop()
         await self.load(str(note.id))
@@ -238,10 +226,7 @@ class VersionsScreen(ListDetailScreen[NoteVersion], global_keys=False):
         self.do(partial(self._restore, chosen.number, current.number))
 
     def action_undo(self) -> None:
-        if self._before is None:
-            self.show_hints("nothing to undo")
-            return
-        self.do(partial(self._restore, self._before, None))
+        self.do(partial(self._restore, need(self._before, "nothing to undo"), None))
 
     async def _restore(self, number: int, before: int | None) -> None:
         await self.study(restore_version, self._number, number)

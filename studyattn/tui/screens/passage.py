@@ -17,7 +17,7 @@ from studyattn.study.notes.own_cards import SelectedPassage, make_card, suggeste
 from studyattn.text.links import Names
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, count
-from studyattn.tui.screens.base import WIDE, StudyScreen
+from studyattn.tui.screens.base import WIDE, StudyScreen, need
 from studyattn.tui.widgets.rendered_text import face
 from studyattn.tui.widgets.text_areas import Chosen, NoteEditor
 
@@ -135,16 +135,13 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def action_card(self) -> None:
         chosen = self.text.chosen()
-        if not chosen.text:
-            self.show_hints("no text here to make a card from")
-            return
+        need(chosen.text, "no text here to make a card from")
         self.do(partial(self._write_card, chosen, "", chosen.text))
 
     def action_cloze(self) -> None:
         chosen = self.text.chosen()
-        if not chosen.is_selected or not chosen.text:
-            self.show_hints("first select the words for the gap (shift + arrow keys)")
-            return
+        told = "first select the words for the gap (shift + arrow keys)"
+        need(chosen.is_selected and chosen.text, told)
         paragraph, start, end = chosen.paragraph
         gap = paragraph[start:end]
         inner = gap.strip()

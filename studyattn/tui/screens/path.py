@@ -29,7 +29,6 @@ from studyattn.study.review.card_loader import compare
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.formatting import (
     Days,
-    Lines,
     count,
     day_name,
     join_lines,
@@ -37,11 +36,10 @@ from studyattn.tui.formatting import (
     progress_bar,
 )
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.concept_page import draw_detail
 from studyattn.tui.widgets.header_footer import Offers
-from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 
 
 class PathScreen(ListDetailScreen[PathStop]):
@@ -101,18 +99,15 @@ class PathScreen(ListDetailScreen[PathStop]):
         return (chosen, drill, "back go.today go.concepts go.drills")
 
     def action_open(self) -> None:
-        if self.chosen_key is not None:
-            self.go("concept", self.chosen_key)
+        self.go("concept", need(self.chosen_key))
 
     def action_explain(self) -> None:
-        if self.chosen_key is not None:
-            self.go("concept", self.chosen_key, explains=True)
+        self.go("concept", need(self.chosen_key), explains=True)
 
     def action_drill(self) -> None:
-        drills = self.chosen.drills if self.chosen is not None else ()
-        if drills:
-            ahead = (drill for drill in drills if drill.state != "passed")
-            self.go("drill", next(ahead, drills[0]).id)
+        drills = need(need(self.chosen).drills)
+        ahead = (drill for drill in drills if drill.state != "passed")
+        self.go("drill", next(ahead, drills[0]).id)
 
 
 class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=True):
@@ -149,14 +144,12 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         return (bool(self._stops) and "keep toggle explain", ("back", "don't keep"))
 
     def action_open(self) -> None:
-        chosen = self.chosen
-        if chosen is not None:
-            self._stops[chosen.slug] = replace(chosen, placed=not chosen.placed)
-            self.show(self._stops)
+        chosen = need(self.chosen)
+        self._stops[chosen.slug] = replace(chosen, placed=not chosen.placed)
+        self.show(self._stops)
 
     def action_explain(self) -> None:
-        if self.chosen_key is not None:
-            self.go("concept", self.chosen_key, explains=True)
+        self.go("concept", need(self.chosen_key), explains=True)
 
     @queued
     async def action_keep(self) -> None:
@@ -170,7 +163,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
         )
 
 
-class PlacementScreen(AskingScreen, global_keys=False, wide=ROOM):
+class PlacementScreen(AskingScreen, global_keys=False):
     """The questions; escape leaves without keeping anything."""
 
     SCOPE = "Placement"
@@ -202,8 +195,6 @@ class PlacementScreen(AskingScreen, global_keys=False, wide=ROOM):
         at = f"{test.number} of at most {test.most}"
         self.headline(self.OPENING, Content.assemble((f"{card.concept_title}   ", "$quiet"), at))
         self.draw_card(card, self._comparison, revealed=self._revealed)
-        draw = partial(draw_so_far, test, card.concept_title, self.size.height - 6)
-        self.query_one(SidePanel).show(draw)
 
     def hints(self) -> Offers:
         if self._card is None:
@@ -392,38 +383,6 @@ def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
         )
 
 
-def draw_so_far(test: PlacementTest, asked: str, height: int, width: int) -> Content:
-    """Return the map as far as the answers of a placement have drawn it, in so many lines.
-
-    `asked` is the title of the concept that is asked about now, and stays in view.
-    """
-    stops = test.result()
-    answers = sum(stop.answer is not None for stop in stops)
-    placed = sum(stop.placed for stop in stops)
-    page = Lines(width)
-    page.add(("The map so far", "bold"))
-    page.add(progress_bar(answers / max(1, test.most), width // 2))
-    page.quiet(f"{placed} of {count(len(stops), 'concept')} placed")
-    page.add()
-    now = next((place for place, stop in enumerate(stops) if stop.title == asked), 0)
-    room = max(5, height - len(page.lines) - 6)
-    first = max(0, min(now - room // 2, len(stops) - room))
-    for stop in stops[first : first + room]:
-        is_now = stop.title == asked
-        mark = _NEXT if is_now else _MISSED if stop.answer is False else _SIGNS[_placing(stop)]
-        title = pad(stop.title, width - 2).rstrip()
-        style = "bold" if is_now else "" if stop.answer is not None or stop.placed else "$quiet"
-        page.add(mark, " ", title.stylize(style))
-    page.add()
-    page.wrap(
-        "A right answer places the concept's prerequisites; a wrong one rules out what builds on "
-        "it. The others are estimated from these.",
-        "$quiet",
-    )
-    return page.content
-
-
-_MISSED = ("✗", "$wrong")
 _ANSWERS = {None: "", True: "answered", False: "not known"}
 
 

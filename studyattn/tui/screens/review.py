@@ -28,7 +28,7 @@ from studyattn.study.rules.practice_series import SuggestedRating, suggest_for_a
 from studyattn.tui.dialogs.card import CardScreen, facts_page
 from studyattn.tui.formatting import count
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_face import CardSide
 from studyattn.tui.widgets.header_footer import Offered, Offers
@@ -62,6 +62,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
     """One session, from its first item to its ending."""
 
     SCOPE = "Review"
+    _seen: SessionSnapshot
 
     def __init__(self, only: tuple[str, ...] | None = None, *, ahead: bool = False) -> None:
         """`only`: a session of these items; `ahead`: also of those that are not due."""
@@ -69,7 +70,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         self._only = only
         self._ahead = ahead
         self._session: ReviewSession | None = None
-        self._seen: SessionSnapshot | None = None
         self._stage = ReviewStage.OPENING
         self._comparison: AnswerComparison | None = None
         self._suggested: SuggestedRating | None = None  # by what was typed
@@ -103,12 +103,10 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     async def _see(self, *, keep_stage: bool = False, notice: str = "") -> None:
         """Show what the session asks now; with `keep_stage`, the same item stays turned over."""
-        before, seen = (
-            self._shown,
-            await self.database.run(read_session, self._open_session(), self.services.home),
-        )
+        before = self._shown if self.is_loaded else None
+        seen = await self.database.run(read_session, self._open_session(), self.services.home)
         if self not in self.app.screen_stack:  # left meanwhile
-            return
+            raise NothingToDoError
         self._seen = seen
         same = before is not None and seen.shown is not None and before.guid == seen.shown.guid
         if not (keep_stage and same):
@@ -141,13 +139,19 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     # How it is drawn.
 
+    def paint(self) -> None:
+        if self.is_loaded:
+            self.draw()
+        else:
+            self.headline("Review", self.date_text())
+            self.front.update(Content.styled("Looking up what is due …", "$quiet"))
+
     def draw(self) -> None:
         self._draw_headline()
         self._draw_beside()
         seen, shown = self._seen, self._shown
-        if seen is None or seen.lesson is not None:
-            looking = "Looking up what is due …" if seen is None else ""
-            self.front.update(Content.styled(looking, "$quiet"))
+        if seen.lesson is not None:
+            self.front.update("")
             self.back.update("")
         elif shown is None:
             offset = self.utc_offset()
@@ -159,8 +163,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     def _draw_beside(self) -> None:
         """Show the ratings below an answer, and what is known of the card beside it."""
-        rates = self._stage is ReviewStage.BACK and self._seen is not None
-        choices = self._seen.choices if rates and self._seen else ()
+        choices = self._seen.choices if self._stage is ReviewStage.BACK else ()
         self.query_one(RatingBar).show(choices, self._accepted)
         self.query_one(CardSide).about(self._shown)
 
@@ -171,7 +174,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     def _draw_headline(self) -> None:
         seen, shown = self._seen, self._shown
-        if seen is None or shown is None:
+        if shown is None:
             self.headline("Review", self.date_text())
         else:
             mark = Content.styled(card_face.signs(shown), "$accent")
@@ -183,7 +186,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     @property
     def _shown(self) -> RenderedCard | None:
-        return self._seen.shown if self._seen else None
+        return self._seen.shown
 
     def hints(self) -> Offers:
         shown, asks = self._shown, self._stage is ReviewStage.FRONT
@@ -318,42 +321,35 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self._step("redo")
 
     async def _step(self, way: str) -> None:
-        if (session := self._session) is None:
-            return
-        done = await self.database.run(session.undo if way == "undo" else session.redo)
-        if done is None:
-            self.show_hints(f"nothing to {way}")
-        else:
-            await self._see(notice=f"{'undone' if way == 'undo' else 'done again'}: {done.what}")
+        done = need(
+            await self.database.run(getattr(self._open_session(), way)), f"nothing to {way}"
+        )
+        await self._see(notice=f"{'undone' if way == 'undo' else 'done again'}: {done.what}")
 
     @queued
     async def action_bury(self) -> None:
-        if self._shown is not None:
-            await self.database.run(self._open_session().bury)
-            await self._see(notice="buried until tomorrow")
+        need(self._shown)
+        await self.database.run(self._open_session().bury)
+        await self._see(notice="buried until tomorrow")
 
     @queued
     async def action_suspend(self) -> None:
-        if self._shown is not None:
-            await self.database.run(self._open_session().suspend)
-            await self._see(notice="suspended; unsuspend it in Cards (b)")
+        need(self._shown)
+        await self.database.run(self._open_session().suspend)
+        await self._see(notice="suspended; unsuspend it in Cards (b)")
 
     @queued
     async def action_let_go(self) -> None:
-        if self._shown is None:
-            return
-        if await self.database.run(self._open_session().let_go):
-            await self._see(notice="dismissed; back on its normal due date")
-        else:
-            self.show_hints("this card was not re-queued by a mistake")
+        need(self._shown)
+        done = await self.database.run(self._open_session().let_go)
+        need(done, "this card was not re-queued by a mistake")
+        await self._see(notice="dismissed; back on its normal due date")
 
     @queued
     async def action_mark(self) -> None:
-        shown = self._shown
-        if shown is not None:
-            await self.database.run(self._open_session().mark)
-            notice = "unmarked" if shown.marked else "marked"
-            await self._see(keep_stage=True, notice=notice)
+        notice = "unmarked" if need(self._shown).marked else "marked"
+        await self.database.run(self._open_session().mark)
+        await self._see(keep_stage=True, notice=notice)
 
     async def shown_card(self) -> RenderedCard | None:
         return self._shown
@@ -373,13 +369,11 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     @queued
     async def action_info(self) -> None:
-        if self._shown is not None:
-            self.app.push_screen(facts_page(self._shown, self.days()))
+        self.app.push_screen(facts_page(need(self._shown), self.days()))
 
     @queued
     async def action_note(self) -> None:
-        if self._shown is not None:
-            self._write_note(self._shown)
+        self._write_note(need(self._shown))
 
     def _write_note(self, shown: RenderedCard, explanation: str = "") -> None:
         about = About(concept=shown.concept_slug, item=shown.guid)
@@ -389,7 +383,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     @property
     def suggestion(self) -> Suggestion | None:
-        summary = self._seen.summary if self._seen else None
+        summary = self._seen.summary
         return summary.suggestion if summary else None
 
     async def reload(self, notice: str) -> None:

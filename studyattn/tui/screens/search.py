@@ -26,7 +26,7 @@ from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls
 from studyattn.tui.dialogs.card import CardPage
 from studyattn.tui.formatting import count, pad
-from studyattn.tui.screens.base import WIDE, queued
+from studyattn.tui.screens.base import WIDE, need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.concept_page import draw_detail
@@ -160,9 +160,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
 
     @queued
     async def action_open(self) -> None:
-        result = self._list.current
-        if result is None:
-            return
+        result = need(self._list.current)
         if result.kind == "note":
             self.go("note", int(result.key))
         elif result.kind == "concept":
@@ -176,15 +174,9 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
 
     @queued
     async def action_explain(self) -> None:
-        result = self._list.current
-        if result is None:
-            return
-        found = await self.study(explained_by, result=result)
-        if found is None:
-            self.show_hints("its concept has no explanation")
-        else:
-            slug, card = found
-            self.go("concept", slug, explains=True, item=card)
+        found = await self.study(explained_by, result=need(self._list.current))
+        slug, card = need(found, "its concept has no explanation")
+        self.go("concept", slug, explains=True, item=card)
 
 
 _LONGEST: Final = 20_000

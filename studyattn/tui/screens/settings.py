@@ -17,6 +17,7 @@ from studyattn.study.settings import SETTINGS, Settings
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.dialogs.picker import ThemeScreen
 from studyattn.tui.formatting import Lines, pad
+from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.side_panel import ROOM
@@ -129,9 +130,7 @@ class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
         self.action_edit()
 
     def action_edit(self) -> None:
-        setting = self.chosen
-        if setting is None:
-            return
+        setting = need(self.chosen)
         now = self._settings.text(setting.key)
         place = self._config.place(setting.key)
         if place is not None:
@@ -156,10 +155,10 @@ class SettingsScreen(ListDetailScreen[Setting | None], wide=ROOM):
             await self._change(key, written["value"])
 
     def action_reset(self) -> None:
-        setting = self.chosen
-        if setting is not None and (place := self._config.place(setting.key)):
+        setting = need(self.chosen)
+        if place := self._config.place(setting.key):
             self.show_hints(f"set in {place}: change it there")
-        elif setting is not None:
+        else:
             self.do(partial(self._change, setting.key, setting.default_text))
 
     async def _change(self, key: str, text: str) -> None:

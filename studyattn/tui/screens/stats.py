@@ -23,7 +23,7 @@ from studyattn.study.statistics.pages import FIGURES
 from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
 from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph
-from studyattn.tui.screens.base import ReadingScreen, queued
+from studyattn.tui.screens.base import ReadingScreen, need, queued
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.figures import draw_figures, weeks
 from studyattn.tui.widgets.header_footer import Offers
@@ -132,9 +132,7 @@ class StatsScreen(ReadingScreen):
 
     def action_range(self) -> None:
         """Look at the next longer span of days."""
-        if self._page == 0:
-            self.show_hints("the summary always covers all days")
-            return
+        need(self._page, "the summary always covers all days")
         self._span = (self._span + 1) % len(_SPANS)
         self._ask_anew()
 
@@ -159,11 +157,8 @@ class StatsScreen(ReadingScreen):
     async def action_fit(self) -> None:
         """Fit the model to the log, and show its forecasts before and after."""
         self.show_hints("fitting the model to your reviews …")
-        fitted = await self.study(statistics.pages.fit_with_figures)
-        if fitted is None:
-            fewest = statistics.totals.FEWEST_REVIEWS
-            self.show_hints(f"too few reviews: {fewest} on later days are needed")
-            return
+        told = f"too few reviews: {statistics.totals.FEWEST_REVIEWS} on later days are needed"
+        fitted = need(await self.study(statistics.pages.fit_with_figures), told)
         self._page = 1 + [each.name for each in statistics.pages.PAGES].index("calibration")
         self._asked += 1  # a page that is still being read comes too late
         fit, figures = fitted

@@ -46,9 +46,7 @@ class TodayScreen(StudyScreen):
     """Always at the bottom of the stack of screens."""
 
     SCOPE = "Today"
-    EARLY = StudyScreen.EARLY | {
-        f"action_{name}" for name in ("start", "drills", "place", "in_words", "retry")
-    }
+    EARLY = StudyScreen.EARLY | {"action_in_words", "action_retry"}
 
     def __init__(self, ahead: Ahead | None = None) -> None:
         """`ahead` reads the numbers meanwhile; without it they are read after the first frame."""
@@ -264,15 +262,6 @@ class TodayScreen(StudyScreen):
         await self.renew()
         kept = f"; the damaged file is {done.kept.name}" if done.kept is not None else ""
         self.show_hints(f"recovered{kept}")
-
-    def action_start(self) -> None:
-        self.go("review")
-
-    def action_place(self) -> None:
-        self.go("placement")
-
-    def action_drills(self) -> None:
-        self.go("drills")
 
     @queued
     async def action_order(self) -> None:

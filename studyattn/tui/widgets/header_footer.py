@@ -56,21 +56,19 @@ Named = str | tuple[str, ...]
 Offered = Mapping[Named, object]
 """Names of actions, and whether they are offered now."""
 
-Offers = tuple[Hint | Named | Offered | bool | None, ...]
+Offers = Iterable[Named | Offered | bool | None]
 """What a screen offers now, the most important first; what is None or False is left out."""
 
 
-def hints(prefix: str, *offers: Hint | Named | Offered | bool | None) -> Iterator[Hint]:
+def hints(prefix: str, offers: Offers) -> Iterator[Hint]:
     """Yield the hints of what is offered.
 
     A name is that of an action whose id begins with `prefix`, or else a whole id.
     """
     known = {each.id for each in ACTIONS}
     for each in offers:
-        if isinstance(each, Hint):
-            yield each
-        elif isinstance(each, Mapping):
-            yield from hints(prefix, *(names for names, offered in each.items() if offered))
+        if isinstance(each, Mapping):
+            yield from hints(prefix, (names for names, offered in each.items() if offered))
         elif each and not isinstance(each, bool):
             for name, *told in [each] if isinstance(each, tuple) else map(str.split, each.split()):
                 own = f"{prefix}.{name}"

@@ -12,7 +12,7 @@ from textual.content import Content
 from studyattn.exchange.documents.dialects import DIALECTS
 from studyattn.exchange.registry import importable
 from studyattn.paths import shown as shown_path
-from studyattn.tui.formatting import Lines, clip, count, join_lines, pad, paragraph
+from studyattn.tui.formatting import Lines, clip, count, join_lines, pad
 from studyattn.tui.widgets.rendered_text import face, plain_text
 from studyattn.tui.widgets.rendered_text import line as plain_line
 
@@ -34,8 +34,9 @@ SIGNS = {
 """What is in front of a line, by what an import does with it."""
 _NAMES = {"known-unknown": "known unknown", "known": "known", "unseen": "unseen"}
 _KIND = 15
-_CAUTION = 10
-"""Columns before what is right."""
+_INDENT = 10
+"""Columns before a remark."""
+_ALERT = ("! ", "$wrong bold")
 _RIGHT_WIDTH = 72
 
 
@@ -116,7 +117,9 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
         row = PreviewRow(Content.assemble(" " * 8, box, " ", same), join=join.slug)
         lines.append((join.line, row))
     lines += [
-        (line, _warning(line, "a question without an answer", width)) for line in source.unanswered
+        (line, row)
+        for line in source.unanswered
+        for row in _warning(line, "a question without an answer", width)
     ]
     for caution in source.cautions:
         lines += [
@@ -141,30 +144,33 @@ def _line(line: int, change: str, kind: str, text: str, width: int) -> PreviewRo
     )
 
 
-def _warning(line: int, text: str, width: int) -> PreviewRow:
-    return PreviewRow(
-        Content.assemble(
-            (f"{line:>6}", "$quiet"), "  ", ("! ", "$wrong bold"), clip(text, max(10, width - 10))
-        )
-    )
+def _warning(line: int, text: str, width: int) -> list[PreviewRow]:
+    return _wrapped(text, width, Content.assemble((f"{line:>6}", "$quiet"), "  ", _ALERT))
+
+
+def _wrapped(
+    text: str, width: int, mark: Content | str, style: str = "", path: str = ""
+) -> list[PreviewRow]:
+    page = Lines(max(2 * _INDENT, width))
+    page.wrap(text, style, mark)
+    return [PreviewRow(row, path=path) for row in page.lines]
 
 
 def _understood(source: PlannedSource, width: int) -> Iterator[PreviewRow]:
     """How the document was read, and how it could be."""
     from studyattn.exchange.documents.understanding import offered, understanding  # late, as above
 
-    for sentence in understanding(source.understood):
-        for row in paragraph(sentence, max(10, width - 2)):
-            yield PreviewRow(Content.assemble("  ", row))
+    for told in understanding(source.understood):
+        yield from _wrapped(told, width, "  ")
     taken = source.understood.name.split("+")
     for number, offer in enumerate(source.understood.offers, start=1):
         box = ("[x] ", "$accent bold") if offer.name in taken else ("[ ] ", "$accent")
-        sentence, *examples = offered(offer)
-        first, *rest = paragraph(sentence, max(10, width - _CAUTION))
-        head = Content.assemble((f"{number:>4}", "$accent bold"), "  ", box, first)
-        shown = [clip(each, max(10, width - _CAUTION)).stylize("$quiet") for each in examples]
-        below = [Content.assemble(" " * _CAUTION, each) for each in (*rest, *shown)]
-        yield from (PreviewRow(each, path=source.path) for each in [head, *below])
+        told, *examples = offered(offer)
+        mark = Content.assemble((f"{number:>4}", "$accent bold"), "  ", box)
+        yield from _wrapped(told, width, mark, path=source.path)
+        for each in examples:
+            shown = clip(each, max(_INDENT, width - _INDENT)).stylize("$quiet")
+            yield PreviewRow(Content.assemble(" " * _INDENT, shown), path=source.path)
 
 
 def _all_not_read(source: PlannedSource, width: int) -> Iterator[tuple[int, PreviewRow]]:
@@ -172,18 +178,15 @@ def _all_not_read(source: PlannedSource, width: int) -> Iterator[tuple[int, Prev
     from studyattn.exchange.documents.understanding import not_read  # late, as above
 
     for line, why in not_read(source.understood):
-        first, *rest = paragraph(why, max(10, width - 10))
-        head = Content.assemble((f"{line:>6}", "$quiet"), "  ", ("! ", "$wrong bold"), first)
-        yield line, PreviewRow(head)
-        yield from ((line, PreviewRow(Content.assemble(" " * 10, each))) for each in rest)
+        yield from ((line, row) for row in _warning(line, why, width))
 
 
 def _caution(line: int, title: str, right: str, width: int) -> Iterator[PreviewRow]:
     """A claim that is known to be wrong, and below it what is right, in full."""
-    yield _warning(line, title, width)
-    room = max(10, width - _CAUTION)
-    for each in paragraph(plain_text(right), min(_RIGHT_WIDTH, room)):
-        yield PreviewRow(Content.assemble(" " * _CAUTION, each.stylize("$quiet")))
+    yield from _warning(line, title, width)
+    yield from _wrapped(
+        plain_text(right), min(width, _INDENT + _RIGHT_WIDTH), " " * _INDENT, "$quiet"
+    )
 
 
 def whole_file(file: WholeFile, path: Path) -> Content:

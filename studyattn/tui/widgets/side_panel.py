@@ -19,8 +19,6 @@ Drawing = Callable[[int], Content | Text | None]
 ROOM: Final = 128
 """Columns of the terminal from which there is room for a panel beside what a screen shows."""
 
-PANEL_BREAKPOINTS: Final = [(0, "-narrow"), (ROOM, "-wide")]
-
 
 class SidePanel(VerticalScroll, can_focus=False):
     """A column at the right edge; a screen shows it where it has the class `-wide`."""

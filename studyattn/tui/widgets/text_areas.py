@@ -248,34 +248,21 @@ def shifted(line: str, by: int) -> str:
     return line[min(-by, indent) :]
 
 
+_SYNTAX: Final = {
+    "keyword": "keyword keyword.function keyword.return keyword.operator "
+    "conditional repeat exception include",
+    "string": "string string.documentation",
+    "comment": "comment",
+    "number": "number float boolean constant.builtin",
+    "name": "function function.method method class type.class",
+}
+"""The names that tree-sitter has for what the palette styles."""
+
+
 def _theme() -> TextAreaTheme:
     from studyattn.tui.widgets.rendered_text import palette
 
-    styles_of, worn = palette(), colours()
-    keyword, string, comment = styles_of.keyword, styles_of.string, styles_of.comment
-    styles = {
-        "keyword": keyword,
-        "keyword.function": keyword,
-        "keyword.return": keyword,
-        "keyword.operator": keyword,
-        "conditional": keyword,
-        "repeat": keyword,
-        "exception": keyword,
-        "include": keyword,
-        "string": string,
-        "string.documentation": string,
-        "comment": comment,
-        "number": styles_of.number,
-        "float": styles_of.number,
-        "boolean": styles_of.number,
-        "constant.builtin": styles_of.number,
-        "function": styles_of.name,
-        "function.method": styles_of.name,
-        "function.call": "",
-        "method": styles_of.name,
-        "class": styles_of.name,
-        "type.class": styles_of.name,
-    }
+    styles, worn = palette(), colours()
     return TextAreaTheme(
         name=f"code on {worn.ground} {worn.accent}",
         gutter_style=Style.parse(worn.quiet),
@@ -283,5 +270,10 @@ def _theme() -> TextAreaTheme:
         cursor_style=Style(reverse=True),
         selection_style=Style(reverse=True) if is_terminal() else None,
         bracket_matching_style=Style(underline=True),
-        syntax_styles={name: Style.parse(style) for name, style in styles.items() if style},
+        syntax_styles={
+            name: Style.parse(style)
+            for kind, names in _SYNTAX.items()
+            for name in names.split()
+            if (style := getattr(styles, kind))
+        },
     )
