@@ -115,8 +115,8 @@ def speed_up(draw: Generator) -> Computed:
     return Computed(
         question=(
             f"Drafts of {k} tokens give {tokens:g} tokens per pass of the target on average. A "
-            f"step of the draft takes {cost:g} of the time of such a pass. How many times as fast is "
-            "decoding?"
+            f"step of the draft takes {cost:g} of the time of such a pass. How many times as fast "
+            "is decoding?"
         ),
         answer=tokens / (1 + k * cost),
         tolerance=0.006,
