@@ -84,10 +84,13 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
 ) -> Comparison:
     """Compare what came back with `leaf`, for a question asked in `dtype` on `device`.
 
-    Where a question of floats is answered with whole numbers, their own dtype is asked for.
+    Where it is answered with truth values, or a question of floats with whole numbers, their own
+    dtype is asked for.
     """
     right = leaf.values
-    if dtype in FLOATS and isinstance(right, np.ndarray) and right.dtype.kind != "f":
+    if isinstance(right, np.ndarray) and (
+        right.dtype.kind == "b" or (dtype in FLOATS and right.dtype.kind != "f")
+    ):
         dtype = right.dtype.name
     returned = registers.get(leaf.register)
     if leaf.part is not None:
