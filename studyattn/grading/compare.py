@@ -141,7 +141,7 @@ def distance(values: Any, predicted: Any) -> float:
     if values.shape != predicted.shape:
         return math.inf
     with np.errstate(invalid="ignore"):
-        errors = np.abs(values - predicted)
+        errors = np.abs(1 * values - 1 * predicted)  # of truth values, too
         largest = float(np.max(errors, initial=0.0))
         if math.isfinite(largest):
             return largest
