@@ -140,7 +140,7 @@ def lookup(draw: Generator) -> Computed:
         answer=(e, c, a),
         slips={
             "this is their first occurrence": (c, d, a),
-            "the two tokens themselves are there already": (a, b, e),
+            "the two tokens have been generated; what followed them is drafted": (a, b, e),
         },
         explanation=f"{a} {b} occurred last before {e} {c} {a}.",
     )
