@@ -11,8 +11,9 @@ def excess(p, q):
 
 
 def share(weights):
-    """The weights as shares that sum to 1."""
-    return weights / weights.sum(axis=-1, keepdims=True)
+    """The weights as shares that sum to 1, of which a mistake may leave none."""
+    with np.errstate(invalid="ignore"):
+        return weights / weights.sum(axis=-1, keepdims=True)
 
 
 def accepts(uniform, p, q):
