@@ -13,10 +13,11 @@ def min_p_kept(draw: Generator) -> Computed:
     top = int(draw.choice([40, 50, 60]))
     p = float(draw.choice([0.1, 0.2, 0.3]))
     limit = p * top
-    others = sorted(
-        (int(each) for each in draw.choice(range(1, 30), 4, replace=False)), reverse=True
-    )
-    others = [each + (abs(each - limit) < 0.5) for each in others]
+    while True:
+        drawn = draw.choice(range(1, 25), 4, replace=False)
+        others = sorted((int(each) for each in drawn), reverse=True)
+        if top + sum(others) < 100 and all(abs(each - limit) > 0.5 for each in others):
+            break
     kept = 1 + sum(each >= limit for each in others)
     return Computed(
         question=(
@@ -51,7 +52,7 @@ def surprise(draw: Generator) -> Computed:
         unit="bits",
         slips={
             "this is its surprise": -math.log2(other),
-            "this is the first one": abs(1 - mean) + 1,
+            "this is the mean": mean,
         },
         explanation=f"Its surprise is log₂ {2 * many} = {power + 1} bits.",
     )
@@ -110,6 +111,8 @@ def walk(draw: Generator) -> Computed:
         letters = [str(each) for each in draw.choice(list("ab"), size=3)]
     to_a = [int(each) for each in draw.permutation(3)]
     to_b = [int(each) for each in draw.permutation(3)]
+    while to_b == to_a:
+        to_b = [int(each) for each in draw.permutation(3)]
     start = int(draw.integers(3))
 
     def after(text: list[str], state: int) -> int:
