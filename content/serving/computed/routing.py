@@ -105,7 +105,7 @@ def latent_products(draw: Generator) -> Computed:
             "(rotated part aside, such as 3e5)"
         ),
         answer=right,
-        tolerance=right * 0.005,
+        tolerance=right * 0.001,
         slips={
             "this makes the keys of all tokens": tokens * latent * width + tokens * width,
             "the query has to be multiplied by the matrix, too": tokens * latent,
