@@ -43,6 +43,8 @@ def test_the_readme_counts_what_the_built_in_pack_has() -> None:
     readme = " ".join((REPOSITORY / "README.md").read_text("utf-8").split())
     cards = len(list(pack.cards()))
     assert f"`d` shows {len(pack.drills)}, from a dot product" in readme
+    serving = load_pack(REPOSITORY / "content" / "serving")
+    assert f"and {len(serving.drills)} on serving" in readme
     assert f"The {cards} cards and {len(pack.concepts)} concepts" in readme
     assert f"Another {len(pack.bugs)} cards ask for the bug" in readme
 

@@ -116,10 +116,13 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
 
 
 def _dtype_of_answers(leaf: Leaf, dtype: str) -> str:
-    """Return the dtype to answer in: where floats are asked for whole numbers, that of these."""
+    """Return the dtype to answer in: for truth values, and whole numbers of floats, their own."""
     right = leaf.values
-    counted = isinstance(right, np.ndarray) and right.dtype.kind != "f"
-    return right.dtype.name if dtype in FLOATS and counted else dtype
+    if isinstance(right, np.ndarray) and (
+        right.dtype.kind == "b" or (dtype in FLOATS and right.dtype.kind != "f")
+    ):
+        return right.dtype.name
+    return dtype
 
 
 def agree(values: Any, predicted: Any, tolerance: float) -> bool:
@@ -140,7 +143,7 @@ def distance(values: Any, predicted: Any) -> float:
     if values.shape != predicted.shape:
         return math.inf
     with np.errstate(invalid="ignore"):
-        errors = np.abs(values - predicted)
+        errors = np.abs(1 * values - 1 * predicted)  # of truth values, too
         largest = float(np.max(errors, initial=0.0))
         if math.isfinite(largest):
             return largest

@@ -118,7 +118,8 @@ def measure(
         shifted = carry_out(moved(asked, generator), functions)
         for register, part, value in leaves(shifted):
             place = (register, part)
-            movement = float(np.max(np.abs(value - right[place]), initial=0.0))
+            apart = 1 * value - 1 * right[place]  # of truth values, too
+            movement = float(np.max(np.abs(apart), initial=0.0))
             movements[place] = max(movements.get(place, 0.0), movement)
     floats = [each.values for each in program.arrays() if each.dtype in FLOATS]
     # The longest sum in the program has at most as many terms as its longest axis.

@@ -405,7 +405,7 @@ def _returned(value: object, backend: Backend, dtype: str) -> Returned:
         return value
     kind = "torch.Tensor" if backend is Backend.TORCH else "numpy.ndarray"
     values = np.asarray(value)
-    if values.dtype.kind == "i":  # tokens, for example, that a model of floats chose
+    if values.dtype.kind in "ib":  # tokens, for example, that a model of floats chose
         return ArrayOutput(values, values.dtype.name, "cpu", kind)
     if dtype == "bfloat16":  # which numpy lacks: it travels widened
         return ArrayOutput(rounded(values, dtype).astype(np.float32), dtype, "cpu", kind)

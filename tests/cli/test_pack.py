@@ -55,6 +55,7 @@ def test_packs_are_mixed_ordered_and_put_aside(command: Command) -> None:
     mixed = packs_of("due")
     assert mixed[0] == "attention"
     assert mixed.count(second) > 4  # both packs from the first day on
+    assert "serving" not in mixed  # it says that it comes after attention
 
     assert command("settings", "set", "packs", f"{second}, attention").status == 0
     assert packs_of("due")[:10] == [second] * 10
@@ -63,7 +64,7 @@ def test_packs_are_mixed_ordered_and_put_aside(command: Command) -> None:
     way = command("stats", "--simulate", "--days", "2", "--json").json
     assert {each["slug"] for each in way["concepts"]} == set(path[:3])
 
-    assert command("settings", "set", "packs", "-attention").status == 0
+    assert command("settings", "set", "packs", "-attention, -serving").status == 0
     assert set(packs_of("due")) == {second}
     assert len(command("path", "--json").json) == 3
     assert command("settings", "set", "packs", "").status == 0

@@ -14,6 +14,7 @@ from datetime import timedelta
 
 from studyattn.memory import Phase, Remembered
 from studyattn.packs.card_kinds import BASIC, BUG, CLOZE, COMPUTED, NUMERIC, TYPED
+from studyattn.packs.locate import pack_folders, place_of, taught_after
 from studyattn.store.database import Connection
 from studyattn.store.queries import review_log
 from studyattn.store.queries.concepts import StoredConcept, all_concepts
@@ -55,7 +56,7 @@ class PlacementTest:
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
         with profile.database.read() as connection:
-            concepts = _concepts(connection)
+            concepts = _concepts(profile, connection)
             self._stops = tuple(_stops(concepts, ()))
             slugs = {row.id: row.slug for row in concepts}
             needs: dict[str, list[str]] = {row.slug: [] for row in concepts}
@@ -118,7 +119,7 @@ class PlacementTest:
 def read_placement(profile: Profile) -> tuple[MapStop, ...]:
     """Return the map as it was kept last; nothing is placed before that."""
     with profile.database.read() as connection:
-        return tuple(_stops(_concepts(connection), placed_concepts(connection)))
+        return tuple(_stops(_concepts(profile, connection), placed_concepts(connection)))
 
 
 def keep(profile: Profile, slugs: Collection[str]) -> int:
@@ -129,7 +130,7 @@ def keep(profile: Profile, slugs: Collection[str]) -> int:
     since are new again.
     """
     with profile.database.write() as connection:
-        concepts = _concepts(connection)
+        concepts = _concepts(profile, connection)
         before = placed_concepts(connection)
         at = profile.moment().at
         entering: set[int] = set()
@@ -180,12 +181,21 @@ def _put_start(
     store_memory(connection, {guid: fold_item(connection, guid, profile.scheduler)})
 
 
-def _concepts(connection: Connection) -> list[StoredConcept]:
-    """Return the concepts of the packs in the order of their paths."""
+def _concepts(profile: Profile, connection: Connection) -> list[StoredConcept]:
+    """Return the concepts of the packs in the order of their paths.
+
+    A pack that says itself what it comes after is for later: nobody is placed in it.
+    """
+    order = profile.settings.packs
+    later = {
+        name
+        for name, folder in pack_folders(profile.home).items()
+        if place_of(name, order) != place_of(name, order, taught_after(folder))
+    }
     return [
         row
         for row in all_concepts(connection)
-        if row.pack is not None and row.joined_into_id is None
+        if row.pack is not None and row.pack not in later and row.joined_into_id is None
     ]
 
 

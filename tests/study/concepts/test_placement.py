@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -93,6 +94,23 @@ def test_cards_that_compare_the_answer_ask(profile: Profile) -> None:
     assert [stop.placed for stop in stops] == [True, True, True, False, False]
     assert [stop.answer for stop in stops] == [None, None, True, False, None]
     assert placed_in(profile) == []  # nothing is kept yet
+
+
+def test_a_pack_that_comes_after_another_is_left_out_unless_it_was_put_first(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    home = Home(tmp_path / "home")
+    write_chain(home)
+    manifest = home.root / "packs" / "chain" / "pack.toml"
+    text = manifest.read_text("utf-8").replace('id = "chain"', 'id = "later"\nafter = ["chain"]')
+    later = home.root / "packs" / "later" / "concepts"
+    later.mkdir(parents=True)
+    (later.parent / "pack.toml").write_text(re.sub(r"path = .*", 'path = ["six"]', text), "utf-8")
+    (later / "six.md").write_text(_concept("six", ""), encoding="utf-8")
+    with open_profile(home, clock) as profile:
+        assert [stop.slug for stop in read_placement(profile)] == [*_CHAIN]
+        profile.change_setting("packs", "later, chain")
+        assert [stop.slug for stop in read_placement(profile)] == ["six", *_CHAIN]
 
 
 def test_placed_cards_come_as_reviews_without_a_lesson_and_spread(

@@ -57,6 +57,7 @@ drill = Drill(
     ),
     cases=(
         case("the same call twice", dtype="int64", twice=True, n=5),
+        case("a budget of exactly n", dtype="int64", n=5, budget=1),
         case("many requests", dtype="int64", n=40, longest=100, budget=64),
     ),
     probes=(

@@ -1,0 +1,20 @@
+# backend: torch
+# mistake: min-p-of-logits
+import math
+
+import torch
+from torch import Tensor
+
+
+def min_p(logits: Tensor, p: float) -> Tensor:
+    """Return probabilities, 0 for tokens below p times the largest: (..., v)."""
+    below = logits < p * logits.amax(dim=-1, keepdim=True)
+    return logits.masked_fill(below, -math.inf).softmax(dim=-1)
+
+
+def repetition_penalty(logits: Tensor, tokens: Tensor, penalty: float) -> Tensor:
+    """Make the tokens of a text less likely: (v,) to (v,)."""
+    weaker = torch.where(logits > 0, logits / penalty, logits * penalty)
+    occurred = torch.zeros_like(logits, dtype=torch.bool)
+    occurred[tokens] = True
+    return torch.where(occurred, weaker, logits)

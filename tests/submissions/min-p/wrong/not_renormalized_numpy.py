@@ -1,0 +1,15 @@
+# backend: numpy
+# mistake: min-p-not-renormalized
+# breaks: sums-to-one
+import numpy as np
+
+
+def min_p(logits, p):
+    e = np.exp(logits - logits.max(-1, keepdims=True))  # relative to the likeliest
+    return np.where(e >= p, e / e.sum(-1, keepdims=True), 0)
+
+
+def repetition_penalty(logits, tokens, penalty):
+    factors = np.ones_like(logits)
+    factors[tokens] = penalty
+    return logits * np.where(logits > 0, 1 / factors, factors)

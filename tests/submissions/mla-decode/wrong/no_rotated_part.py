@@ -1,0 +1,17 @@
+# backend: torch
+# mistake: mla-rotated-missing
+# breaks: both-parts-of-a-score
+import math
+
+import torch
+from torch import Tensor
+
+
+def mla_decode(
+    q: Tensor, q_r: Tensor, c: Tensor, k_r: Tensor, w_uk: Tensor, w_uv: Tensor
+) -> Tensor:
+    """Attend with one token's queries to n latents: (h, d_v)."""
+    asking = torch.einsum("hd,hcd->hc", q, w_uk)  # as wide as a latent
+    scores = (asking @ c.mT) / math.sqrt(q.shape[-1] + q_r.shape[-1])
+    mixed = scores.softmax(dim=-1) @ c  # (h, d_c)
+    return torch.einsum("hc,hcv->hv", mixed, w_uv)

@@ -1,0 +1,25 @@
+# backend: torch
+# mistake: spec-no-bonus
+# breaks: one-more-when-all-stay
+import torch
+from torch import Tensor
+
+
+def residual(p: Tensor, q: Tensor) -> Tensor:
+    """Return the distribution of what replaces a rejected token: (v,)."""
+    excess = (p - q).clamp(min=0)
+    return excess / excess.sum(dim=-1, keepdim=True)
+
+
+def speculative_step(draft: Tensor, target: Tensor, tokens: Tensor, uniforms: Tensor) -> Tensor:
+    """Return the accepted tokens and one more: (a + 1,)."""
+    made = []
+    shares = None
+    for i, token in enumerate(tokens.tolist()):
+        if uniforms[i] >= target[i, token] / draft[i, token]:
+            shares = residual(target[i], draft[i])
+            break
+        made.append(token)
+    if shares is not None:
+        made.append(int((shares.cumsum(0) <= uniforms[-1]).sum()))
+    return torch.tensor(made)

@@ -1,0 +1,23 @@
+# backend: torch
+# mistake: spec-residual-swapped
+import torch
+from torch import Tensor
+
+
+def residual(p: Tensor, q: Tensor) -> Tensor:
+    """Return the distribution of what replaces a rejected token: (v,)."""
+    excess = (q - p).clamp(min=0)
+    return excess / excess.sum(dim=-1, keepdim=True)
+
+
+def speculative_step(draft: Tensor, target: Tensor, tokens: Tensor, uniforms: Tensor) -> Tensor:
+    """Return the accepted tokens and one more: (a + 1,)."""
+    made = []
+    shares = target[-1]
+    for i, token in enumerate(tokens.tolist()):
+        if uniforms[i] >= target[i, token] / draft[i, token]:
+            shares = residual(target[i], draft[i])
+            break
+        made.append(token)
+    made.append(int((shares.cumsum(0) <= uniforms[-1]).sum()))
+    return torch.tensor(made)

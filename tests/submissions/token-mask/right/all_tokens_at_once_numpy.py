@@ -1,0 +1,18 @@
+# backend: numpy
+import numpy as np
+
+
+def walk(transitions, tokens, state):
+    table = np.concatenate([transitions, np.full((1, transitions.shape[1]), -1)])  # row -1: nowhere
+    states = np.full(len(tokens), state)
+    for column in tokens.T:
+        states = np.where(column < 0, states, table[states, column])
+    return states
+
+
+def token_mask(transitions, tokens, state):
+    return walk(transitions, tokens, state) >= 0
+
+
+def next_state(transitions, tokens, state, token):
+    return int(walk(transitions, tokens[token : token + 1], state)[0])

@@ -1,0 +1,26 @@
+# backend: numpy
+# mistake: mask-from-the-start
+import numpy as np
+
+
+def follow(transitions: list[list[int]], characters: list[int], state: int) -> int:
+    """Return the state after these characters, -1 if one of them is not allowed."""
+    for character in characters:
+        if character < 0:  # the token has ended
+            break
+        state = transitions[state][character]
+        if state < 0:
+            return -1
+    return state
+
+
+def token_mask(transitions: np.ndarray, tokens: np.ndarray, state: int) -> np.ndarray:
+    """Return which tokens are allowed in a state: booleans (v,)."""
+    table = transitions.tolist()
+    allowed = [follow(table, each, 0) >= 0 for each in tokens.tolist()]
+    return np.array(allowed)
+
+
+def next_state(transitions: np.ndarray, tokens: np.ndarray, state: int, token: int) -> int:
+    """Return the state after a token, -1 if it is not allowed."""
+    return follow(transitions.tolist(), tokens[token].tolist(), state)

@@ -1,0 +1,25 @@
+# backend: numpy
+# mistake: mask-padding-read
+# breaks: padding-ends
+import numpy as np
+
+
+def follow(transitions: list[list[int]], characters: list[int], state: int) -> int:
+    """Return the state after these characters, -1 if one of them is not allowed."""
+    for character in characters:
+        state = transitions[state][character]
+        if state < 0:
+            return -1
+    return state
+
+
+def token_mask(transitions: np.ndarray, tokens: np.ndarray, state: int) -> np.ndarray:
+    """Return which tokens are allowed in a state: booleans (v,)."""
+    table = transitions.tolist()
+    allowed = [follow(table, each, state) >= 0 for each in tokens.tolist()]
+    return np.array(allowed)
+
+
+def next_state(transitions: np.ndarray, tokens: np.ndarray, state: int, token: int) -> int:
+    """Return the state after a token, -1 if it is not allowed."""
+    return follow(transitions.tolist(), tokens[token].tolist(), state)
