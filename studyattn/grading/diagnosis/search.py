@@ -134,8 +134,11 @@ def _together(
         explained = {Sign.LOW_PRECISION, *([Sign.TWO_ANSWERS] if in_full else [])}
         signs = tuple(entry for entry in signs if entry.sign not in explained)
     if not by_value:
-        # A result that is cut off and wrong as well is wrong for a reason that is not known.
-        known = [entry for entry in signs if values_right or entry.sign is not Sign.NO_GRADIENT]
+        # A result that is cut off or costs too much, and is wrong as well, is wrong for a reason
+        # that is not known. A mistake of cost has no sign.
+        known = [
+            entry for entry in signs if values_right or entry.sign not in {Sign.NO_GRADIENT, None}
+        ]
         return tuple(Diagnosis(_named([entry]), 0, failed) for entry in known)[:SHOWN]
     if signs and by_value[0].explained == failed:
         best = by_value[0]
