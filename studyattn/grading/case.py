@@ -36,6 +36,7 @@ class Case:
         keywords: arguments that are passed by keyword.
         costed: its calls are measured against the drill's `Limit`; values count too.
         once: its numbers are drawn once for all attempts, as it is its size that matters.
+        by_rounding: rounding decides what code with a mistake answers, so that it tells of none.
         forms: what arguments are, by name, of what the domain says that they may be.
     """
 
@@ -51,6 +52,7 @@ class Case:
     keywords: tuple[str, ...] = ()
     costed: bool = False
     once: bool = False
+    by_rounding: bool = False
     forms: Mapping[str, str] = field(default_factory=dict)
 
 

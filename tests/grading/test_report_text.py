@@ -15,6 +15,7 @@ from studyattn.grading.diagnosis.grid import MARK, form_of, rows_of
 from studyattn.grading.number_form import NumberForm
 from studyattn.grading.report_text import WIDTH, Tone, format_report
 from studyattn.grading.verdict import (
+    NOT_WRITTEN,
     CaseResult,
     Counterexample,
     Diagnosis,
@@ -261,3 +262,11 @@ def test_numbers_that_differ_look_different() -> None:
 def test_rows_are_aligned(values: list[object], rows: list[str]) -> None:
     array = np.array(values)
     assert rows_of(array, form_of(array)) == rows
+
+
+def test_a_starter_is_told_as_code_that_is_not_written_yet() -> None:
+    message = f"{NOT_WRITTEN}: three lines, one per step"
+    report = replace(REPORT, verdict=Verdict.ERROR, message=message, line=14)
+    headline, told, *_ = (line.text for line in format_report(report))
+    assert headline.startswith("✗ Not written yet · attention")
+    assert told == "  line 14: this is not written yet: three lines, one per step"

@@ -87,6 +87,11 @@ def _cut_without_sharing_anew():
     return {"cool": cool, "share_out": share_out}
 
 
+def _cut_and_walked_to_the_end():
+    """The same, where a walk that nothing ends comes to the last token, whatever its share."""
+    return {**_cut_without_sharing_anew(), "choose": _walk_to_the_end}
+
+
 def _top_p_of_all():
     """Top-p measured by the shares before top-k."""
     whole = []
@@ -122,6 +127,10 @@ def _sums(shares):
 
 def _last(shares):
     return shares.shape[-1] - 1
+
+
+def _walk_to_the_end(shares, uniform):
+    return min(int(np.sum(_sums(shares) <= uniform)), _last(shares))
 
 
 def _walk_by_rank(shares, uniform):
@@ -313,7 +322,7 @@ shares_not_renewed = Misconception(
     title="The remaining probabilities are not renormalized: they do not sum to 1.",
     formula=SHARES,
     concept=CONCEPT,
-    ways=(_cut_without_sharing_anew,),
+    ways=(_cut_without_sharing_anew, _cut_and_walked_to_the_end),
 )
 
 sample_by_rank = Misconception(

@@ -90,10 +90,11 @@ def diagnose(
     if signs and signs[0].sign is Sign.FORBIDDEN_CALL:
         yield (Diagnosis(_named(signs[:1]), 0, 0),)
         return
-    judged = _about_values(answers)
+    compared = [entry for entry in answers if not entry.question.case.by_rounding]
+    judged = _about_values(compared)
     right_in_half = [
         entry
-        for entry in answers
+        for entry in compared
         if entry.about_values and entry.comparisons and not entry.off and entry not in judged
     ]
     failed = sum(entry.off for entry in judged)
@@ -134,8 +135,11 @@ def _together(
         explained = {Sign.LOW_PRECISION, *([Sign.TWO_ANSWERS] if in_full else [])}
         signs = tuple(entry for entry in signs if entry.sign not in explained)
     if not by_value:
-        # A result that is cut off and wrong as well is wrong for a reason that is not known.
-        known = [entry for entry in signs if values_right or entry.sign is not Sign.NO_GRADIENT]
+        # A result that is cut off or costs too much, and is wrong as well, is wrong for a reason
+        # that is not known. A mistake of cost has no sign.
+        known = [
+            entry for entry in signs if values_right or entry.sign not in {Sign.NO_GRADIENT, None}
+        ]
         return tuple(Diagnosis(_named([entry]), 0, failed) for entry in known)[:SHOWN]
     if signs and by_value[0].explained == failed:
         best = by_value[0]
@@ -407,6 +411,7 @@ def nearest(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
     It has to leave right what is right: then no answer speaks against it. What raises instead of
     answering is wrong, and not explained.
     """
+    judged = [entry for entry in judged if not entry.question.case.by_rounding]
     off = [judged[place] for place in most_telling(judged) if judged[place].off]
     right = [entry for entry in judged if entry.comparisons and not entry.off]
     best, found = None, LEAST * sum(entry.wrong for entry in judged)

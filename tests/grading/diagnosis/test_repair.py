@@ -124,6 +124,35 @@ def test_a_change_survives_json(grader: Grader) -> None:
     assert Report.from_json(report.to_json()).repair == report.repair
 
 
+def test_what_would_pass_as_a_variant_is_mended(grader: Grader) -> None:
+    code = """
+        import torch.nn.functional as F
+
+        def linear_attention(q, k, v):
+            q, k = F.elu(q) + 1, F.elu(k) + 1
+            sums = q @ k.transpose(-2, -1).sum(dim=-1, keepdim=True)
+            return q @ (k.transpose(-2, -1) @ v) / ((sums + 1e-6) / 2)
+    """
+    _, report = mended(grader, "linear-attention", code)
+    assert [(each.before, each.after) for each in report.repair] == [
+        ("(sums + 1e-6) / 2", "sums + 1e-06")
+    ]
+
+
+def test_a_square_of_what_is_not_centered_is_mended(grader: Grader) -> None:
+    code = """
+        import numpy as np
+
+        def layer_norm(x, gain, bias, eps=1e-5):
+            mu = x.mean(axis=-1, keepdims=True)
+            var = (x ** 2).mean(axis=-1, keepdims=True)
+            return gain * (x - mu) / np.sqrt(var + eps) + bias
+    """
+    _, report = mended(grader, "layer-norm", code)
+    assert [each.misconceptions for each in report.diagnosis] == [("norm-squares-not-centred",)]
+    assert [each.after for each in report.repair] == ["x - mu"]
+
+
 def test_code_of_which_a_part_is_dropped_is_not_told_that_the_part_is_missing(
     grader: Grader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -181,7 +181,7 @@ drill = Drill(
         case(
             "one more token after a thousand",
             costed=True,
-            chunks=(1000, 1),
+            chunks=(1024, 1),
             b=1,
             d_model=32,
             h=1,
