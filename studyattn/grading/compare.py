@@ -121,7 +121,7 @@ def _dtype_of_answers(leaf: Leaf, dtype: str) -> str:
     if isinstance(right, np.ndarray) and (
         right.dtype.kind == "b" or (dtype in FLOATS and right.dtype.kind != "f")
     ):
-        return right.dtype.name
+        return str(right.dtype.name)
     return dtype
 
 

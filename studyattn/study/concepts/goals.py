@@ -102,7 +102,7 @@ def _written(day: date, today: date) -> str:
 
 def read_goals(profile: Profile, path: LearningPath) -> Goals:
     """Return how far it is to the first drill until one has passed, to the goals of the packs, to
-    all that a GPT of the learner's own is trained with, and to the end of the path.
+    all that a GPT of the learner's own is trained with, and to the ends of packs and path.
     """
     today = profile.today()
     milestones: tuple[Milestone, ...] = ()
@@ -123,7 +123,7 @@ class _Ahead:
         self._guids = {drill_id(guid): guid for guid in self._lessons if is_drill(guid)}
 
     def milestones(self) -> Iterator[Milestone]:
-        """Yield them, the nearest first; the end of the path is the last."""
+        """Yield them, the nearest first; the ends of the packs and of the path are the last."""
         states = {each.state for each in self._drills.values()}
         ahead = [each for each in self._goals if self._state(each) not in {"", "passed"}]
         if self._drills and "passed" not in states:
@@ -135,6 +135,10 @@ class _Ahead:
         if "" not in parts and parts != {"passed"}:
             found.append(self._reach("train your own GPT", *GPT_PARTS))
         yield from sorted(found, key=lambda each: (each.first, each.last or date.max))
+        *before, _ = dict.fromkeys(guid.partition(":")[0] for guid in self._lessons)
+        for pack in before:
+            own = [guid for guid in self._lessons if guid.startswith(f"{pack}:")]
+            yield self._of_items(f"the end of the pack {pack}", own)
         yield self._of_items("the end of the path", self._lessons)
 
     def _state(self, drill: str) -> str:
