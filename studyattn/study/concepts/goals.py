@@ -138,7 +138,7 @@ class _Ahead:
         *before, _ = dict.fromkeys(guid.partition(":")[0] for guid in self._lessons)
         for pack in before:
             own = [guid for guid in self._lessons if guid.startswith(f"{pack}:")]
-            yield self._of_items(f"the end of the pack {pack}", own)
+            yield self._of_items(f"the end of {pack}", own)
         yield self._of_items("the end of the path", self._lessons)
 
     def _state(self, drill: str) -> str:

@@ -177,7 +177,7 @@ def test_your_own_gpt_is_a_goal_until_all_its_parts_have_passed(stocked_home: Ho
         def goals() -> list[str]:
             return [each.title for each in read_goals(profile, read_path(profile)).milestones]
 
-        ends = ["the end of the pack attention", "the end of the path"]
+        ends = ["the end of attention", "the end of the path"]
         path = read_goals(profile, read_path(profile)).milestones
         assert [each.title for each in path] == [
             "your first drill, one vector against many",
