@@ -8,6 +8,7 @@ Nothing is guessed: a line that does not fit is refused with its number and the 
 from __future__ import annotations
 
 import json
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -187,9 +188,13 @@ def _decode(raw: bytes, where: str) -> Record:
         _refuse("the line is nested too deeply", where)
 
 
+_UNKNOWN: Final = "is not one of the known values"
+
+
 def problem_of(error: msgspec.ValidationError) -> str:
     """Return what does not fit, and the path of the value."""
     problem = str(error).replace(" - at ", " at ")
+    problem = re.sub("Invalid enum value (.+) at ", rf"\1 {_UNKNOWN} at ", problem)
     return problem[:1].lower() + problem[1:]
 
 
@@ -217,7 +222,7 @@ def _check(record: Record, where: str) -> None:
     if isinstance(record, ItemRecord) and (record.card is None) != (record.kind == "drill"):
         _refuse("a card needs a text; a drill must not have one", where)
     if isinstance(record, ItemRecord) and record.card and record.card.kind not in KINDS:
-        _refuse(f"invalid enum value '{record.card.kind}' at `$.card.kind`", where)
+        _refuse(f"'{record.card.kind}' {_UNKNOWN} at `$.card.kind`", where)
 
 
 def _check_decision(record: DecisionRecord, where: str) -> None:

@@ -137,7 +137,7 @@ BAD_FILES: tuple[tuple[Callable[[Path], Path], str], ...] = (
     (json_with_a_bad_end, "object missing required field `guid`"),
     (endless_line, "the line is too long"),
     (newer_note, "it is a learning note of format 99"),
-    (broken_note, "invalid enum value 'mastered'"),
+    (broken_note, "'mastered' is not one of"),
     (binary_document, "this is a binary file, not text"),
     (latin_document, "the text is not UTF-8"),
     (bad_log, "there is no item 'nowhere'"),

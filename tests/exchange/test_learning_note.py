@@ -159,7 +159,11 @@ def test_what_was_changed_by_hand_in_the_note_counts_as_reworded(homes: Homes) -
     ("old", "new", "problem"),
     [
         ("format: 1", "format: 2", "note.md:1: it is a learning note of format 2"),
-        ('"state":"known"', '"state":"forgotten"', "invalid enum value 'forgotten' at `$.state`"),
+        (
+            '"state":"known"',
+            '"state":"forgotten"',
+            "'forgotten' is not one of the known values at",
+        ),
         ('{"slug"', "{slug", "this learning note marker cannot be read"),
         ("<!-- /studyattn -->", "", "the text after this mark has no end mark"),
         ('"concept":"masking"', '"concept":7', "expected `str`, got `int` at `$.concept`"),

@@ -46,7 +46,7 @@ async def test_settings_and_export_explain_the_chosen_line(home: Home, open_app:
         assert 'interleave = "last"' in panel_of(pilot)
         await press(pilot, "escape", "E")
         assert "It cannot be imported again." in panel_of(pilot)
-        assert "✓ every answer" in panel_of(pilot)
+        assert "✓ submissions to drills" in panel_of(pilot)
         await press(pilot, "down")
         assert "It can be imported again." in panel_of(pilot)
 
