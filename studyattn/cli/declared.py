@@ -137,7 +137,7 @@ class Entry:
     options: tuple[str, ...]
     examples: tuple[str, ...]
     refused: tuple[str, ...] = ()
-    """What may not be given together, each with what is told then."""
+    """Options that exclude each other, each with the message that says so."""
     run: partial[Answer | None] | None = None
     """The function that carries it out, where that is none of its module."""
 

@@ -1,4 +1,4 @@
-"""What an editor shows of a report: a sentence on the line it is about, and its details below."""
+"""Diagnostics of a report, for an editor: a sentence on its line, and its details below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an editor shows over a name in a drill's file: the shapes that the brief gives it.
+"""Texts for a name in a drill's file, such as the shapes that the brief gives it.
 
 Editors draw Markdown without mathematics, so formulas are set as text.
 """

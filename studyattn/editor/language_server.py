@@ -40,6 +40,9 @@ from studyattn.study.profile import open_profile
 from studyattn.study.rules.practice_series import hints_seen
 from studyattn.text.render import render
 
+_AGAIN = 0.05
+"""Seconds between two looks at what is still to be recorded when the editor ends."""
+
 QUIET = 0.8
 """Seconds without a change after which what was typed is graded."""
 
@@ -61,8 +64,6 @@ class _File:
     revealed: bool = False
     """The learner has asked what would be right instead."""
     work: asyncio.Task[None] | None = None
-    is_saving: bool = False
-    """The work under way has an attempt to record, and must not be canceled."""
 
     def is_starter(self, code: str) -> bool:
         """Return whether nothing was written yet."""
@@ -80,6 +81,8 @@ class DrillServer(LanguageServer):
         self._grader: GradingThread | None = None
         self._turn = asyncio.Lock()
         """Held by the file that is graded: of two orders, the thread answers only the last."""
+        self._saving: set[asyncio.Task[None]] = set()
+        """Work with an attempt to record: neither an edit nor the editor's end cancels it."""
         self._lessons: tempfile.TemporaryDirectory[str] | None = None
         logging.getLogger("pygls").setLevel(logging.CRITICAL)  # an editor shows it as errors
         features: dict[str, Callable[..., Any]] = {
@@ -125,9 +128,8 @@ class DrillServer(LanguageServer):
             self._publish(params.text_document.uri, [])
 
     async def _end(self, _: None) -> None:
-        for file in self._files.values():
-            if file.work is not None and file.is_saving:
-                await asyncio.wait([file.work])
+        while self._saving:  # its mistake may still be looked for when it is recorded
+            await asyncio.wait(self._saving, timeout=_AGAIN)
         if self._grader is not None:
             await self._grader.close()
         if self._lessons is not None:
@@ -151,15 +153,17 @@ class DrillServer(LanguageServer):
             return
         self._cancel(file)
         code = self.workspace.get_text_document(uri).source if save else None
-        file.is_saving = save
         file.work = asyncio.create_task(self._attend(uri, file, wait, code))
         file.work.add_done_callback(self._ended)
+        if save:
+            self._saving.add(file.work)
 
     def _cancel(self, file: _File) -> None:
-        if file.work is not None and not file.is_saving:
+        if file.work is not None and file.work not in self._saving:
             file.work.cancel()
 
     def _ended(self, work: asyncio.Task[None]) -> None:
+        self._saving.discard(work)
         if not work.cancelled() and (error := work.exception()) is not None:
             told = f"studyattn could not grade this file: {error}"
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, told))
@@ -175,9 +179,6 @@ class DrillServer(LanguageServer):
                 await self._grade(uri, file, code, record=saved is not None)
             except StudyattnError as error:
                 self._show_error(uri, file, error)
-            finally:
-                if saved is not None:
-                    file.is_saving = False
 
     async def _grade(self, uri: str, file: _File, code: str, *, record: bool) -> None:
         if file.is_starter(code):
@@ -189,7 +190,7 @@ class DrillServer(LanguageServer):
         folder = file.found.brief.folder
         submission = await asyncio.to_thread(self._submission, file, code)
         report = file.report if code == file.code else None
-        if report is None:
+        if report is None or not report.complete:
             told = partial(self._show, uri, file, code)
             report = await self._grader.grade(folder, submission, told)
         if report is None:
@@ -197,7 +198,8 @@ class DrillServer(LanguageServer):
         self._show(uri, file, code, report)
         if record:
             await asyncio.to_thread(self._record, file, code, report)
-            file.is_saving = False
+            if (task := asyncio.current_task()) is not None:
+                self._saving.discard(task)
             self._show(uri, file, code, report)
         if report.passed or report.repair:
             return

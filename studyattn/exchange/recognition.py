@@ -1,4 +1,4 @@
-"""What an exported file is, by its name and its first bytes; quick to import."""
+"""Recognize an exported file by its name and its first bytes; quick to import."""
 
 from __future__ import annotations
 

@@ -148,6 +148,18 @@ async def test_what_is_typed_is_graded_but_not_recorded(home: Path, tmp_path: Pa
         assert _attempts(home) == []
 
 
+async def test_what_is_saved_is_recorded_though_the_editor_closes_the_file_and_ends(
+    home: Path, tmp_path: Path
+) -> None:
+    async with editing(home, tmp_path / "softmax.py") as editor:
+        editor.open(WRONG)
+        editor.write(RIGHT, save=True)
+        editor.write(WRONG, save=False)  # an edit after the save does not cancel it
+        document = types.TextDocumentIdentifier(editor.uri)
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+    assert _attempts(home) == ["passed"]
+
+
 async def test_other_files_and_untouched_starters_show_nothing(home: Path, tmp_path: Path) -> None:
     async with editing(home, tmp_path / "softmax.py") as editor:
         editor.open("print('softmax of another program')\n")

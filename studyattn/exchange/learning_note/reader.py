@@ -84,7 +84,7 @@ def _snapshot(marks: Sequence[Marked] | Iterator[Marked], at: datetime) -> Snaps
 
 @dataclass(frozen=True, slots=True)
 class ReadFolder:
-    """What pages of a folder say, and what in them is not taken."""
+    """Records read from the pages of a folder, and what in them is not taken."""
 
     snapshot: Snapshot
     texts: tuple[str, ...]

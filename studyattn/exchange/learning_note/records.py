@@ -64,7 +64,7 @@ _ABSENT: Final[dict[str, dict[str, Any]]] = {
         "report": {},
     },
 }
-"""What records have where their marks say nothing."""
+"""Defaults of the fields that a mark leaves out."""
 _TEXTS: Final = {
     "source": ("title", "", ""),
     "concept": ("title", "body", ""),
