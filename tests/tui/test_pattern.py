@@ -95,6 +95,7 @@ async def test_other_numbers_can_be_written_and_are_not_lost_when_refused(
         assert screen.step is AttentionStep.X
 
 
+@pytest.mark.usefixtures("own_servers")
 async def test_escape_leaves_an_example_that_never_ends(
     empty_home: Home, open_app: OpenApp
 ) -> None:
