@@ -40,7 +40,8 @@ from studyattn.study.statistics.ahead import read_ahead
 from tests.cli.conftest import Command, one_line
 from tests.store.conftest import NOW, add_review
 
-PATIENCE = 8  # seconds, on a busy machine; a damaged home is told of in less, and a server or a training has no end
+PATIENCE = 8
+"""Seconds on a busy machine. A damaged home is told of in less; a server has no end."""
 REMEDIES = (["db", "recover"], ["db", "restore", "studyattn-backup.db"])
 
 
