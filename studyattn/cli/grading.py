@@ -18,6 +18,7 @@ from studyattn.cli.common import Invocation, emit, opened
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading import Grader, Submission, format_report
 from studyattn.grading.grader import StoppedError
+from studyattn.grading.report_text import format_repair
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_file import decoded
 from studyattn.study.practice.drill_session import PracticeSession
@@ -212,18 +213,11 @@ def print_recorded(recorded: Recorded | None) -> None:
 
 def print_repair(report: Report, *, shown: bool) -> None:
     """Print where a change makes the code right, and the change itself if it is to be `shown`."""
+    ask = "--mend shows what would be right; it counts as revealed."
     if report.repair:
         click.echo()
-    for change in report.repair:
-        for line in textwrap.wrap(f"line {change.line}: {change.hint}", _WIDTH):
-            click.echo(f"  {line}")
-        if shown:
-            click.echo(f"    now    {change.before}\n    right  {change.after}")
-    if report.repair:
-        changes = "With this change" if len(report.repair) == 1 else "With these changes"
-        click.secho(f"  {changes} it passes, also on fresh questions.", dim=True)
-        if not shown:
-            click.secho("  --mend shows what would be right; it counts as revealed.", dim=True)
+    for line in format_repair(report.repair, ask, shown=shown):
+        click.secho(line.text, **COLOURS[line.tone])
 
 
 def with_consequences(report: Report, recorded: Recorded | None) -> dict[str, Any]:

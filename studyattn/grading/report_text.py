@@ -1,25 +1,28 @@
 """Write a report in words, line by line, the most useful line first.
 
-Lines have a tone instead of a colour, which the caller chooses; a sign repeats what the colour
-means. No line is wider than WIDTH.
+The command, editors, notebooks and a class's files print these lines; the app draws a page of them
+around its maps. Lines have a tone instead of a color, which the caller chooses; a sign repeats what
+the color means. No line is wider than the width that is asked for.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, zip_longest
 from typing import Any
 
-import numpy as np
-
-from studyattn.grading.diagnosis.grid import MARK, Array, form_of, rows_of
+from studyattn.grading.number_form import MARK, flat, form_beside, form_of, rows_of, shape_of
 from studyattn.grading.verdict import (
     NOT_WRITTEN,
     CaseResult,
+    Change,
+    Cost,
     Counterexample,
+    Diagnosis,
+    Observation,
     Report,
     Verdict,
     alike,
@@ -28,28 +31,27 @@ from studyattn.grading.verdict import (
 )
 
 HEADLINES = {
-    Verdict.PASSED: "✓ Passed",
-    Verdict.WRONG: "✗ Not yet",
-    Verdict.ERROR: "✗ Your code raised an error",
-    Verdict.TIMEOUT: "✗ Time limit exceeded",
-    Verdict.MEMORY: "✗ Memory limit exceeded",
-    Verdict.CRASHED: "✗ Your code crashed",
-    Verdict.REFUSED: "✗ Refused",
-    Verdict.INVALID: "✗ Could not load your file",
+    Verdict.PASSED: "Passed",
+    Verdict.WRONG: "Not yet",
+    Verdict.ERROR: "Your code raised an error",
+    Verdict.TIMEOUT: "Time limit exceeded",
+    Verdict.MEMORY: "Memory limit exceeded",
+    Verdict.CRASHED: "Your code crashed",
+    Verdict.REFUSED: "Refused",
+    Verdict.INVALID: "Could not load your file",
 }
 
 WIDTH = 80
-ROWS_SHOWN = 12
-_FAILED_SHOWN = 6  # failed cases that have a line of their own
-_NAMED = 8  # cases that are named where they are listed in a row
-_RAISED_SHOWN = 2  # where they all raised: the headline has told why
+"""Columns of a terminal, at most."""
 
-NAMES_WIDTH = 72
-"""Columns that the names of cases take where they stand in one line."""
+_ROWS = 12  # of an input
+_PRINTED = 20  # lines of what a submission printed
+_MESSAGES = 4  # of failed cases, each with the names of its cases
+_NAMED = 3  # cases that are named in a list
 
 
 class Tone(StrEnum):
-    """The role of a line, for its colour."""
+    """The role of a line, for its color."""
 
     GOOD = "good"
     BAD = "bad"
@@ -66,43 +68,57 @@ class Line:
 
 
 def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
-    """The report, the most useful line first; `brief`: of cases the names of some that failed."""
-    yield _headline(report)
+    """The report, the most useful line first; `brief`: of cases one line that names some."""
+    right = sum(case.passed for case in report.cases)
+    tally = f" · {right} of {len(report.cases)} cases" if report.cases else ""
+    tone = Tone.GOOD if report.passed else Tone.BAD
+    yield Line(f"{headline(report)} · {report.drill}{tally}", tone)
     yield from format_details(report)
     if report.cases:
         yield Line()
-        yield from [_some(report.cases)] if brief else _cases(report)
+        yield from [_some(report.cases)] if brief else format_cases(report.cases)
+    if report.cost is not None:
+        yield from format_cost(report.cost)
     if not brief:
         yield Line()
-    yield from _footer(report)
+    milliseconds = f"{report.seconds * 1000:.0f} ms"
+    yield from wrapped(f"{how_graded(report)}, {milliseconds}", Tone.QUIET)
 
 
 def format_details(report: Report) -> Iterator[Line]:
     """The report without its headline, the list of cases and how it was graded."""
-    if told := _alike(report):
-        yield from _wrapped(told, Tone.BAD)
-    if report.message:
-        place = f"line {report.line}: " if report.line else ""
-        yield from _wrapped(f"{place}{report.message}", Tone.BAD)
-    yield from _known(report)
-    if report.counterexample is not None:
-        yield Line()
-        yield from _counterexample(report.counterexample)
-    for remark in report.remarks:
-        yield Line()
-        yield from _wrapped(remark)
-    if report.printed.strip():
-        yield Line()
-        yield from _printed(report)
+    parts = (
+        format_known(report),
+        () if report.counterexample is None else format_counterexample(report.counterexample),
+        *(wrapped(remark) for remark in report.remarks),
+        format_printed(report),
+    )
+    yield from format_message(report)
+    for part in map(list, parts):
+        if part:
+            yield Line()
+            yield from part
 
 
-def _wrapped(
-    text: str, tone: Tone = Tone.PLAIN, *, first: str = "  ", then: str = ""
+def headline(report: Report) -> str:
+    """Return the verdict in words, behind its sign."""
+    if report.message.startswith(NOT_WRITTEN):
+        return "✗ Not written yet"
+    return f"{sign(report.verdict)} {HEADLINES[report.verdict]}"
+
+
+def sign(verdict: str | None) -> str:
+    """Return ✓, ✗, or nothing for code that was not graded."""
+    return "" if verdict is None else "✓" if verdict == Verdict.PASSED else "✗"
+
+
+def wrapped(
+    text: str, tone: Tone = Tone.PLAIN, width: int = WIDTH, *, first: str = "  ", then: str = ""
 ) -> list[Line]:
-    """`text` in lines of at most WIDTH, the first one begun by `first`."""
+    """Return `text` in lines of at most `width` columns, the first one begun by `first`."""
     lines = textwrap.wrap(
         text,
-        WIDTH,
+        width,
         initial_indent=first,
         subsequent_indent=then or " " * len(first),
         break_on_hyphens=False,
@@ -110,52 +126,72 @@ def _wrapped(
     return [Line(line, tone) for line in lines]
 
 
-def _headline(report: Report) -> Line:
-    passed = sum(case.passed for case in report.cases)
-    count = f" · {passed} of {len(report.cases)} cases" if report.cases else ""
-    tone = Tone.GOOD if report.passed else Tone.BAD
-    unwritten = report.message.startswith(NOT_WRITTEN)
-    headline = "✗ Not written yet" if unwritten else HEADLINES[report.verdict]
-    return Line(f"{headline} · {report.drill}{count}", tone)
+def format_message(report: Report, width: int = WIDTH) -> list[Line]:
+    """What all cases say, or why nothing was asked."""
+    place = f"line {report.line}: " if report.line else ""
+    told = f"{place}{report.message}" if report.message else _alike(report)
+    return wrapped(told, Tone.BAD, width)
 
 
 def _alike(report: Report) -> str:
     return alike(report.verdict, [case.message for case in report.cases if not case.passed])
 
 
-def _known(report: Report) -> Iterator[Line]:
+def format_known(report: Report) -> Iterator[Line]:
     """The mistake, that it is still searched, or that none is known; then facts."""
     if report.diagnosis:
-        yield Line()
-        yield from _diagnosis(report)
+        first, *others = report.diagnosis
+        for mistake in first.mistakes:
+            yield from wrapped(mistake.title, Tone.BAD)
+            yield Line(f"    review: {mistake.concept}   ({mistake.id})", Tone.QUIET)
+        if told := explained(first):
+            yield Line(f"    {told}", Tone.QUIET)
+        for other in others:
+            yield from wrapped(other.title, Tone.QUIET, first="  Or: ")
     elif not report.complete:
-        yield Line()
-        yield Line("  Looking for the mistake …", Tone.QUIET)
+        yield Line(SEARCHING, Tone.QUIET)
     elif report.verdict is Verdict.WRONG and not report.observations and not _alike(report):
-        yield Line()
-        yield from _wrapped("None of the known mistakes explains these answers.")
-    for observation in report.observations:
-        yield from _wrapped(observation.text, first="  · ")
+        yield from wrapped("None of the known mistakes explains these answers.")
+    yield from format_facts(report.observations)
 
 
-def _diagnosis(report: Report) -> Iterator[Line]:
-    first, *others = report.diagnosis
-    for mistake in first.mistakes:
-        yield from _wrapped(mistake.title, Tone.BAD)
-        yield Line(f"    review: {mistake.concept}   ({mistake.id})", Tone.QUIET)
-    if first.explained and first.failed:
-        yield Line(
-            f"    {first.explained} of {first.failed} wrong answers match this mistake exactly.",
-            Tone.QUIET,
-        )
-    for other in others:
-        yield from _wrapped(other.title, Tone.QUIET, first="  Or: ")
+SEARCHING = "  Looking for the mistake …"
+
+
+def explained(diagnosis: Diagnosis) -> str:
+    """Say how many wrong answers a mistake explains; "" where it was only seen."""
+    if not diagnosis.explained or not diagnosis.failed:
+        return ""
+    share = f"{diagnosis.explained} of {diagnosis.failed}"
+    return f"{share} wrong answers match this mistake exactly."
+
+
+def format_facts(observations: Iterable[Observation], width: int = WIDTH) -> Iterator[Line]:
+    """Facts about answers that no mistake explains."""
+    for fact in observations:
+        yield from wrapped(fact.text, width=width, first="  · ")
+
+
+def format_repair(
+    changes: Sequence[Change], ask: str, width: int = WIDTH, *, shown: bool = False
+) -> Iterator[Line]:
+    """Where a change makes the code right, and the change if it is `shown`, else how to `ask`."""
+    for change in changes:
+        yield from wrapped(f"line {change.line}: {change.hint}", width=width)
+        if shown:
+            yield Line(f"    now    {change.before}")
+            yield Line(f"    right  {change.after}")
+    if changes:
+        what = "With this change" if len(changes) == 1 else "With these changes"
+        told = f"{what} it passes, also on fresh questions."
+        yield from wrapped(told if shown else f"{told} {ask}", Tone.QUIET, width)
 
 
 # ── the smallest input ───────────────────────────────────────────────────────────────────────────
 
 
-def _counterexample(shown: Counterexample) -> Iterator[Line]:
+def format_counterexample(shown: Counterexample) -> Iterator[Line]:
+    """The inputs, and below them expected and actual values."""
     asked = f", in {shown.asked}" if shown.asked else ""
     yield Line(f"  Smallest failing input{asked}")
     yield from _inputs(shown.inputs)
@@ -163,9 +199,9 @@ def _counterexample(shown: Counterexample) -> Iterator[Line]:
     if isinstance(shown.got, str):
         yield from _named("expected", shown.expected, len("expected"))
         where = f"   ({shown.where})" if shown.where not in {"", shown.got} else ""
-        yield from _wrapped(f"{shown.got}{where}", Tone.BAD, first="    yours     ")
+        yield from wrapped(f"{shown.got}{where}", Tone.BAD, first="    yours     ")
         return
-    yield from _compared(shown, np.asarray(shown.expected), np.asarray(shown.got))
+    yield from _compared(shown)
 
 
 def _inputs(inputs: Mapping[str, Any]) -> Iterator[Line]:
@@ -182,132 +218,116 @@ def _inputs(inputs: Mapping[str, Any]) -> Iterator[Line]:
 def _named(name: str, value: Any, width: int, indent: int = 4) -> Iterator[Line]:
     rows = _rows(value) if isinstance(value, list | int | float) else [str(value)]
     start, empty = f"{' ' * indent}{name:<{width}}  ", " " * (indent + width + 2)
-    for place, row in enumerate(rows[:ROWS_SHOWN]):
-        yield Line(_cut(f"{empty if place else start}{row}"))
-    if len(rows) > ROWS_SHOWN:
-        yield Line(f"{empty}… {len(rows) - ROWS_SHOWN} more rows", Tone.QUIET)
+    for place, row in enumerate(rows[:_ROWS]):
+        yield Line(cut(f"{empty if place else start}{row}"))
+    if len(rows) > _ROWS:
+        yield Line(f"{empty}… {len(rows) - _ROWS} more rows", Tone.QUIET)
 
 
 def _rows(value: Any) -> list[str]:
     """Lay out an array; rows do not show how many axes it has beyond two, so these are named."""
-    values = np.asarray(value)
-    first, *rest = rows_of(values, form_of(values))
-    return [f"{first}   shape {values.shape}" if values.ndim > 2 else first, *rest]
+    shape = shape_of(value)
+    first, *rest = rows_of(value, form_of(flat(value)))
+    return [f"{first}   shape {shape}" if len(shape) > 2 else first, *rest]
 
 
-def _compared(shown: Counterexample, expected: Array, got: Array) -> Iterator[Line]:
+def _compared(shown: Counterexample) -> Iterator[Line]:
     """Show expected and actual values side by side where there is room, else below each other."""
-    same = expected.shape == got.shape
-    wrong = np.zeros(got.shape, bool)
-    if same:
-        wrong = expected != got if shown.wrong is None else np.asarray(shown.wrong)
-    form = form_of(expected, got, apart=(expected[wrong], got[wrong]) if same else None)
-    left, right = rows_of(expected, form), rows_of(got, form, wrong)
-    yours = f"yours, {MARK} where it is wrong" if wrong.any() else "yours"
+    expected, got = shape_of(shown.expected), shape_of(shown.got)
+    form = form_beside(shown.expected, shown.got, shown.wrong)
+    left, right = rows_of(shown.expected, form), rows_of(shown.got, form, shown.wrong)
+    yours = f"yours, {MARK} where it is wrong" if MARK in "".join(right) else "yours"
     wide = max(len("expected"), *map(len, left))
     if 4 + wide + 3 + max(map(len, right)) <= WIDTH:
-        yield Line(_cut(f"    {'expected':<{wide}}   {yours}"), Tone.QUIET)
+        yield Line(cut(f"    {'expected':<{wide}}   {yours}"), Tone.QUIET)
         for one, other in zip_longest(left, right, fillvalue=""):
             yield Line(f"    {one:<{wide}}   {other}".rstrip(), _tone(other))
     else:
         yield Line("    expected", Tone.QUIET)
-        yield from (Line(_cut(f"    {row}")) for row in left)
+        yield from (Line(cut(f"    {row}")) for row in left)
         yield Line(f"    {yours}", Tone.QUIET)
-        yield from (Line(_cut(f"    {row}"), _tone(row)) for row in right)
+        yield from (Line(cut(f"    {row}"), _tone(row)) for row in right)
     if shown.where:
-        yield Line(_cut(f"    first wrong: {shown.where}"), Tone.QUIET)
-    if not same:
-        yield from _wrapped(
-            f"shape {expected.shape} expected, shape {got.shape} returned", Tone.BAD, first="    "
-        )
+        yield Line(cut(f"    first wrong: {shown.where}"), Tone.QUIET)
+    if expected != got:
+        told = f"shape {expected} expected, shape {got} returned"
+        yield from wrapped(told, Tone.BAD, first="    ")
 
 
 def _tone(row: str) -> Tone:
     return Tone.BAD if MARK in row else Tone.PLAIN
 
 
-def _cut(text: str) -> str:
-    """A row that is too wide ends in a sign that says so."""
+def cut(text: str, width: int = WIDTH) -> str:
+    """Return a row that ends in a sign where it was too wide."""
     text = text.rstrip()
-    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
-def _printed(report: Report) -> Iterator[Line]:
-    """Show what the submission printed."""
-    yield Line("  Output for this input" if report.counterexample else "  It printed")
+def format_printed(report: Report, width: int = WIDTH) -> Iterator[Line]:
+    """What the submission printed."""
     rows = report.printed.rstrip().splitlines()
-    for row in rows[:ROWS_SHOWN]:
-        yield Line(_cut(f"    {row}"))
-    if len(rows) > ROWS_SHOWN:
-        yield Line(f"    … {len(rows) - ROWS_SHOWN} more lines", Tone.QUIET)
+    if rows:
+        yield Line("  Output for this input" if report.counterexample else "  It printed")
+    for row in rows[:_PRINTED]:
+        yield Line(cut(f"  {row}", width))
+    if len(rows) > _PRINTED:
+        yield Line(f"  … and {len(rows) - _PRINTED} more", Tone.QUIET)
 
 
 # ── the cases ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _cases(report: Report) -> Iterator[Line]:
-    """List failures, a line each or once where all are alike; then the names of what passed."""
-    failed = [case for case in report.cases if not case.passed]
-    passed = [case for case in report.cases if case.passed]
-    if len(failed) > 1 and len({case.message for case in failed}) == 1:  # told already
-        yield from _names("✗", failed, Tone.BAD)
-    else:
-        most = _RAISED_SHOWN if report.verdict is Verdict.ERROR else _FAILED_SHOWN
-        told = set(simplest([case.name for case in failed], most))
-        width = max((len(short(name)) for name in told), default=0)
-        for case in failed:
-            if case.name in told:
-                yield from _failed(case, width)
-        if failed[most:]:
-            yield Line(f"  ✗ and {len(failed) - most} more", Tone.BAD)
-    yield from _names("✓", passed, Tone.QUIET)
-
-
-def _failed(case: CaseResult, width: int) -> list[Line]:
-    name = short(case.name)
-    start = f"  ✗ {name:<{width}}   "
-    message = case.message or "not passed"
-    if len(start) + len(message) <= WIDTH:
-        return [Line(start + message, Tone.BAD)]
-    return [
-        *_wrapped(name, Tone.BAD, first="  ✗ ", then="    "),
-        *_wrapped(message, Tone.BAD, first=" " * 6),
-    ]
-
-
-def _names(sign: str, cases: list[CaseResult], tone: Tone) -> list[Line]:
-    """Name the first few of these cases, and count the others."""
-    if not cases:
-        return []
-    # A name that fits on one line stays there: its spaces do not break while lines are made.
-    names = [
-        name.replace(" ", "\0") if len(name) < NAMES_WIDTH else name
-        for name in map(short, simplest([case.name for case in cases], _NAMED))
-    ]
-    if len(cases) > _NAMED:
-        names.append(f"and\0{len(cases) - _NAMED}\0more")
-    lines = _wrapped("\0· ".join(names), tone, first=f"  {sign} ", then="    ")
-    return [Line(line.text.replace("\0", " "), line.tone) for line in lines]
+def format_cases(cases: Sequence[CaseResult], width: int = WIDTH) -> Iterator[Line]:
+    """The failed ones with what is wrong, those together that say the same; then the others."""
+    groups: dict[str, list[str]] = {}
+    for case in cases:
+        groups.setdefault("" if case.passed else case.message or "not passed", []).append(case.name)
+    passed = groups.pop("", [])
+    told = {message: _few(names) for message, names in list(groups.items())[:_MESSAGES]}
+    wide = max(map(len, told.values()), default=0)
+    told_above = len(told) == 1 and len(cases) - len(passed) > 1
+    for message, named in told.items():
+        row = f"  ✗ {named:<{wide}}   {message}"
+        if len(row) <= width and not told_above:
+            yield Line(row, Tone.BAD)
+            continue
+        yield from wrapped(named, Tone.BAD, width, first="  ✗ ", then="    ")
+        if not told_above:
+            yield from wrapped(message, Tone.QUIET, width, first="    ")
+    if rest := sum(map(len, list(groups.values())[_MESSAGES:])):
+        yield Line(f"  ✗ and {rest} more", Tone.BAD)
+    if passed:
+        yield from wrapped(_few(passed), Tone.QUIET, width, first="  ✓ ", then="    ")
 
 
 def _some(cases: Sequence[CaseResult]) -> Line:
-    """The first of those that failed; of all where none did."""
+    """Name some of those that failed; of all where none did."""
     failed = [case.name for case in cases if not case.passed]
-    sign, tone = ("✗", Tone.BAD) if failed else ("✓", Tone.QUIET)
-    names = " · ".join(map(short, simplest(failed or [case.name for case in cases], _NAMED)))
-    return Line(f"  {sign} {textwrap.shorten(names, NAMES_WIDTH, placeholder=' …')}", tone)
+    mark, tone = ("✗", Tone.BAD) if failed else ("✓", Tone.QUIET)
+    return Line(cut(f"  {mark} {_few(failed or [case.name for case in cases])}"), tone)
 
 
-def _footer(report: Report) -> Iterator[Line]:
-    if report.cost is not None:
-        yield Line(
-            f"  {report.cost.flops:,} operations, largest array {report.cost.largest_array:,}",
-            Tone.QUIET,
-        )
+def _few(names: Sequence[str]) -> str:
+    """The names that join fewest conditions, and how many there are besides."""
+    more = [f"and {len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    return " · ".join([*map(short, simplest(names, _NAMED)), *more])
+
+
+def format_cost(cost: Cost) -> Iterator[Line]:
+    """What the costed case used, beside its limits."""
+    for name, used, limit in (
+        ("operations", cost.flops, cost.limit),
+        ("largest array", cost.largest_array, cost.largest_allowed),
+    ):
+        is_over = limit is not None and used > limit
+        within = "" if limit is None else f"  of {limit:,} {'✗' if is_over else '✓'}"
+        yield Line(f"  {name:<14}{used:>14,}{within}", Tone.BAD if is_over else Tone.QUIET)
+
+
+def how_graded(report: Report) -> str:
+    """Return the backend, the device, and what asks the same again."""
+    why = f" ({report.backend_reason})" if report.backend_reason else ""
     device = "" if report.device == "cuda" else ", not checked on a GPU"
     seed = "" if report.passed else f", seed {report.seed}"
-    why = f" ({report.backend_reason})" if report.backend_reason else ""
-    milliseconds = f"{report.seconds * 1000:.0f} ms"
-    yield from _wrapped(
-        f"{report.backend}{why} on {report.device}{device}, {milliseconds}{seed}", Tone.QUIET
-    )
+    return f"{report.backend}{why} on {report.device}{device}{seed}"

@@ -211,6 +211,7 @@ class Report:
             if isinstance(shown, Mapping):
                 values = {name: _numbers(shown[name]) for name in shown.keys() - _TEXTS}
                 fields["counterexample"] = {**shown, **values}
+            fields["diagnosis"] = [_with_counts(each) for each in fields["diagnosis"]]
             return msgspec.convert(fields, cls)
         except (ValueError, TypeError, LookupError) as error:
             raise InputError(f"this report does not have schema {SCHEMA}: {error}") from error
@@ -258,6 +259,14 @@ def finite(value: Any) -> Any:
     if isinstance(value, float) and value - value != 0:
         return str(value)  # "nan", "inf", "-inf"
     return value
+
+
+def _with_counts(diagnosis: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a diagnosis with the fields that reports of 0.1 have only in words, or not."""
+    explained, _, failed = str(diagnosis["cases"]).partition("/")
+    mistakes = [{"formula": "", **each} for each in diagnosis["mistakes"]]
+    counts = {"explained": int(explained or 0), "failed": int(failed or 0)}
+    return {**counts, **diagnosis, "mistakes": mistakes}
 
 
 def _numbers(value: Any) -> Any:

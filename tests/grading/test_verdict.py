@@ -73,6 +73,19 @@ def test_what_is_derived_follows_the_rest() -> None:
     assert not Report.from_json({**printed, "passed": True}).passed
 
 
+def test_a_report_of_the_first_version_is_read() -> None:
+    """It had counts only in words, and no formula for each mistake."""
+    report = reported("attention", mistakes_of("attention")[0])
+    kept: dict[str, Any] = report.to_json()
+    for diagnosis in kept["diagnosis"]:
+        del diagnosis["explained"], diagnosis["failed"]
+        for mistake in diagnosis["mistakes"]:
+            del mistake["formula"]
+    (read, *_), (written, *_) = Report.from_json(kept).diagnosis, report.diagnosis
+    assert read.explained == read.failed == written.explained > 0
+    assert read.title == written.title
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -6,13 +6,14 @@ import errno
 import os
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from studyattn.grading.verdict import Report, Verdict
+from studyattn.grading.verdict import CaseResult, Report, Verdict
 from studyattn.home import Home
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.tui.dialogs.dialog import PageScreen
@@ -360,9 +361,7 @@ async def test_two_apps_on_one_drill_see_each_others_saves(
 
 
 async def test_a_verdict_fits_its_pane_at_every_size(stocked_home: Home, open_app: OpenApp) -> None:
-    cases = [
-        {"name": f"case {n}", "passed": False, "message": f"{'x' * 90}{n}"} for n in range(120)
-    ]
+    cases = tuple(CaseResult(f"case {n}", False, f"{'x' * 90}{n}") for n in range(120))
     async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
         for size in ((76, 24), (80, 24), (104, 90), (110, 90), (160, 50)):
@@ -370,7 +369,7 @@ async def test_a_verdict_fits_its_pane_at_every_size(stocked_home: Home, open_ap
             await pilot.resize_terminal(*size)
             screen.open_page(DrillPage.VERDICT)
             await settle(pilot)
-            screen._report = {**REPORT, "cases": cases}
+            screen._report = replace(REPORT, cases=cases)
             screen.draw()  # as when it arrives: what was there before needed no scroll bar
             await settle(pilot)
             shown = screen.query_one("#verdict", Static).content

@@ -13,7 +13,14 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 
 from studyattn.grading.report_text import format_report
-from studyattn.grading.verdict import Counterexample
+from studyattn.grading.verdict import (
+    CaseResult,
+    Cost,
+    Counterexample,
+    Diagnosis,
+    NamedMistake,
+    Observation,
+)
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, Recorded
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.pages import draw_code
@@ -105,44 +112,37 @@ def test_blocks_stand_beside_each_other_within_the_width(width: int) -> None:
     assert sum(line.plain.count("x" * 10) for line in lines) == 4
 
 
-REPORT: dict[str, Any] = {
-    "drill": "attention",
-    "verdict": "wrong",
-    "passed": False,
-    "backend": "numpy",
-    "device": "cpu",
-    "message": "",
-    "line": None,
-    "cases": [
-        {"name": "square", "passed": True, "message": ""},
-        {"name": "fewer queries", "passed": False, "message": "3 entries are off"},
-    ],
-    "diagnosis": [
-        {
-            "misconceptions": ["scale-missing"],
-            "title": "The scores are not divided by √d.",
-            "concept": "scaling",
-            "cases": "3/3",
-            "formulas": [r"\frac{QK^T}{\sqrt{d}}"],
-        }
-    ],
-    "counterexample": {
-        "inputs": {"q": [[1.0, 2.0]], "heads": 2},
-        "expected": [[0.25, 0.75]],
-        "got": [["nan", 0.75]],
-        "where": "query 1 of 1",
-        "wrong": [[True, False]],
-    },
-    "cost": {"flops": 1200, "limit": 1000, "largest_array": 16, "largest_allowed": None},
-    "seconds": 0.0384,
-    "seed": 7,
-}
+SCALE = NamedMistake(
+    "scale-missing",
+    "The scores are not divided by √d.",
+    r"\frac{QK^T}{\sqrt{d}}",
+    "scaling",
+)
+REPORT = dataclasses.replace(
+    TOLD,
+    cases=(
+        CaseResult("square", True),
+        CaseResult("fewer queries", False, "3 entries are off"),
+    ),
+    diagnosis=(Diagnosis((SCALE,), 3, 3),),
+    counterexample=Counterexample(
+        inputs={"q": [[1.0, 2.0]], "heads": 2},
+        expected=[[0.25, 0.75]],
+        got=[[math.nan, 0.75]],
+        where="query 1 of 1",
+        wrong=[[True, False]],
+    ),
+    cost=Cost(1200, 1000, 16),
+)
+
+
+def page_of(width: int = 72, **changes: Any) -> str:
+    return verdict.draw(dataclasses.replace(REPORT, **changes), None, width).plain
 
 
 def test_facts_are_listed_where_no_mistake_is_known() -> None:
-    facts = [{"kind": "factor", "text": "Every wrong answer is 1/d times the correct one."}]
-    report = {**REPORT, "diagnosis": [], "observations": facts}
-    text = verdict.draw(report, None, 72).plain
+    facts = (Observation("factor", "Every wrong answer is 1/d times the correct one."),)
+    text = page_of(diagnosis=(), observations=facts)
     assert "· Every wrong answer is 1/d times the correct one." in text.splitlines()
 
 
@@ -174,7 +174,7 @@ def test_numbers_are_written_as_the_command_writes_them() -> None:
         wrong=[[True, False]],
     )
     report = dataclasses.replace(TOLD, counterexample=shown)
-    page = verdict.draw(report.to_json(), None, 72).plain
+    page = verdict.draw(report, None, 72).plain
     told = "\n".join(line.text for line in format_report(report))
     for number_shown in ("0.15430001", "0.15430002*", "0.125", "3.000"):
         assert number_shown in page
@@ -183,20 +183,19 @@ def test_numbers_are_written_as_the_command_writes_them() -> None:
 
 def test_what_it_printed_stands_after_the_input_and_no_wider_than_the_page() -> None:
     printed = "scores (1, 2)\n" + "x" * 90 + "\n" + "again\n" * 30
-    drawn = verdict.draw({**REPORT, "printed": printed}, None, 72)
-    lines = drawn.plain.splitlines()
+    lines = page_of(printed=printed).splitlines()
     at = lines.index("Output for this input")
     assert any("difference" in line for line in lines[:at])
     assert any("fewer queries" in line for line in lines[at:])
     assert lines[at + 1] == "scores (1, 2)"
     assert lines[at + 2] == "x" * 71 + "…"
-    assert "… 12 more lines" in lines
-    assert "It printed" not in verdict.draw(REPORT, None, 72).plain
+    assert "… and 12 more" in lines
+    assert "It printed" not in page_of()
 
 
 def test_remarks_stand_on_the_page_of_a_verdict() -> None:
     remark = "The result is float64 where the inputs are float32; that passes. " + "Why. " * 20
-    drawn = verdict.draw({**REPORT, "remarks": [remark, "Another."]}, None, 40).plain
+    drawn = page_of(40, remarks=(remark, "Another."))
     assert " ".join(remark.split()) in " ".join(drawn.split())
     assert "Another." in drawn
     assert drawn.index("The result is") < drawn.index("fewer queries")
@@ -204,9 +203,9 @@ def test_remarks_stand_on_the_page_of_a_verdict() -> None:
 
 
 def test_cases_that_say_the_same_stand_together() -> None:
-    failed = [{"name": f"case {n}", "passed": False, "message": "raised"} for n in range(5)]
-    shown = verdict.draw({**REPORT, "cases": failed}, None, 40).plain
-    assert shown.count("raised") == 1
+    failed = tuple(CaseResult(f"case {n}", False, "raised ValueError") for n in range(5))
+    shown = page_of(40, cases=failed, counterexample=None)
+    assert shown.count("raised ValueError") == 1
     assert "✗ case 0 · case 1 · case 2 · and 2 more" in shown
 
 
@@ -226,18 +225,17 @@ def test_each_message_stands_below_its_cases(width: int) -> None:
     """Nothing of a message is cut."""
     names = ("one", "a name of thirty-one characters", "strided in memory")
     failed = [
-        {
-            "name": name,
-            "passed": False,
-            "message": f"{n}68 of 168 entries are wrong, by up to 0.{n}3",
-        }
+        CaseResult(name, False, f"{n}68 of 168 entries are wrong, by up to 0.{n}3")
         for n, name in enumerate(names)
     ]
-    passed = [{"name": name, "passed": True, "message": ""} for name in ("two", "three", "four")]
-    shown = verdict.draw({**REPORT, "cases": [*failed, *passed]}, None, width).plain
+    passed = [CaseResult(name, True) for name in ("two", "three", "four")]
+    shown = page_of(width, cases=(*failed, *passed))
     lines = shown.splitlines()
     for n, name in enumerate(names):
-        assert lines[lines.index(f"✗ {name}") + 1].strip().startswith(f"{n}68 of 168")
+        beside, below = f"✗ {name}   {n}68 of 168", f"{n}68 of 168"
+        assert any(line.startswith(beside) for line in lines) or (
+            lines[lines.index(f"✗ {name}") + 1].strip().startswith(below)
+        )
     assert "…" not in shown
     assert all(f"0.{n}3" in shown for n in range(3))
     assert max(map(len, lines)) <= width
@@ -245,16 +243,17 @@ def test_each_message_stands_below_its_cases(width: int) -> None:
 
 
 def test_an_answer_of_another_shape_and_no_answer_are_shown_too() -> None:
-    shape = {**REPORT["counterexample"], "got": [[[1.0], [2.0]], [[3.0], [4.0]]]}
-    shown = verdict.draw({**REPORT, "counterexample": shape}, None, 72).plain
+    smallest = REPORT.counterexample
+    assert smallest is not None
+    shape = dataclasses.replace(smallest, got=[[[1.0], [2.0]], [[3.0], [4.0]]], wrong=None)
+    shown = page_of(counterexample=shape)
     assert shown.count("yours") == 2
     assert "difference" not in shown
-    raised = {**REPORT["counterexample"], "got": "raised ValueError: no"}
-    shown = verdict.draw({**REPORT, "counterexample": raised}, None, 72).plain
+    raised = dataclasses.replace(smallest, got="raised ValueError: no", wrong=None)
+    shown = page_of(counterexample=raised)
     assert "yours: raised ValueError: no" in shown
-    single = {**REPORT["counterexample"], "expected": 1.0, "got": "inf"}
-    shown = verdict.draw({**REPORT, "counterexample": single}, None, 72).plain
-    assert "∞" in shown
+    single = dataclasses.replace(smallest, expected=1.0, got=math.inf, wrong=True)
+    assert "∞" in page_of(counterexample=single)
 
 
 def test_the_indent_follows_the_code() -> None:

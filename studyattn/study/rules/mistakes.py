@@ -57,12 +57,6 @@ def recognised(report: Mapping[str, Any]) -> tuple[RecognisedMistake, ...]:
     return _named(report["diagnosis"][0]) if diagnosed(report) else ()
 
 
-def concept_to_read(report: Mapping[str, Any] | None, otherwise: str) -> str:
-    """Return the concept of the mistake that a report names first, else `otherwise`."""
-    named = recognised(report or {})
-    return named[0].concept if named else otherwise
-
-
 def mistakes_by_concept(
     attempts: Iterable[DiagnosedAttempts],
 ) -> dict[str, tuple[MistakeSeen, ...]]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
 from textwrap import indent
-from typing import Any
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -17,6 +16,8 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from studyattn.grading.report_text import sign
+from studyattn.grading.verdict import Report
 from studyattn.study.practice.drill_views import CodeVersion, FileState, VersionKind
 from studyattn.tui.actions import action_named
 from studyattn.tui.dialogs.dialog import PageScreen
@@ -30,6 +31,8 @@ _NONE = "No graded versions yet. Each graded version is kept here."
 _GOES_ON = " " * 8
 _SHORTEST_LINE = 20
 _NOT_GRADED = "not graded; kept because it was replaced"
+
+_OLDER = "An earlier version of this program kept this verdict in a form that is not read here."
 
 CODE_WIDTH = 100
 """Columns of code, where there are so many; a line of the pack's own has no more."""
@@ -94,7 +97,8 @@ def draw_verdict(version: CodeVersion, width: int) -> Content:
     """Draw the verdict of that time."""
     if not version.report:
         return Content(f"Version {version.number} {_NOT_GRADED}.")
-    return verdict.draw(version.report, None, width)
+    report = verdict.kept(version)
+    return Content(_OLDER) if report is None else verdict.draw(report, None, width)
 
 
 def draw_version(version: CodeVersion, width: int) -> Content:
@@ -109,7 +113,7 @@ def _row(version: CodeVersion, days: Days) -> Content:
     day = time_of_day(version.at, days.utc_offset) if is_today else days.date_of(version.at)
     help_had = [count(version.hints, "hint")] if version.hints else []
     help_had += ["solution seen"] if version.revealed else []
-    mark = verdict.sign(version.verdict)
+    mark = sign(version.verdict)
     return Content.assemble(
         (f"{version.number:>3}  ", "$quiet"),
         (f"{mark or ' '} ", "$right" if mark == "✓" else "$wrong"),
@@ -192,13 +196,13 @@ def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
     return Content("   ").join(parts)
 
 
-def about(state: DrillState, report: Mapping[str, Any] | None, dirty: bool, waits: bool) -> str:
+def about(state: DrillState, report: Report | None, dirty: bool, waits: bool) -> str:
     """The right end of the first line: what goes on, attempts, time, and what graded last."""
     parts = ["grading …"] if waits else []
     parts += ["● not saved"] if dirty else []
     parts += [f"attempt {state.attempts}"] if state.attempts else []
     parts.append(elapsed(state.seconds))
-    parts += [report["backend"], report["device"]] if report else []
+    parts += [report.backend, report.device] if report else []
     return "   ".join(parts)
 
 

@@ -6,9 +6,9 @@ beside the app is `study.practice.grading_thread`, the pages `tui.drill.pages`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from rich.text import Text
 from textual import events, on
@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static, TextArea
 
 from studyattn.errors import GradingError
+from studyattn.grading.report_text import sign
 from studyattn.grading.submission import Submission
 from studyattn.grading.verdict import Report, Verdict
 from studyattn.memory.state import Rating
@@ -25,7 +26,6 @@ from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.study.review.recorder import RecordedReview
-from studyattn.study.rules.mistakes import concept_to_read
 from studyattn.tui.attention_view.example import opening_of
 from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.dialogs.dialog import ConfirmScreen
@@ -80,7 +80,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.identifier = self.OPENING = identifier
         self._rated = rated or (lambda _: None)
         self._page = DrillPage.BRIEF
-        self._report: Mapping[str, Any] | None = None
+        self._report: Report | None = None
         self._recorded: Recorded | None = None
         self._waits = False
         self._looks_on = ""  # for what, while the verdict is read
@@ -103,7 +103,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self.ends.push_async_callback(self._grader.close)
         self._drill = drill = await self.controller.read()
         self._grader.warm(wanted_backend(self._code.text, drill.brief))
-        self._report = drill.last_graded.report if drill.last_graded else None
+        self._report = verdict.kept(drill.last_graded)
         self.is_loaded = True
         begun = drill.attempts or self.controller.is_recalled
         self.open_page(DrillPage.CODE if begun or self._is_wide else DrillPage.BRIEF)
@@ -189,7 +189,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         return pages.brief(drill, width, wanted_backend(self._code.text, drill.brief))
 
     def _tabs(self, drill: DrillState) -> list[tuple[DrillPage, str]]:
-        return pages.names(drill, None if self._is_wide else verdict.sign(self.verdict))
+        return pages.names(drill, None if self._is_wide else sign(self.verdict))
 
     def on_resize(self) -> None:
         if self.is_loaded:
@@ -336,9 +336,9 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if found is not None and report.passed and not found.passed:
             await self._record(submission, found)
             return
-        shown = (self._report or {}).get("seed")  # none, if it was reset meanwhile
-        if found is not None and found.repair and shown == found.seed:
-            self._report = found.to_json()
+        was_reset = self._report is None or self._report.seed != report.seed
+        if found is not None and found.repair and not was_reset:
+            self._report = found
             if found.diagnosis != report.diagnosis:
                 record = partial(self.session.record, submission, found)
                 self._recorded = await self.controller.run(record)
@@ -357,8 +357,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
 
     def _show_verdict(self, report: Report) -> None:
         """Show a verdict; what is added to one that is shown does not move the page."""
-        is_new = self._report is None or self._report.get("complete", True)
-        self._report = report.to_json()
+        is_new = self._report is None or self._report.complete
+        self._report = report
         if is_new:
             wide = {*DrillPage} - {DrillPage.HISTORY}
             beside = wide if self._is_wide else {DrillPage.VERDICT}
@@ -370,7 +370,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     @property
     def verdict(self) -> str | None:
         """The verdict that is shown."""
-        return str(self._report["verdict"]) if self._report else None
+        return self._report.verdict if self._report else None
 
     @property
     def is_grading(self) -> bool:
@@ -488,11 +488,12 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
             self.go("cost", self.identifier)
 
     def action_explain(self) -> None:
-        concept = concept_to_read(self._report, self._drill.brief.concept)
+        named = self._report.diagnosis[0].concept if self._report and self._report.diagnosis else ""
+        concept = named or self._drill.brief.concept
         self.go("concept", concept, explains=True)
 
     def action_pattern(self) -> None:
         opening = need(opening_of(self.identifier), "this drill has no attention pattern")
-        inputs = ((self._report or {}).get("counterexample") or {}).get("inputs", {})
-        found = example_of(inputs, "Smallest failing input")
+        shown = self._report.counterexample if self._report else None
+        found = example_of(shown.inputs if shown else {}, "Smallest failing input")
         self.go("pattern", opening, [found] if found else [])

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.grading.diagnosis.grid import form_of
 from studyattn.grading.drill import Drill, case
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import grade
 from studyattn.grading.mutation_report import ReferenceCarrier
+from studyattn.grading.number_form import form_beside
 from studyattn.grading.submission import Backend, Submission
 
 ROOT = content_dir() / "attention" / "drills"
@@ -133,7 +133,7 @@ def test_the_smallest_input_is_told_in_digits_that_show_the_difference() -> None
     expected, got, wrong = (np.array(each) for each in (shown.expected, shown.got, shown.wrong))
     assert wrong.any()
     assert (expected[wrong] != got[wrong]).all()
-    form = form_of(expected, got, apart=(expected[wrong], got[wrong]))
+    form = form_beside(shown.expected, shown.got, shown.wrong)
     assert all(
         form.write(one) != form.write(other)
         for one, other in zip(expected[wrong].tolist(), got[wrong].tolist(), strict=True)
