@@ -270,9 +270,9 @@ def format_printed(report: Report, width: int = WIDTH) -> Iterator[Line]:
     if rows:
         yield Line("  Output for this input" if report.counterexample else "  It printed")
     for row in rows[:_PRINTED]:
-        yield Line(cut(f"  {row}", width))
+        yield Line(cut(f"    {row}", width))
     if len(rows) > _PRINTED:
-        yield Line(f"  … and {len(rows) - _PRINTED} more", Tone.QUIET)
+        yield Line(f"    … and {len(rows) - _PRINTED} more", Tone.QUIET)
 
 
 # ── the cases ────────────────────────────────────────────────────────────────────────────────────

@@ -106,11 +106,11 @@ def test_what_it_printed_stands_below_the_input_that_made_it_print() -> None:
     lines = told(replace(REPORT, printed="scores torch.Size([1, 2])\n" + "x" * 100)).splitlines()
     at = lines.index("  Output for this input")
     assert lines[at - 2] == "    first wrong: query 1 of 2"
-    assert lines[at + 1] == "  scores torch.Size([1, 2])"
+    assert lines[at + 1] == "    scores torch.Size([1, 2])"
     assert lines[at + 2].endswith("…")
     assert lines[at + 3 : at + 5] == ["", lines[at + 4]]
     much = told(replace(REPORT, printed="line\n" * 50, counterexample=None))
-    assert "  It printed\n  line\n" in much
+    assert "  It printed\n    line\n" in much
     assert "… and 30 more" in much
 
 

@@ -187,9 +187,9 @@ def test_what_it_printed_stands_after_the_input_and_no_wider_than_the_page() -> 
     at = lines.index("Output for this input")
     assert any("difference" in line for line in lines[:at])
     assert any("fewer queries" in line for line in lines[at:])
-    assert lines[at + 1] == "scores (1, 2)"
-    assert lines[at + 2] == "x" * 71 + "…"
-    assert "… and 12 more" in lines
+    assert lines[at + 1] == "  scores (1, 2)"
+    assert lines[at + 2] == "  " + "x" * 69 + "…"
+    assert "  … and 12 more" in lines
     assert "It printed" not in page_of()
 
 
