@@ -46,6 +46,15 @@ def _styles_parsed_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _idle_is_seen_soon() -> Iterator[None]:
+    """Look every 4 ms whether the app idles, not every 20 ms: `settle` waits for its work itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("textual._wait.SLEEP_GRANULARITY", 0.004)
+        patch.setattr("textual._wait.SLEEP_IDLE", 0.002)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def no_builtin_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the small pack, so that a word in the built-in one breaks no test here."""
