@@ -48,7 +48,7 @@ def _styles_parsed_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _idle_is_seen_soon() -> Iterator[None]:
-    """Look every 4 ms whether the app idles, not every 20 ms: `settle` waits for its work itself."""
+    """Look every 4 ms whether the app idles, not every 20: `settle` waits for its work itself."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("textual._wait.SLEEP_GRANULARITY", 0.004)
         patch.setattr("textual._wait.SLEEP_IDLE", 0.002)
