@@ -51,11 +51,12 @@ _CANVAS_FILE = re.compile(r"[^_]+_(?:LATE_)?\d+_\d+_.+")
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """One row. Any of its `cells` may be what a file or folder of the student is called."""
+    """One row of the roster. Any of its `cells` may be what a file of the student is called."""
 
     id: str
     name: str = ""
     cells: frozenset[str] = frozenset()
+    row: int = 0  # from 0, the header's
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,11 +315,52 @@ def missing(found: HandIns, asked: Iterable[Asked]) -> Iterator[tuple[str, str]]
 
 
 def read_roster(path: Path) -> tuple[Student, ...]:
-    """Read a roster: a header, then a row a student, whose first cell names the student.
+    """Read a roster: a header, then a row a student.
 
-    A column called "name" is shown in reports. InputError when the file cannot be read,
-    DocumentError with its line for a row without a first cell, with one that is there already, or
-    that is no CSV.
+    The first column in which every cell is filled and there once names the student; the grade books
+    that Moodle and Canvas export are rosters. A column called "name" is shown in reports.
+    InputError when the file cannot be read, DocumentError with its line where no column names the
+    students and the first one has an empty cell or one twice, or for what is no CSV.
+    """
+    rows = list(roster_rows(path))
+    header = [cell.casefold() for cell in rows[0][1]] if rows else []
+    named = next((header.index(name) for name in _NAMES if name in header), None)
+    listed = [
+        (number, where, row)
+        for number, (where, row) in enumerate(rows)
+        if number and any(row) and row[0].casefold() != POINTS
+    ]
+    columns = zip(*(row for _, _, row in listed), strict=False)
+    own = next((at for at, cells in enumerate(columns) if all(cells) and _differ(cells)), 0)
+    students: dict[str, Student] = {}
+    for number, where, row in listed:
+        if not row[own]:
+            raise DocumentError("the first column of this row has no student name", where=where)
+        if row[own] in students:
+            raise DocumentError(f"{row[own]!r} is listed twice", where=where)
+        name = row[named] if named is not None and named < len(row) else ""
+        joined = (" ".join(row[:2]), _letters(row[0]))  # as Moodle and Canvas name files
+        known = frozenset(cell.casefold() for cell in (*row, *joined) if cell)
+        students[row[own]] = Student(row[own], name, known, number)
+    return tuple(students.values())
+
+
+POINTS = "points possible"
+"""Begins the row of a grade book of Canvas that has the points of each assignment."""
+
+
+def _differ(cells: Sequence[str]) -> bool:
+    return len(set(cells)) == len(cells)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+def roster_rows(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield each row with its place in the file, its cells without blanks around them.
+
+    InputError when the file cannot be read, DocumentError for what is no CSV.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -326,26 +368,6 @@ def read_roster(path: Path) -> tuple[Student, ...]:
         raise InputError(
             "this roster cannot be read", where=str(path), advice="Save it as CSV in UTF-8."
         ) from error
-    rows = _rows(text, path)
-    _, header = next(rows, ("", []))
-    folded = [cell.casefold() for cell in header]
-    column = next((folded.index(name) for name in _NAMES if name in folded), None)
-    students: dict[str, Student] = {}
-    for where, row in rows:
-        if not any(row):
-            continue
-        if not row[0]:
-            raise DocumentError("the first column of this row has no student name", where=where)
-        if row[0] in students:
-            raise DocumentError(f"{row[0]!r} is listed twice", where=where)
-        name = row[column] if column is not None and column < len(row) else ""
-        known = frozenset(cell.casefold() for cell in row if cell)
-        students[row[0]] = Student(row[0], name, known)
-    return tuple(students.values())
-
-
-def _rows(text: str, path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield each row with its place in the file, its cells without blanks around them."""
     reader = csv.reader(io.StringIO(text), strict=True)
     try:
         for cells in reader:

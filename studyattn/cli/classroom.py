@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studyattn.classroom import course, hand_ins, marking, shared, similar
-from studyattn.classroom.formats import exports
-from studyattn.classroom.formats.page import ClassPage, to_html
+from studyattn.classroom.formats import exports, gradebook
+from studyattn.classroom.formats.page import ClassPage, to_html, to_live_html
 from studyattn.classroom.results import read_lines, to_lines
 from studyattn.classroom.score import Score
 from studyattn.classroom.summary import by_student, summarise
 from studyattn.classroom.templates import write_template
-from studyattn.cli.common import Answer, Invocation, Rows, Shown, local, warned
+from studyattn.cli.common import Answer, Invocation, Rows, Shown, local, show, warned
 from studyattn.errors import InputError
 from studyattn.exchange.save_file import save_text
 from studyattn.grading import Backend, Grader, Report
@@ -40,7 +40,8 @@ def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **optio
     student: str = options["student"]
     rule = Score(options["rule"])
     given = course.assignment(invocation.home, drills)
-    listed = hand_ins.read_roster(options["roster"]) if options["roster"] else ()
+    roster: Path | None = options["roster"]
+    listed = hand_ins.read_roster(roster) if roster else ()
     earlier = [(file.stem, read_lines(file)) for file in options["earlier"]]
     place = marking.journal_path(folder, course.journals(invocation.home), sorted(given.briefs))
     if options["anew"]:
@@ -69,9 +70,36 @@ def grade(invocation: Invocation, drills: tuple[str, ...], folder: Path, **optio
         )
         page = _page(folder, given, found, graded, earlier)
         _write(options, page, graded)
+        if roster and options["grades"]:
+            filled = gradebook.fill(roster, listed, page.results, page.drill_title)
+            save_text(options["grades"], filled)
         journal.end()  # where a file cannot be written, the next run has all results
     failed = bool(student) and not all(each.passed for each in graded.results)
     return _answer(page, options)._replace(failed=failed)
+
+
+def watch(invocation: Invocation, drills: tuple[str, ...], folder: Path, html: Path) -> None:
+    from studyattn.cli.watching import hand_ins_in, until_q  # late: it loads watchfiles
+
+    given = course.assignment(invocation.home, drills)
+    names = {drill: brief.folder for drill, brief in given.briefs.items()}
+    if html.resolve().is_relative_to(folder.resolve()):
+        raise InputError("the page cannot be in the folder that is watched", where=str(html))
+    with (
+        until_q() as pressed,
+        marking.Journal(None, names, None) as journal,
+        _workers(None, None) as workers,
+        Grader(kept=invocation.home.counterexamples) as grader,
+    ):
+        for _ in hand_ins_in(folder, pressed):
+            with hand_ins.hand_ins(folder, given.asked) as found:
+                graded = course.grade_class(
+                    found, given, grader, workers, journal, score=Score("passed")
+                )
+                page = _page(folder, given, found, graded, ())
+            save_text(html, to_live_html(page))
+            show(_answer(page, {"html_": html}).shown)
+            click.secho(f"  {html} is written again after each hand-in, q to end", dim=True)
 
 
 @contextlib.contextmanager
@@ -118,6 +146,7 @@ def _page(
         summary=summarise(graded.results, earlier),
         drill_title=given.drill_title,
         concept_title=given.concept_title,
+        reports=graded.reports,
         examples=similar.examples(coded),
         alike=similar.alike(coded),
         unusual=similar.unusual(coded),

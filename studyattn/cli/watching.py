@@ -1,4 +1,4 @@
-"""Wait at a terminal for a file, or one that it imports, to be saved, until q is pressed.
+"""Wait at a terminal for files to be saved, until q is pressed.
 
 The main thread watches the file, another one reads keys. Meanwhile the terminal delivers each key
 at once without echo, but still ends lines and interrupts at ^C. Its mode is always restored.
@@ -22,6 +22,9 @@ _ENDING = (b"", b"q", b"Q", b"\x04")
 
 _QUIET = 50
 """Milliseconds without a change after which a save is over: some editors write in several steps."""
+
+_SETTLED = 500
+"""Milliseconds in which the hand-ins of a class are taken together."""
 
 _LATEST = 1000
 """Milliseconds after which the file is looked at anyway: it may have been saved before it was
@@ -63,6 +66,13 @@ def saves(path: Path, end: threading.Event) -> Iterator[bytes | None]:
         if says != said:
             said = says
             yield said[0]
+
+
+def hand_ins_in(folder: Path, end: threading.Event) -> Iterator[None]:
+    """Yield at once, and again after anything in a folder has changed. Ends with `end`."""
+    yield
+    for _ in watch(folder, stop_event=end, debounce=_SETTLED, rust_timeout=_LATEST):
+        yield
 
 
 @contextlib.contextmanager

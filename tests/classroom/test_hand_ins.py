@@ -7,12 +7,13 @@ import json
 import os
 import tarfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from studyattn.classroom.formats.gradebook import fill
 from studyattn.classroom.hand_ins import (
     Asked,
     HandIns,
@@ -22,6 +23,7 @@ from studyattn.classroom.hand_ins import (
     read_roster,
     student_of,
 )
+from studyattn.classroom.results import Result
 from studyattn.errors import DocumentError, NotFoundError
 from tests.classroom.codes import GLOBAL, RIGHT
 
@@ -185,6 +187,53 @@ def test_names_of_platforms_and_a_roster(tmp_path: Path) -> None:
     roster.write_text('id\ns1\n"s2\ns3\n')  # a quote that would take in all that follows
     with pytest.raises(DocumentError, match=r"roster.csv:4: this is not CSV"):
         read_roster(roster)
+
+
+MOODLE = """\
+First name,Surname,ID number,Email address,Assignment: A stable softmax (Real),Last downloaded
+Anna,Berg,s1,anna@x.org,-,1764300000
+Anna,Cole,s2,cole@x.org,0.5,1764300000
+Ben,Berg,s3,ben@x.org,-,1764300000
+"""
+CANVAS = """\
+Student,ID,SIS User ID,SIS Login ID,Section,Quiz (17)
+    Points Possible,,,,,10
+"Berg, Anna",101,u1,aberg,One,7
+"Cole, Ben",102,u2,bcole,One,
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "filled"),
+    [
+        (
+            MOODLE,
+            ["Anna Cole_77_assignsubmission_file_", "Ben Berg_78_assignsubmission_file_"],
+            {"Anna,Berg": "-,1764300000", "Anna,Cole": "0,1764300000", "Ben,Berg": "1,1764300000"},
+        ),
+        (
+            CANVAS,
+            ["coleben_102_9_softmax", "bergjane_104_9_softmax"],
+            {"Student": ",A stable softmax", "Points": "10,1", '"Cole, Ben"': ",,0"},
+        ),
+    ],
+)
+def test_an_exported_grade_book_is_a_roster_and_comes_back_with_points(
+    tmp_path: Path, text: str, names: Sequence[str], filled: Mapping[str, str]
+) -> None:
+    book = tmp_path / "gradebook.csv"
+    book.write_text(text)
+    students = read_roster(book)
+    whose = [student_of(name, students) for name in names]
+    results = [
+        Result(student, "softmax", "passed" if score else "wrong", score=score)
+        for score, student in enumerate(whose)
+    ]
+    written = fill(book, students, results, lambda _: "A stable softmax").splitlines()
+    assert len(written) == len(text.splitlines())
+    for start, end in filled.items():
+        assert any(line.startswith(start) and line.endswith(end) for line in written), written
+    assert not any("Jane" in line for line in written)  # she is not in it
 
 
 def test_one_student_has_the_whole_folder_and_a_folder_has_to_be_there(tmp_path: Path) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import csv
+import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -71,7 +74,11 @@ def test_a_class_is_graded_and_written_out(command: Command, folder: Path, tmp_p
     assert "Anna &lt;A&gt;" in page
     assert "softmax-global" in page
     assert f"<td>{round(rows['ben']['score'], 2):g}/100</td>" in page
-    assert not re.search(r"<script|https?://(?!www\.w3\.org)|src=|@import|url\(", page)
+    assert not re.search(r"https?://(?!www\.w3\.org)|src=|@import|url\(", page)
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page
+    assert page.count("softmax-global)\n") == 1  # the report of the one who made it
     for student in rows:
         assert_is_for_gradescope(json.loads((out / "gradescope" / f"{student}.json").read_text()))
 
@@ -87,13 +94,62 @@ def test_a_class_is_graded_and_written_out(command: Command, folder: Path, tmp_p
     assert "Hand-ins so far" in html.read_text()
 
 
+def test_a_week_of_a_teacher_as_the_documentation_tells_it(folder: Path, home: Path) -> None:
+    (folder.parent / "gradebook.csv").write_text("Student,ID\nanna,1\nben,2\ncarl,3\n")
+    shutil.copytree(folder, folder.parent / "lecture")
+    shutil.copytree(folder, folder.parent / "week2")
+    text = Path("docs/teaching.md").read_text("utf-8")
+    week = re.findall(r"^\$ studyattn (class .+)$", text.partition("## A week")[2], re.MULTILINE)
+    assert len(week) == 3
+    for line in week:
+        subprocess.run(
+            [sys.executable, "-m", "studyattn", "--home", str(home), *line.split()],
+            cwd=folder.parent,
+            env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+            input=b"q",  # ends what is watched
+            check=True,
+        )
+    points = (folder.parent / "points.csv").read_text().splitlines()
+    assert points == ["Student,ID,A stable softmax", "anna,1,1", "ben,2,0", "carl,3,1"]
+    live = (folder.parent / "live.html").read_text()
+    assert_is_whole(live)
+    assert "softmax-global" in live
+    assert not re.search("anna|ben|carl", live)
+    assert 'http-equiv="refresh"' in live
+
+
+def test_grading_goes_on_after_it_was_killed(folder: Path, home: Path) -> None:
+    for number in range(60):
+        (folder / f"s{number}.py").write_text(f"{RIGHT}# {number}\n")
+    grade = [sys.executable, "-m", "studyattn", "--home", str(home), "class", "grade", "softmax"]
+    with subprocess.Popen([*grade, str(folder), "--jobs", "1"]) as running:
+        while len(kept := _reports(home)) < 5:
+            assert running.poll() is None
+            time.sleep(0.02)
+        running.kill()
+    ended = subprocess.run(
+        [*grade, str(folder), "--jobs", "1", "--jsonl", str(home / "results")], check=True
+    )
+    assert ended.returncode == 0
+    results = [json.loads(line) for line in (home / "results").read_text().splitlines()]
+    assert len(results) == 63
+    assert {each["seed"] for each in results} == {json.loads(kept[0])["seed"]}
+    assert not _reports(home)
+
+
+def _reports(home: Path) -> list[str]:
+    """The whole lines of the journal of an interrupted run."""
+    files = list((home / "class").glob("*.jsonl"))
+    return files[0].read_text().splitlines() if files else []
+
+
 def assert_is_whole(page: str) -> None:
     """Every element of a page that has an end is ended, in order."""
     opened: list[str] = []
 
     class Reader(HTMLParser):
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            if tag not in {"meta", "br", "mspace"}:
+            if tag not in {"meta", "br", "mspace", "input"}:
                 opened.append(tag)
 
         def handle_endtag(self, tag: str) -> None:

@@ -1,4 +1,4 @@
-"""The web page in a real Chromium: axe-core finds nothing wrong at any width or in any colors."""
+"""The web pages in a real Chromium: axe-core finds nothing wrong at any width or in any colors."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
+from studyattn.classroom.formats.page import ClassPage, to_html
+from studyattn.classroom.results import Result
+from studyattn.classroom.summary import summarise
 from studyattn.exchange.html.sections import HtmlPage
 from studyattn.exchange.html.writer import page_text
 from studyattn.exchange.learning_note.content import learning_note
@@ -107,6 +110,26 @@ def test_axe_finds_what_is_wrong(driver: Any, tmp_path: Path) -> None:
     driver.get(page.as_uri())
     driver.execute_script(_AXE.read_text("utf-8"))
     assert any(each.startswith("image-alt") for each in driver.execute_async_script(_FOUND))
+
+
+def test_the_table_of_a_class_sorts_and_is_searched(driver: Any, tmp_path: Path) -> None:
+    points = {"anna": 9.0, "ben": 10.0, "carl": 2.0}
+    results = [Result(name, "softmax", "wrong", score=score) for name, score in points.items()]
+    page = ClassPage(results, summarise(results), str, str)
+    (tmp_path / "class.html").write_text(to_html(page), "utf-8")
+    driver.get((tmp_path / "class.html").as_uri())
+
+    def students() -> list[str]:
+        rows = driver.find_elements("css selector", "table.sorted tbody tr")
+        return [row.text.split()[0] for row in rows if row.is_displayed()]
+
+    points_head = driver.find_elements("css selector", "table.sorted th")[1]
+    points_head.click()
+    assert students() == ["carl", "anna", "ben"]
+    points_head.click()
+    assert students() == ["ben", "anna", "carl"]
+    driver.find_element("css selector", "input").send_keys("BE")
+    assert students() == ["ben"]
 
 
 def many(number: int) -> Snapshot:

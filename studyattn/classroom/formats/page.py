@@ -1,16 +1,19 @@
-"""The report on a class as one HTML file that loads nothing and runs nothing."""
+"""The report on a class as one HTML file that loads nothing; its script sorts and searches."""
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from html import escape
 from importlib import resources
 
 from studyattn.classroom.results import MISSING, NOT_GRADED, Result
 from studyattn.classroom.similar import Alike, Unusual
 from studyattn.classroom.summary import Misconception, Summary, by_student
+from studyattn.grading import Report, format_report
 from studyattn.text.characters import for_xml
 from studyattn.text.counting import count
 from studyattn.text.mathematics import render_mathml
@@ -18,6 +21,7 @@ from studyattn.text.mathematics import render_mathml
 _MATH = re.compile(r"\$([^$]+)\$")
 _LISTED = 100  # things to look at that are listed
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_AGAIN = 5  # seconds after which a page that is watched is read again
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +38,54 @@ class ClassPage:
     problems: Sequence[str] = ()
     title: str = "A class"
     made: str = ""
+    reports: Mapping[tuple[str, str], Report] = field(default_factory=dict)
+    """By student and drill, where they are at hand."""
 
 
 def to_html(page: ClassPage) -> str:
     """Return the text of the file."""
-    css = resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8").strip()
+    script = _resource("page.js")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
     parts = [
-        "<!doctype html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(page.title)}</title><style>\n{css}\n</style></head><body>",
+        *_head(page, f"{_POLICY}; script-src 'sha256-{digest}'"),
         *_top(page),
         *_section("Teach again", _concepts(page)),
         *_section("Misconceptions", _misconceptions(page)),
         *_section("Drills", _drills(page)),
         *_section("Hand-ins so far", _turns(page)),
         *_section("Students", _students(page)),
+        *_section("Each student", _each_student(page)),
         *_section("To review", _to_look_at(page)),
         *_section("Not read or not graded", _problems(page)),
-        "<footer>Written by studyattn. This page loads nothing and runs nothing.</footer>",
+        "<footer>Written by studyattn. This page loads nothing.</footer>",
+        f"<script>{script}</script></body></html>",
+    ]
+    return for_xml("\n".join(parts)) + "\n"
+
+
+def to_live_html(page: ClassPage) -> str:
+    """Return a page for everyone in a lecture: no names, and it is read again every few seconds."""
+    parts = [
+        *_head(page, _POLICY, f'<meta http-equiv="refresh" content="{_AGAIN}">'),
+        *_top(page),
+        *_section("Misconceptions", _misconceptions(page)),
+        *_section("Drills", _drills(page)),
         "</body></html>",
     ]
     return for_xml("\n".join(parts)) + "\n"
+
+
+def _resource(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
+
+
+def _head(page: ClassPage, policy: str, more: str = "") -> Iterator[str]:
+    yield "<!doctype html>"
+    yield '<html lang="en"><head><meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">{more}'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{escape(page.title)}</title><style>\n{_resource('page.css')}\n</style>"
+    yield "</head><body>"
 
 
 def _section(heading: str, lines: Iterable[str]) -> Iterator[str]:
@@ -79,7 +108,7 @@ def _top(page: ClassPage) -> Iterator[str]:
         (len(students), "students"),
         (len(there), "submissions"),
         (sum(each.passed for each in there), "passed"),
-        (all_passed, "students passed everything"),
+        (all_passed, "passed everything"),
         (len(page.results) - len(there), "missing"),
     ):
         yield f"<li><b>{number}</b> {words}</li>"
@@ -96,6 +125,9 @@ def _concepts(page: ClassPage) -> Iterator[str]:
         for mistake in each.misconceptions[:4]:
             yield f"<li>{_text(known[mistake].title)}</li>"
         yield "</ul>"
+        telling = next((page.examples[x] for x in each.misconceptions if x in page.examples), "")
+        if telling:
+            yield f"<pre><code>{escape(telling)}</code></pre>"
 
 
 def _misconceptions(page: ClassPage) -> Iterator[str]:
@@ -148,18 +180,37 @@ def _turns(page: ClassPage) -> Iterator[str]:
 
 def _students(page: ClassPage) -> Iterator[str]:
     drills = list(dict.fromkeys(each.drill for each in page.results))
-    yield '<div class="wide"><table><thead><tr><th>Student</th><th>Points</th>'
+    yield '<input type="search" placeholder="Search" aria-label="Search students">'
+    yield '<div class="wide"><table class="sorted"><thead><tr><th>Student</th><th>Points</th>'
     yield from (f"<th>{_text(page.drill_title(drill))}</th>" for drill in drills)
     yield "</tr></thead><tbody>"
     for student, own in by_student(page.results).items():
         most = sum(each.most for each in own)
         name = f" <span class='quiet'>{escape(own[0].name)}</span>" if own[0].name else ""
-        yield f"<tr><td>{escape(student)}{name}</td>"
+        link = f'<a href="#{_anchor(student)}">{escape(student)}</a>'
+        yield f"<tr><td>{link if page.reports else escape(student)}{name}</td>"
         yield f"<td>{round(sum(each.score for each in own), 2):g}/{most:g}</td>"
         verdicts = {each.drill: each for each in own}
         yield from (_verdict(verdicts.get(drill)) for drill in drills)
         yield "</tr>"
     yield "</tbody></table></div>"
+
+
+def _each_student(page: ClassPage) -> Iterator[str]:
+    """Write what each student was told, on a page of its own where it is printed."""
+    for student, own in by_student(page.results).items() if page.reports else ():
+        yield f'<article id="{_anchor(student)}"><h3>{escape(own[0].name or student)}</h3>'
+        for each in own:
+            report = page.reports.get((student, each.drill))
+            told = "\n".join(line.text for line in format_report(report)) if report else ""
+            heading = f"{_text(page.drill_title(each.drill))}: {each.score:.4g}/{each.most:g}"
+            yield f"<details><summary>{heading}, {escape(each.verdict)}</summary>"
+            yield f"<pre>{escape(told or each.message)}</pre></details>"
+        yield "</article>"
+
+
+def _anchor(student: str) -> str:
+    return f"student-{sha256(student.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
 def _verdict(result: Result | None) -> str:
