@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from studyattn.exchange.documents.answers import part_links
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.rows import ITEM, Part, cut, rows_in, rows_of, sides_of_clozes
+from studyattn.exchange.documents.units import LEAST_ASKING, asks
 from studyattn.text.markdown import parse_blocks
 
 PAIR_MARK = re.compile(
@@ -29,6 +31,12 @@ _ASKS: Final = {"q": "q", "f": "q", "a": "a", "b": "a"}
 _ANSWER_BESIDE = re.compile(
     r"(?<=\?)(?:\*\*|__)?\s+(?:\*\*|__)?A(?:nswer)?\s*:(?:\*\*|__)?\s+", re.IGNORECASE
 )
+_FIELD = re.compile(
+    r"^\W{0,6}?(?P<open>\*\*|__)(?P<mark>[^*_:\n]{1,40})(?::\s*(?P=open)|(?P=open)\s*:)\s*(?P<text>.*)$"
+    r"|^\s{0,3}#{1,6}\s.*$"
+)
+"""A row that begins with a bold label; a heading ends what belongs to it."""
+_QUOTED = re.compile(r"(?m)^\s*>\s?")
 _CLOZE = re.compile(r"\{\{c\d+::")
 
 
@@ -72,12 +80,39 @@ def _asked_and_answered(part: Part) -> tuple[list[str], list[str]]:
 
 def labelled(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards whose two sides each stand below a row with a mark alone."""
-    for asks, answers in pairwise(cut(rows_of(text), _ALONE)):
-        if (side_of(asks), side_of(answers)) == ("q", "a"):
-            asked = re.sub(r"\A#+\s+", "", asks.text)
+    for asking, answers in pairwise(cut(rows_of(text), _ALONE)):
+        if (side_of(asking), side_of(answers)) == ("q", "a"):
+            asked = re.sub(r"\A#+\s+", "", asking.text)
             answer, links = part_links(answers.text)
             if asked:
-                yield ExtractedQuestion(asked, answer, asks.line, links)
+                yield ExtractedQuestion(asked, answer, asking.line, links)
+
+
+def fields_that_ask(text: str) -> Iterator[ExtractedQuestion]:
+    """Yield the cards of labels that the document itself repeats: `**Interviewer:** Why?`.
+
+    The label before most questions asks, and what stands below the labels after it answers. `Q:`
+    with `A:` is read by `marked`.
+    """
+    parts = cut(rows_of(text), _FIELD)
+    asking = Counter(each.mark for each in parts if each.mark and asks(_paragraph(each)))
+    label, times = next(iter(asking.most_common(1)), ("", 0))
+    if times < LEAST_ASKING or 2 * times < sum(each.mark == label for each in parts):
+        return
+    for at, part in enumerate(parts):
+        told = takewhile(lambda each: each.mark not in {"", label}, parts[at + 1 :])
+        answers = [each for each in told if each.text] if part.mark == label else []
+        if answers and not all(PAIR_MARK.match(f"{each.mark}:") for each in (part, answers[0])):
+            first, *others = answers
+            told_by = [first.text, *(f"**{each.mark}:** {each.text}" for each in others)]
+            answer, links = part_links("\n\n".join(told_by))
+            yield ExtractedQuestion(
+                _QUOTED.sub("", part.text).strip(' "'), answer, part.line, links
+            )
+
+
+def _paragraph(part: Part) -> str:
+    return part.text.partition("\n\n")[0]
 
 
 def clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:

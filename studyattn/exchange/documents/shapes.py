@@ -19,7 +19,7 @@ from studyattn.exchange.documents.between import learned
 from studyattn.exchange.documents.contents import state_of, title_of
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.names import field_of, names, plain
-from studyattn.exchange.documents.pairs import clozes, labelled, marked
+from studyattn.exchange.documents.pairs import clozes, fields_that_ask, labelled, marked
 from studyattn.exchange.documents.rows import ITEM, is_contents, unfenced
 from studyattn.exchange.documents.separators import fielded, in_code, separated
 from studyattn.exchange.documents.units import (
@@ -80,6 +80,10 @@ class Shapes:
             if found := list(whole(text)):
                 yield from found
                 return
+        yield from max(list(self._by_title()), list(fields_that_ask(text)), key=_answered)
+
+    def _by_title(self) -> Iterator[ExtractedQuestion]:
+        """Yield the questions of front matter, headings, `Q:` and clozes."""
         yield from self._of_front_matter()
         yield from marked(self.document.preamble, self.document.preamble_line)
         yield from clozes(
@@ -175,7 +179,9 @@ class Shapes:
         yield from clozes(section.body, section.body_line, section.title)
         if self._asks(section):
             for child in section.children:
-                if not state_of(child.title) and not is_contents(child.whole_body()):
+                asks_itself = child.line in self._asking
+                is_part = not asks_itself and NUMBER.sub("", child.title) in self._repeated
+                if not (is_part or state_of(child.title) or is_contents(child.whole_body())):
                     yield from self._asked(child)
             return
         for child in section.children:
@@ -273,8 +279,12 @@ class Shapes:
                 yield shape, answered
 
 
+def _answered(questions: Sequence[ExtractedQuestion]) -> int:
+    return sum(bool(each.answer) for each in questions)
+
+
 def _mostly_answered(questions: Sequence[ExtractedQuestion]) -> bool:
-    return 2 * sum(bool(each.answer) for each in questions) > len(questions)
+    return 2 * _answered(questions) > len(questions)
 
 
 def _whole(section: Section) -> str:
@@ -287,8 +297,10 @@ def _sides(body: str) -> tuple[str, str] | None:
 
 
 def _heads_questions(section: Section) -> bool:
-    """Return whether questions are below a section, by its name or as a list without answers."""
+    """Return whether questions are below a section: by its name, by `Q:`, or as a bare list."""
     title = NUMBER.sub("", section.title)
+    if len(list(marked(section.whole_body(), 1))) > 1:
+        return True
     rows = [row for row in section.body.split("\n") if row.strip()]
     if len(rows) > 1 and all(map(asks, rows)):
         return True

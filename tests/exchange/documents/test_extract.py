@@ -57,6 +57,105 @@ in tokens.
 """
 
 
+SPOKEN = """\
+# Terraform, spoken
+
+## Basics
+
+### What is a provider?
+
+**Interviewer:** What is a provider?
+
+**Your Response:** A plugin.
+
+### Plan and apply
+
+**Interviewer:** How does plan differ from apply?
+
+**Your Response:** It changes nothing.
+
+## Questions from real scenarios
+
+### Drift
+
+**Interviewer:** What is drift?
+
+**Your Response:** A difference.
+**Keep in mind:** It is found by plan.
+"""
+
+CHAPTERS = """\
+# Interview Questions & Answers
+
+## 1. Creational patterns (Questions 1-2)
+
+**Q1: What is a singleton?**
+One instance.
+
+**Q2: What is a factory?**
+It makes objects.
+
+## 2. Others (Questions 3-4)
+
+**Q3: What is a proxy?**
+It stands for another.
+
+**Q4: And a bridge?**
+It joins two.
+"""
+
+BESIDE = """\
+## Internals (Questions 701-703)
+
+### Question 701: What is a goroutine?
+
+A light thread.
+
+### How to explain it
+
+Slowly.
+
+### Question 702: What is a channel?
+
+A queue.
+
+### How to explain it
+
+With a pipe.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        (
+            SPOKEN,
+            [
+                ("What is a provider?", "A plugin."),
+                ("How does plan differ from apply?", "It changes nothing."),
+                ("What is drift?", "A difference.\n\n**Keep in mind:** It is found by plan."),
+            ],
+        ),
+        (
+            CHAPTERS,
+            [
+                ("What is a singleton?", "One instance."),
+                ("What is a factory?", "It makes objects."),
+                ("What is a proxy?", "It stands for another."),
+                ("And a bridge?", "It joins two."),
+            ],
+        ),
+        (
+            BESIDE,
+            [("What is a goroutine?", "A light thread."), ("What is a channel?", "A queue.")],
+        ),
+    ],
+)
+def test_labels_chapters_and_titles_that_repeat(text: str, cards: list[tuple[str, str]]) -> None:
+    draft = extract(text, "a.md")
+    assert [(each.text, each.answer) for each in draft.questions] == cards
+
+
 def test_a_question_and_answer_document() -> None:
     draft = extract(QA, "a.md")
     assert draft.kind == "qa"
