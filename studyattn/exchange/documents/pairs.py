@@ -91,13 +91,14 @@ def labelled(text: str) -> Iterator[ExtractedQuestion]:
 def fields_that_ask(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards of labels that the document itself repeats: `**Interviewer:** Why?`.
 
-    The label before most questions asks, and what stands below the labels after it answers. `Q:`
-    with `A:` is read by `marked`.
+    The label that comes first below most headings asks, if most of its texts do, and what stands
+    below the labels after it answers. `Q:` with `A:` is read by `marked`.
     """
     parts = cut(rows_of(text), _FIELD)
-    asking = Counter(each.mark for each in parts if each.mark and asks(_paragraph(each)))
-    label, times = next(iter(asking.most_common(1)), ("", 0))
-    if times < LEAST_ASKING or 2 * times < sum(each.mark == label for each in parts):
+    firsts = [part for before, part in pairwise(parts) if part.mark and not before.mark]
+    label, times = next(iter(Counter(each.mark for each in firsts).most_common(1)), ("", 0))
+    asking = sum(each.mark == label and asks(_paragraph(each)) for each in firsts)
+    if asking < LEAST_ASKING or 2 * asking < times:
         return
     for at, part in enumerate(parts):
         told = takewhile(lambda each: each.mark not in {"", label}, parts[at + 1 :])

@@ -28,7 +28,6 @@ from studyattn.exchange.documents.units import (
     LINES,
     LIST,
     LONGEST_TERM,
-    NUMBER,
     NUMBERED,
     TERMS,
     Unit,
@@ -36,6 +35,7 @@ from studyattn.exchange.documents.units import (
     asks,
     below,
     units_of,
+    words_of,
 )
 from studyattn.text.document import Document, Section
 
@@ -132,7 +132,7 @@ class Shapes:
     @cached_property
     def _repeated(self) -> frozenset[str]:
         """The titles that several sections have, without their numbers."""
-        titles = Counter(NUMBER.sub("", each.title) for each in self.document.walk())
+        titles = Counter(words_of(each.title) for each in self.document.walk())
         return frozenset(title for title, times in titles.items() if times > 1)
 
     @cached_property
@@ -180,7 +180,7 @@ class Shapes:
         if self._asks(section):
             for child in section.children:
                 asks_itself = child.line in self._asking
-                is_part = not asks_itself and NUMBER.sub("", child.title) in self._repeated
+                is_part = not asks_itself and words_of(child.title) in self._repeated
                 if not (is_part or state_of(child.title) or is_contents(child.whole_body())):
                     yield from self._asked(child)
             return
@@ -193,7 +193,7 @@ class Shapes:
         Where several have the same title, "What is the output?", what comes before the answer is
         asked as well; where the titles only count, it is the question.
         """
-        text = NUMBER.sub("", section.title).strip()
+        text = words_of(section.title)
         answer, links = part_links(section.whole_body())
         if section.line in self._counters and (sides := _sides(section.whole_body())):
             yield ExtractedQuestion(*sides, section.line, asked=self._title)
@@ -258,7 +258,7 @@ class Shapes:
         """Yield a question for each unit of a shape; without an answer where nothing is below."""
         if shape.startswith("h"):
             for section in self.sections.get(int(shape[1:]), ()):
-                title = NUMBER.sub("", section.title).strip()
+                title = words_of(section.title)
                 if title and not state_of(title):
                     answer = unlabelled(part_links(section.whole_body())[0])
                     yield ExtractedQuestion(title, answer, section.line)
@@ -298,7 +298,7 @@ def _sides(body: str) -> tuple[str, str] | None:
 
 def _heads_questions(section: Section) -> bool:
     """Return whether questions are below a section: by its name, by `Q:`, or as a bare list."""
-    title = NUMBER.sub("", section.title)
+    title = words_of(section.title)
     if len(list(marked(section.whole_body(), 1))) > 1:
         return True
     rows = [row for row in section.body.split("\n") if row.strip()]

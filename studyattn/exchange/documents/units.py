@@ -17,7 +17,7 @@ from studyattn.exchange.documents.between import parted
 from studyattn.text.markdown import parse_blocks
 
 NUMBER: Final = re.compile(
-    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+(?:\.\d+)*\s*(?:[.):]\s+|[、．])|Q(?:uestion)?\s*[.):]\s+|[❓❔])\s*",
+    r"^\s*(?:(?:Q(?:uestion)?\s*)?\d+(?:\.\d+)*\s*(?:\\?[.):]\s+|[、．])|Q(?:uestion)?\s*[.):]\s+|[❓❔])\s*",
     re.IGNORECASE,
 )
 """The number of a question, which is no part of it."""
@@ -28,6 +28,7 @@ _ASKING = re.compile(r"[?？؟](?:\[+[^\[\]]*\]+|\W)*$")
 """A question mark, after which come only links and signs."""
 _ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _BOLD = re.compile(r"^\s{0,3}(\*\*|__)(?P<title>(?:(?!\1).)+)\1(?P<after>[:：]?)\s*$")
+_AROUND = re.compile(r"^(\*\*|__)((?:(?!\1).)+)\1$")
 _ITEM = re.compile(r"^(?P<lead>\s*(?P<mark>[-*+]|\d+[.)])\s+)(?P<title>\S.*)$")
 _COUNT_ALONE = re.compile(r"^\s{0,3}(?P<mark>\d+[.)])\s*$")
 LONGEST_TERM: Final = 60  # characters
@@ -70,7 +71,13 @@ class Unit:
     @property
     def words(self) -> str:
         """The title without its number and the marks around it."""
-        return re.sub(r"^(\*\*|__)(.*)\1$", r"\2", NUMBER.sub("", self.title).strip()).strip()
+        return words_of(self.title)
+
+
+def words_of(title: str) -> str:
+    """Return a title without its number and the marks around it: `**2. Why?**` is `Why?`."""
+    inner = _AROUND.sub(r"\2", title.strip())
+    return _AROUND.sub(r"\2", NUMBER.sub("", inner).strip()).strip()
 
 
 def units_of(body: str, line: int, mark: str) -> Iterator[Unit]:
