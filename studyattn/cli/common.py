@@ -7,11 +7,10 @@ import io
 import json
 import math
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, IntEnum
 from functools import partial
@@ -57,7 +56,7 @@ def paged() -> Iterator[None]:
         sys.stdout = terminal
         kept.flush()
         text = kept.buffer.getvalue()  # type: ignore[attr-defined]  # it is the BytesIO above
-        if text.count(b"\n") < shutil.get_terminal_size().lines or not _is_paged(pager, text):
+        if text.count(b"\n") < terminal_size().lines or not _is_paged(pager, text):
             terminal.buffer.write(text)
             terminal.flush()
 
@@ -74,6 +73,8 @@ def _pager() -> list[str]:
             return []
     if os.environ.get("TERM", "dumb") == "dumb":
         return []
+    import shutil
+
     return next(([name] for name in _USUAL if shutil.which(name)), [])
 
 
@@ -96,8 +97,7 @@ def _is_paged(pager: list[str], text: bytes) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(NamedTuple):
     """The home, and the start of the app: the root of the command line gives it to commands."""
 
     home: Home
@@ -274,7 +274,14 @@ _BELOW = 4  # columns that a cell below its row is set in
 def _terminal_width(*, err: bool = False) -> int | None:
     """Return the columns of the terminal that is printed to, or None if it is not a terminal."""
     stream = sys.stderr if err else sys.stdout
-    return shutil.get_terminal_size().columns if stream.isatty() else None
+    return terminal_size().columns if stream.isatty() else None
+
+
+def terminal_size() -> os.terminal_size:
+    """Return the columns and lines of the terminal."""
+    import shutil  # late, as above
+
+    return shutil.get_terminal_size()
 
 
 def _folded(line: str, width: int | None, hang: int) -> list[str]:

@@ -325,6 +325,8 @@ class Pack:
     errata: tuple[Erratum, ...] = ()
     goals: tuple[str, ...] = ()
     """Ids of the drills that a learner of the pack wants to be able to write."""
+    after: tuple[str, ...] = ()
+    """Ids of the packs that it is taught after."""
 
     def cards(self) -> Iterator[Card]:
         """Every card, along the path."""

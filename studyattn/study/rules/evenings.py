@@ -308,7 +308,7 @@ class Evenings(Simulation):
         done = self._done_today
         left = done.left_of(limits)
         if day < self._so_far.nothing_new:
-            left = replace(left, new=0)
+            left = left._replace(new=0)
         candidates = self._candidates(left, late)
         now = self._moment(day)
         ordered = [each.guid for each in order_queue(candidates, now, left, self._groups).items]
