@@ -21,6 +21,7 @@ import click
 
 from studyattn.home import Home
 from studyattn.text.characters import printable
+from studyattn.text.titles import words
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -314,10 +315,7 @@ def title(markdown: str) -> str:
         return f"{markdown[:_LONGEST_TITLE]}…"
     if _MARKS.isdisjoint(markdown):
         return markdown
-    from studyattn.text.cloze import gapped
-    from studyattn.text.render import plain as words
-
-    return words(gapped(markdown)) or markdown
+    return words(markdown, gaps=True) or markdown
 
 
 _LONGEST_TITLE = 500  # characters; a question is shorter, and a document may hold anything
@@ -331,9 +329,6 @@ def local(at: datetime | None) -> str:
 
 def words_of(markdown: str) -> str:
     """Return a note's title for a line of a list: mathematics set, no marks."""
-    # Late: few commands print Markdown, and its reader takes as long as click.
-    from studyattn.text.render import plain as words
-
     return words(markdown) or markdown
 
 
