@@ -2,8 +2,8 @@
 
     python -m benchmarks.commands [HOME …] [--processor]
 
-Each run of a command follows one of `python -c pass`, so that both meet the same load. By the clock;
-with `--processor` the processor time that the commands take, which other work disturbs less.
+Each run of a command follows one of `python -c pass`, so that both meet the same load. Times are
+by the clock; with `--processor` of the processor, which other work disturbs less.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ UUID, and with it the day: whoever replays the log comes to the same one, whatev
 
 from __future__ import annotations
 
+from _blake2 import blake2b  # hashlib's, which loads OpenSSL as well: a start waits
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -34,8 +35,6 @@ def with_seed(uuid: str, seed: str) -> str:
 
 def candidate_seeds(guid: str, reps: int) -> Iterator[str]:
     """Yield seeds to choose from, always the same for the same item and number of reviews."""
-    from hashlib import blake2b  # late: a start waits
-
     for number in range(CANDIDATES):
         name = f"{guid}\0{reps}\0{number}".encode()
         yield blake2b(name, digest_size=_SEED // 2).hexdigest()

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.lm.parts import GPT
 from studyattn.memory.state import drill_id, is_drill
@@ -49,8 +48,7 @@ GPT_PARTS: Final = tuple(GPT.drills.values())
 """The drills of all that a GPT of the learner's own is trained with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Milestone:
+class Milestone(NamedTuple):
     """A place ahead on the path, and how far it is."""
 
     title: str
@@ -74,8 +72,7 @@ class Milestone:
         return f"between {first} and {last}"
 
 
-@dataclass(frozen=True, slots=True)
-class Goals:
+class Goals(NamedTuple):
     """The goals that are ahead, as of today."""
 
     milestones: tuple[Milestone, ...]  # the nearest first

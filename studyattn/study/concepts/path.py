@@ -9,9 +9,9 @@ from __future__ import annotations
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
@@ -47,8 +47,7 @@ class ConceptProgress(StrEnum):
     KNOWN = "known"  # the learner says so
 
 
-@dataclass(frozen=True, slots=True)
-class CardsOnPath:
+class CardsOnPath(NamedTuple):
     """Numbers of a concept's cards."""
 
     total: int
@@ -57,8 +56,7 @@ class CardsOnPath:
     held: int  # stable for HELD_DAYS or more
 
 
-@dataclass(frozen=True, slots=True)
-class DrillOnPath:
+class DrillOnPath(NamedTuple):
     """A drill of a concept."""
 
     id: str
@@ -67,8 +65,7 @@ class DrillOnPath:
     due: datetime | None  # aware, UTC; None for one that was never rated
 
 
-@dataclass(frozen=True, slots=True)
-class PathStop:
+class PathStop(NamedTuple):
     """A concept at its place on the path."""
 
     slug: str
@@ -95,8 +92,7 @@ class PathStop:
         return (begun + self.cards.held + passed) / (2 * total) if total else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptAhead:
+class ConceptAhead(NamedTuple):
     """A concept of which something is new, at its place in the order of learning."""
 
     slug: str
@@ -104,8 +100,7 @@ class ConceptAhead:
     items: tuple[PathItem, ...]  # the new ones, drills after cards
 
 
-@dataclass(frozen=True, slots=True)
-class LearningPath:
+class LearningPath(NamedTuple):
     """The whole path."""
 
     stops: tuple[PathStop, ...]

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from studyattn.store.search import MarkedText
@@ -24,8 +23,7 @@ _SIGNS: Final = re.compile(r"\*\*|(?<!\S)#{1,6} (?=\S)")
 _CUT: Final = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class _Swap:
+class _Swap(NamedTuple):
     """A replacement of `text[start:end]`."""
 
     start: int
@@ -61,7 +59,7 @@ def with_formulas(line: MarkedText) -> MarkedText:
         text += swap.new
         position = swap.end
     marks += _between(line, position, len(line.text), len(text))
-    return replace(line, text=text + line.text[position:], marks=tuple(marks))
+    return line._replace(text=text + line.text[position:], marks=tuple(marks))
 
 
 def _between(line: MarkedText, start: int, end: int, at: int) -> list[tuple[int, int]]:
