@@ -246,26 +246,39 @@ def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cel
     `last` turns the last cell into what is shown, as each row is printed. If the terminal is too
     narrow, the last cell is wrapped in its column, or below the row if the column is too thin.
     """
-    # Late, here and below: JSON is printed without Rich.
-    from rich.cells import cell_len, set_cell_size
-
     if not rows:
         return
-    clean = [[printable(cell) for cell in row] for row in rows]
-    widths = [max(cell_len(row[column]) for row in clean) for column in range(len(clean[0]) - 1)]
+    clean = [[cell if _is_plain(cell) else printable(cell) for cell in row] for row in rows]
+    widths = [max(map(_cells, column)) for column in list(zip(*clean, strict=False))[:-1]]
     start = sum(widths) + 2 * len(widths)
     width = _terminal_width()
+    lines: list[str] = []
     for row in clean:
-        cells = [set_cell_size(cell, size) for cell, size in zip(row, widths, strict=False)]
+        cells = [
+            cell + " " * (size - _cells(cell)) for cell, size in zip(row, widths, strict=False)
+        ]
         tail = printable(last(row[-1]))
-        if width is None or start + cell_len(tail) <= width:
-            lines = ["  ".join([*cells, tail]).rstrip()]
+        if width is None or start + _cells(tail) <= width:
+            lines.append("  ".join([*cells, tail]).rstrip())
         elif start + _THINNEST <= width:
-            lines = _folded("  ".join([*cells, tail]), width, start)
+            lines += _folded("  ".join([*cells, tail]), width, start)
         else:
             head = "  ".join(cells if start <= width else filter(None, row[:-1])).rstrip()
-            lines = [head, *_folded(f"{'':{_BELOW}}{tail}", width, _BELOW)]
-        click.echo("\n".join(lines))
+            lines += [head, *_folded(f"{'':{_BELOW}}{tail}", width, _BELOW)]
+    click.echo("\n".join(lines))
+
+
+def _cells(text: str) -> int:
+    """Return the columns of a terminal that a text takes."""
+    if _is_plain(text):
+        return len(text)
+    from rich.cells import cell_len  # late, here and below: most that is printed does without Rich
+
+    return cell_len(text)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()
 
 
 _THINNEST = 28  # columns; text that is broken more often than that is hard to read
