@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from studyattn.text.characters import CONTROLS
+from studyattn.text.characters import CONTROLS, without_controls
+from studyattn.text.mathematics import render_math
 
 GAP: Final = "[…]"
 
@@ -62,17 +63,16 @@ def _read(line: str, *, gaps: bool) -> str | None:
 _LONGEST: Final = 5_000  # characters; a wider line is broken
 
 
-def _formula(written: str) -> str:
-    from studyattn.text.mathematics import render_math
-
-    lines = render_math(written[1:-1].strip(), display=False, width=0)
-    return lines[0] if lines else " ".join(written[1:-1].split())
+def formula(latex: str) -> str:
+    """Return a formula on one line; its LaTeX where it cannot be converted."""
+    lines = render_math(latex.strip(), display=False, width=0)
+    return lines[0] if lines else without_controls(" ".join(latex.split()))
 
 
 _SHOWN: Final[Mapping[str, Callable[[str], str]]] = {
     "words": str,
     "code": lambda written: written[1:-1],
-    "formula": _formula,
+    "formula": lambda written: formula(written[1:-1]),
     "emphasis": lambda written: written.strip("*"),
     "gap": lambda _: GAP,
 }

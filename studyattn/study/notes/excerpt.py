@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from studyattn.text import titles
 
 if TYPE_CHECKING:
     from studyattn.store.search import MarkedText
@@ -75,17 +76,8 @@ def _swaps(text: str) -> Iterator[_Swap]:
     if cut:
         yield _Swap(0, position, _CUT)
     for formula in _FORMULA.finditer(text, position):
-        yield _Swap(formula.start(), formula.end(), _formula(formula[1] or formula[2]))
+        yield _Swap(formula.start(), formula.end(), titles.formula(formula[1] or formula[2]))
         position = formula.end()
     begun = _BEGIN_OF_ONE.search(text, position)
     if begun:
         yield _Swap(begun.start(), len(text), _CUT)
-
-
-@lru_cache(maxsize=2048)
-def _formula(latex: str) -> str:
-    # Hardly any excerpt has a formula.
-    from studyattn.text.inline import set_maths
-    from studyattn.text.palette import Palette
-
-    return set_maths(latex, Palette()).plain
