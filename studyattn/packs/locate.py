@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,26 +29,26 @@ def pack_folders(home: Home) -> dict[str, Path]:
     """
     folders: dict[str, Path] = {}
     for folder in installed_packs(home):
-        folders.setdefault(str(_manifest(folder, "id").get("id", folder.name)), folder)
+        folders.setdefault(str(manifest(folder, "id") or folder.name), folder)
     return folders
 
 
 def taught_after(folder: Path) -> tuple[str, ...]:
     """Return the ids of the packs that a pack comes after; none if its pack.toml is unreadable."""
-    return tuple(map(str, _manifest(folder, "after").get("after", ())))
+    return tuple(map(str, manifest(folder, "after")))
 
 
-def _manifest(folder: Path, key: str) -> Mapping[str, Any]:
-    """Return what a pack.toml says; nothing where it is unreadable, or lacks the key."""
+def manifest(folder: Path, key: str) -> Any:
+    """Return what a pack.toml says under a key; () where it is unreadable, or lacks the key."""
     try:
         text = (folder / "pack.toml").read_text(encoding="utf-8")
         if key in text:
             import tomllib  # late: a start waits
 
-            return tomllib.loads(text)
+            return tomllib.loads(text).get(key, ())
     except (OSError, ValueError):
         pass
-    return {}
+    return ()
 
 
 def place_of(pack: str, order: str, after: Iterable[str] = ()) -> int | None:
