@@ -13,8 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from studyattn.text.markdown import parse
-from studyattn.text.titles import GAP
+from studyattn.text.markdown import GAP, parse
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from studyattn.text.characters import CONTROLS, without_controls
+from studyattn.text.markdown import GAP
 from studyattn.text.mathematics import render_math
-
-GAP: Final = "[…]"
 
 _WORDS = r"[^\\`$*_<&~=\[]"
 _CODE = r"`[^`\s](?:[^`]*[^`\s])?`(?!`)"

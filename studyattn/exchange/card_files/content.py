@@ -20,7 +20,7 @@ from studyattn.packs.card_kinds import kind_named
 from studyattn.store.snapshot import ItemRecord
 from studyattn.text import cloze
 from studyattn.text.cloze import deletions
-from studyattn.text.titles import GAP
+from studyattn.text.markdown import GAP
 
 _ASKED = re.compile(r"==\[((?:(?!\]==).)*)\]==")
 _EASE = 2500.0  # what SM-2 begins with, for a card that has none
