@@ -12,7 +12,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 from itertools import product
@@ -126,11 +126,11 @@ class World(Evenings):
         for item in _pack()[0]:
             walked = self.walked[item.guid]
             if walked.memory is None:
-                yield replace(item, since=self._ready.get(item.guid, day) - day)
+                yield item._replace(since=self._ready.get(item.guid, day) - day)
             else:
                 stability, difficulty = walked.memory.stability, walked.memory.difficulty
                 begun = Memory(stability, difficulty, walked.last - day, walked.due - day)
-                yield replace(item, begun=begun)
+                yield item._replace(begun=begun)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import shutil
-import tempfile
 from pathlib import Path
 
 from studyattn.errors import FullDiskError, InputError
@@ -19,9 +17,10 @@ def free_bytes(place: Path) -> int | None:
     """Return how many bytes can still be written on the disk of `place`; None if nobody knows."""
     for folder in (place, *place.parents):
         try:
-            return shutil.disk_usage(folder).free
+            found = os.statvfs(folder)
         except OSError:
             continue
+        return found.f_bavail * found.f_frsize
     return None
 
 
@@ -66,6 +65,8 @@ def replace_file(path: Path, content: bytes, *, mode: int | None = None) -> None
     `mode` are its permissions; without them it keeps those that it has. What a link points to is
     replaced, not the link.
     """
+    import tempfile  # late, as in all of what opens a home: a start waits
+
     target = path.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(

@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from studyattn.errors import SettingError
 
@@ -63,12 +63,11 @@ class Kind(ABC, Generic[T]):
         return str(value)
 
 
-@dataclass(frozen=True, slots=True)
 class WholeNumber(Kind[int]):
     """A whole number in a range that includes both ends."""
 
-    lowest: int
-    highest: int
+    def __init__(self, lowest: int, highest: int) -> None:
+        self.lowest, self.highest = lowest, highest
 
     @property
     def expected(self) -> str:
@@ -81,12 +80,11 @@ class WholeNumber(Kind[int]):
         return self.lowest <= value <= self.highest
 
 
-@dataclass(frozen=True, slots=True)
 class Proportion(Kind[float]):
     """A fraction in a range that includes both ends, written `0.9` or `90%`."""
 
-    lowest: float
-    highest: float
+    def __init__(self, lowest: float, highest: float) -> None:
+        self.lowest, self.highest = lowest, highest
 
     @property
     def expected(self) -> str:
@@ -133,11 +131,13 @@ class Choice(Kind[E]):
         return self._members(text)
 
 
-@dataclass(frozen=True, slots=True)
 class FreeText(Kind[str]):
     """Any text."""
 
-    expected: str = "text"
+    expected = ""
+
+    def __init__(self, expected: str) -> None:
+        self.expected = expected
 
     def parse(self, text: str) -> str:
         return text
@@ -165,12 +165,11 @@ _PACK = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _UNITS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}  # in seconds
 
 
-@dataclass(frozen=True, slots=True)
 class StepList(Kind[tuple[timedelta, ...]]):
     """Increasing waits, each with a unit: `30s`, `10m`, `10min`, `12h`, `1d`; minutes without."""
 
-    most: int = 10
-    longest: timedelta = timedelta(days=1)
+    most = 10
+    longest = timedelta(days=1)
 
     @property
     def expected(self) -> str:
@@ -236,11 +235,10 @@ class WeekdayShares(Kind[tuple[float, ...]]):
         return ",".join(f"{name}={share:g}" for name, share in named if share != 1)
 
 
-@dataclass(frozen=True, slots=True)
 class DateRanges(Kind[tuple[tuple[date, date], ...]]):
     """Ranges of days, both ends included, written `2026-12-20..2027-01-03`; a day alone too."""
 
-    longest: int = 366  # days of one range
+    longest = 366  # days of one range
 
     @property
     def expected(self) -> str:
@@ -261,8 +259,7 @@ class DateRanges(Kind[tuple[tuple[date, date], ...]]):
         return date.fromisoformat(first), date.fromisoformat(last or first)
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One entry of the registry: a field of a settings class, and its words in `settings.txt`."""
 
     key: str

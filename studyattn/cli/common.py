@@ -7,11 +7,10 @@ import io
 import json
 import math
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, IntEnum
 from functools import partial
@@ -22,6 +21,7 @@ import click
 
 from studyattn.home import Home
 from studyattn.text.characters import printable
+from studyattn.text.titles import words
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -57,7 +57,7 @@ def paged() -> Iterator[None]:
         sys.stdout = terminal
         kept.flush()
         text = kept.buffer.getvalue()  # type: ignore[attr-defined]  # it is the BytesIO above
-        if text.count(b"\n") < shutil.get_terminal_size().lines or not _is_paged(pager, text):
+        if text.count(b"\n") < terminal_size().lines or not _is_paged(pager, text):
             terminal.buffer.write(text)
             terminal.flush()
 
@@ -74,6 +74,8 @@ def _pager() -> list[str]:
             return []
     if os.environ.get("TERM", "dumb") == "dumb":
         return []
+    import shutil
+
     return next(([name] for name in _USUAL if shutil.which(name)), [])
 
 
@@ -96,8 +98,7 @@ def _is_paged(pager: list[str], text: bytes) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(NamedTuple):
     """The home, and the start of the app: the root of the command line gives it to commands."""
 
     home: Home
@@ -245,26 +246,39 @@ def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cel
     `last` turns the last cell into what is shown, as each row is printed. If the terminal is too
     narrow, the last cell is wrapped in its column, or below the row if the column is too thin.
     """
-    # Late, here and below: JSON is printed without Rich.
-    from rich.cells import cell_len, set_cell_size
-
     if not rows:
         return
-    clean = [[printable(cell) for cell in row] for row in rows]
-    widths = [max(cell_len(row[column]) for row in clean) for column in range(len(clean[0]) - 1)]
+    clean = [[cell if _is_plain(cell) else printable(cell) for cell in row] for row in rows]
+    widths = [max(map(_cells, column)) for column in list(zip(*clean, strict=False))[:-1]]
     start = sum(widths) + 2 * len(widths)
     width = _terminal_width()
+    lines: list[str] = []
     for row in clean:
-        cells = [set_cell_size(cell, size) for cell, size in zip(row, widths, strict=False)]
+        cells = [
+            cell + " " * (size - _cells(cell)) for cell, size in zip(row, widths, strict=False)
+        ]
         tail = printable(last(row[-1]))
-        if width is None or start + cell_len(tail) <= width:
-            lines = ["  ".join([*cells, tail]).rstrip()]
+        if width is None or start + _cells(tail) <= width:
+            lines.append("  ".join([*cells, tail]).rstrip())
         elif start + _THINNEST <= width:
-            lines = _folded("  ".join([*cells, tail]), width, start)
+            lines += _folded("  ".join([*cells, tail]), width, start)
         else:
             head = "  ".join(cells if start <= width else filter(None, row[:-1])).rstrip()
-            lines = [head, *_folded(f"{'':{_BELOW}}{tail}", width, _BELOW)]
-        click.echo("\n".join(lines))
+            lines += [head, *_folded(f"{'':{_BELOW}}{tail}", width, _BELOW)]
+    click.echo("\n".join(lines))
+
+
+def _cells(text: str) -> int:
+    """Return the columns of a terminal that a text takes."""
+    if _is_plain(text):
+        return len(text)
+    from rich.cells import cell_len  # late, here and below: most that is printed does without Rich
+
+    return cell_len(text)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()
 
 
 _THINNEST = 28  # columns; text that is broken more often than that is hard to read
@@ -274,7 +288,14 @@ _BELOW = 4  # columns that a cell below its row is set in
 def _terminal_width(*, err: bool = False) -> int | None:
     """Return the columns of the terminal that is printed to, or None if it is not a terminal."""
     stream = sys.stderr if err else sys.stdout
-    return shutil.get_terminal_size().columns if stream.isatty() else None
+    return terminal_size().columns if stream.isatty() else None
+
+
+def terminal_size() -> os.terminal_size:
+    """Return the columns and lines of the terminal."""
+    import shutil  # late, as above
+
+    return shutil.get_terminal_size()
 
 
 def _folded(line: str, width: int | None, hang: int) -> list[str]:
@@ -307,10 +328,7 @@ def title(markdown: str) -> str:
         return f"{markdown[:_LONGEST_TITLE]}…"
     if _MARKS.isdisjoint(markdown):
         return markdown
-    from studyattn.text.cloze import gapped
-    from studyattn.text.render import plain as words
-
-    return words(gapped(markdown)) or markdown
+    return words(markdown, gaps=True) or markdown
 
 
 _LONGEST_TITLE = 500  # characters; a question is shorter, and a document may hold anything
@@ -324,9 +342,6 @@ def local(at: datetime | None) -> str:
 
 def words_of(markdown: str) -> str:
     """Return a note's title for a line of a list: mathematics set, no marks."""
-    # Late: few commands print Markdown, and its reader takes as long as click.
-    from studyattn.text.render import plain as words
-
     return words(markdown) or markdown
 
 

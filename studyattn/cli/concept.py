@@ -12,7 +12,6 @@ from studyattn.cli.common import (
     Rows,
     Shown,
     local,
-    plain,
     rendered,
     say,
     title,
@@ -47,7 +46,7 @@ def list_(profile: Profile, state: str | None) -> Answer:
         )
         for line in lines
     ]
-    value = [{**plain(line), "suggestion": suggested.get(line.slug)} for line in lines]
+    value = [{**line._asdict(), "suggestion": suggested.get(line.slug)} for line in lines]
     return Answer(value, Rows(rows))
 
 

@@ -11,7 +11,7 @@ import click
 from studyattn.cli.common import Answer, Rows, Shown, local, rendered, say, words_of, written
 from studyattn.cli.names import POINTS
 from studyattn.errors import NotFoundError
-from studyattn.study import concepts, lessons
+from studyattn.study import concepts
 from studyattn.text.counting import come_before, count
 
 if TYPE_CHECKING:
@@ -114,6 +114,8 @@ def _lines(stops: Collection[MapStop]) -> list[str]:
 
 
 def lesson(profile: Profile, concept: str | None) -> Answer:
+    from studyattn.study import lessons  # late: the path does without them
+
     book = lessons.LessonBook(profile)
     if concept is not None:
         found = book.of(concept)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from studyattn.cli.common import Answer, Rows, Shown
+from studyattn.cli.common import Answer, Rows, Shown, terminal_size
 from studyattn.memory.state import Phase, drill_id
 from studyattn.store.vocabulary import UNSEEN
 from studyattn.study import statistics
@@ -75,7 +74,7 @@ def _csv(figures: Sequence[Figure]) -> None:
 def _charts(figures: Sequence[Figure]) -> None:
     from studyattn.text.chart import chart_lines
 
-    width = min(_WIDEST, shutil.get_terminal_size().columns)
+    width = min(_WIDEST, terminal_size().columns)
     for number, figure in enumerate(figures):
         if number:
             click.echo()

@@ -8,8 +8,8 @@ UUID, and with it the day: whoever replays the log comes to the same one, whatev
 
 from __future__ import annotations
 
+from _blake2 import blake2b  # hashlib's, which loads OpenSSL as well: a start waits
 from collections.abc import Callable, Iterator, Mapping
-from hashlib import blake2b
 from types import MappingProxyType
 from typing import Final
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import pairwise
@@ -74,8 +73,7 @@ def calibration_bins(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(NamedTuple):
     """The quality of a forecast of recall; lower is better for both."""
 
     log_loss: float
@@ -89,8 +87,7 @@ class Figures:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """Fitted parameters, and the figures of the later part of the log that judged them."""
 
     parameters: tuple[float, ...]  # fitted on all of the log if they won, else `tried`

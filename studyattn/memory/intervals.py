@@ -8,8 +8,8 @@ repeats it. Days with a smaller share (easy days, a vacation) are drawn less oft
 from __future__ import annotations
 
 import math
+from _blake2 import blake2b  # hashlib's, which loads OpenSSL as well: a start waits
 from collections.abc import Callable, Mapping
-from hashlib import blake2b
 
 from studyattn.memory.state import Rating
 

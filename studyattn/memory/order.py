@@ -10,10 +10,9 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.memory.state import Phase
 
@@ -37,8 +36,7 @@ _LEARNING = (Phase.LEARNING, Phase.RELEARNING)
 _DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """The facts by which an item that is neither suspended nor buried is ordered."""
 
     guid: str
@@ -52,8 +50,7 @@ class Candidate:
     """The day since which a drill waits that has waited too long. It goes before other drills."""
 
 
-@dataclass(frozen=True, slots=True)
-class DayLimits:
+class DayLimits(NamedTuple):
     """The number of each kind that today still allows. Drills count as drills in every phase."""
 
     new: int
@@ -70,7 +67,7 @@ class DayLimits:
         """
         drills = math.ceil(self.drills * share)
         kept = kept_for_new(drills)
-        return replace(self, new=int(self.new * share), drills=drills, new_drills=kept)
+        return self._replace(new=int(self.new * share), drills=drills, new_drills=kept)
 
     def after(self, *, new: int, reviews: int, drills: int, new_drills: int) -> DayLimits:
         """Return what is left after these answers of the day."""
@@ -92,8 +89,7 @@ NOTHING: Final = DayLimits(new=0, reviews=0, drills=0)
 """The limits of a day of a vacation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(NamedTuple):
     """`items` in order; `buried` are siblings that wait for the next learner day."""
 
     items: tuple[Candidate, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import IntEnum, StrEnum
-from typing import Self
+from typing import NamedTuple, Self
 
 from studyattn.errors import InputError
 
@@ -80,8 +80,7 @@ class New:
         return Phase.NEW
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(NamedTuple):
     """Reviewed at least once. `stability` is in days, `difficulty` runs from 1 to 10."""
 
     phase: Phase
@@ -98,8 +97,7 @@ class Remembered:
 MemoryState = New | Remembered
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryStart:
+class MemoryStart(NamedTuple):
     """An instant at which an item's memory begins: its reviews up to then count no more.
 
     Without an interval the item is new again. With one it was learned before the log began, and is

@@ -11,7 +11,6 @@ from studyattn.packs.fences import find_examples, without_checks
 from studyattn.packs.fields import Fields
 from studyattn.packs.model import Contract, DrillBrief, Example, SourceLocation
 from studyattn.text.document import Document, Section, read_document
-from studyattn.text.front_matter import read_front_matter
 
 BACKENDS: Final = ("torch", "numpy")
 _SECTIONS: Final = ("Task", "Formula", "Shapes", "Example", "Hints")
@@ -155,17 +154,3 @@ def _backends(fields: Fields) -> tuple[str, ...]:
             f"backends must be torch or numpy, not {', '.join(backends) or 'none'}"
         )
     return backends
-
-
-def read_title(file: Path) -> str:
-    """Return the title of the drill in `file`, without reading the rest; its id without one.
-
-    Raises DocumentError for a title that is not YAML.
-    """
-    lines = file.read_text(encoding="utf-8").split("\n---", 1)[0].splitlines()
-    begin = next((at for at, line in enumerate(lines) if line.startswith("title:")), len(lines))
-    end = begin + 1
-    while end < len(lines) and lines[end].startswith(" "):
-        end += 1
-    found = read_front_matter("\n".join(lines[begin:end]), str(file))
-    return str(found.get("title", file.parent.name))

@@ -9,10 +9,8 @@ here knows a database, a file or a screen.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 
 from studyattn.errors import PackError
 
@@ -20,8 +18,7 @@ if TYPE_CHECKING:
     from studyattn.packs.answers import AnswerComparison, Expected
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenCard:
+class WrittenCard(NamedTuple):
     """A card as a concept's file has it, before its kind has judged it."""
 
     front: str
@@ -54,8 +51,7 @@ class CardTexts(Protocol):
         """Values that only some kinds have: a cloze's `group`, a number's `tolerance`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewContext:
+class ReviewContext(NamedTuple):
     """The surroundings in which a card is asked, besides its texts."""
 
     guid: str
@@ -65,8 +61,7 @@ class ReviewContext:
     """Returns the folder of the card's pack. Raises PackError when it is not installed."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedCard:
+class AskedCard(NamedTuple):
     """A card made ready for one review. Both sides are Markdown."""
 
     front: str
@@ -367,6 +362,8 @@ _END = "\n```"
 
 def written(front: str, back: str) -> str:
     """Return a digest of what the author wrote, by which an edited card is known."""
+    from hashlib import sha256  # late: a start waits
+
     return sha256(f"{front}\n{back}".encode()).hexdigest()[:16]
 
 

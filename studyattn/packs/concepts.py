@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -85,7 +84,7 @@ def _key_points(document: Document) -> tuple[KeyPoint, ...]:
         if line.startswith("- "):
             points.append(KeyPoint(line.removeprefix("- ").strip(), place))
         elif line.startswith("  ") and points:
-            points[-1] = replace(points[-1], text=f"{points[-1].text} {line.strip()}")
+            points[-1] = points[-1]._replace(text=f"{points[-1].text} {line.strip()}")
         elif line.strip():
             raise place.error(
                 "a line that belongs to no key point",

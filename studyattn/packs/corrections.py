@@ -6,7 +6,7 @@ A text that denies the claim, or asks, is not contradicted.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.packs.errata import (
     Passage,
@@ -16,12 +16,13 @@ from studyattn.packs.errata import (
     sections_of,
     statements_of,
 )
-from studyattn.packs.model import Erratum
 from studyattn.text.document import read_document
 
+if TYPE_CHECKING:
+    from studyattn.packs.model import Erratum
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+
+class Correction(NamedTuple):
     """A claim of the material, its place, and the correction."""
 
     erratum: str

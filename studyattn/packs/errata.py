@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
@@ -36,8 +37,7 @@ _LEAST_TERMS = 2
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedErratum:
+class MatchedErratum(NamedTuple):
     """An erratum that a document repeats, and the line of its first sign."""
 
     erratum: Erratum

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -39,8 +38,7 @@ _CHECK: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FoundExample:
+class FoundExample(NamedTuple):
     """The examples of a text, and the text without them."""
 
     examples: tuple[Example, ...]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studyattn.errors import PackError
-from studyattn.packs.locate import installed_packs, pack_digest, place_of, taught_after
+from studyattn.packs.locate import installed_packs, pack_digest, place_of
 from studyattn.store.database import Database
 from studyattn.store.queries.settings import WrittenPack, written_packs
 
@@ -49,7 +49,7 @@ def sync_installed(database: Database, at: datetime, order: str = "") -> PackSyn
             if pack is not None:
                 from studyattn.packs.sync import sync_pack
 
-                place = place_of(name, order, taught_after(folder))
+                place = place_of(name, order, pack.after)
                 synced.append(sync_pack(database, pack, at, place))
         except PackError as error:
             problems.append(error)
@@ -75,7 +75,7 @@ def _changed(folder: Path, known: Mapping[str, WrittenPack], order: str) -> tupl
             f"cannot be read: {error.strerror}", where=str(error.filename or folder)
         ) from error
     name = next((each for each, held in known.items() if held.digest == digest), None)
-    if name is not None and known[name].place == place_of(name, order, taught_after(folder)):
+    if name is not None and known[name].place == place_of(name, order, known[name].after):
         return name, None
     from studyattn.packs.read import load_pack
 

@@ -5,12 +5,11 @@ By its digest a start knows, without reading a pack's Markdown, that it did not 
 
 from __future__ import annotations
 
-import hashlib
 import re
-import tomllib
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from studyattn.bundled import content_dir
 from studyattn.errors import NotFoundError
@@ -30,21 +29,26 @@ def pack_folders(home: Home) -> dict[str, Path]:
     """
     folders: dict[str, Path] = {}
     for folder in installed_packs(home):
-        try:
-            manifest = tomllib.loads((folder / "pack.toml").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            manifest = {}
-        folders.setdefault(str(manifest.get("id", folder.name)), folder)
+        folders.setdefault(str(manifest(folder, "id") or folder.name), folder)
     return folders
 
 
 def taught_after(folder: Path) -> tuple[str, ...]:
     """Return the ids of the packs that a pack comes after; none if its pack.toml is unreadable."""
+    return tuple(map(str, manifest(folder, "after")))
+
+
+def manifest(folder: Path, key: str) -> Any:
+    """Return what a pack.toml says under a key; () where it is unreadable, or lacks the key."""
     try:
-        manifest = tomllib.loads((folder / "pack.toml").read_text(encoding="utf-8"))
+        text = (folder / "pack.toml").read_text(encoding="utf-8")
+        if key in text:
+            import tomllib  # late: a start waits
+
+            return tomllib.loads(text).get(key, ())
     except (OSError, ValueError):
-        return ()
-    return tuple(map(str, manifest.get("after", ())))
+        pass
+    return ()
 
 
 def place_of(pack: str, order: str, after: Iterable[str] = ()) -> int | None:
@@ -100,17 +104,17 @@ def _title(brief: Path) -> str:
 _FRONT_MATTER = 40  # lines; no front matter of a brief is longer
 
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Goes up when other things are kept of the same files, so that every pack is taken over anew."""
 
 _PATTERNS: Final = ("pack.toml", "concepts/*.md", "drills/*/brief.md", "bugs/*.md")
 
 
 def pack_digest(folder: Path) -> str:
-    """SHA-256 over the names and contents of all files that reach the database."""
-    total = hashlib.sha256(f"format {FORMAT}".encode())
+    """Return a checksum of the names and contents of all files that reach the database."""
+    total = FORMAT
     for pattern in _PATTERNS:
         for file in sorted(folder.glob(pattern)):
-            total.update(f"\0{file.relative_to(folder).as_posix()}\0".encode())
-            total.update(hashlib.sha256(file.read_bytes()).digest())
-    return total.hexdigest()
+            total = zlib.crc32(f"\0{file.relative_to(folder).as_posix()}\0".encode(), total)
+            total = zlib.crc32(file.read_bytes(), total)
+    return f"{total:08x}"

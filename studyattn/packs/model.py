@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from studyattn.errors import PackError
 from studyattn.memory.state import EXPLANATION_MARK, drill_guid
@@ -47,8 +47,7 @@ class Prediction:
     """A sentence, as Markdown, on why an output is wrong, by that output."""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """A runnable example: Python code and exactly what it prints."""
 
     id: str
@@ -85,8 +84,7 @@ class Card:
     examples: tuple[Example, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PagePart:
+class PagePart(NamedTuple):
     """Markdown of a page up to a prediction, or to the page's end."""
 
     text: str
@@ -95,8 +93,7 @@ class PagePart:
     """The example whose output is asked before the page goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A part of a concept's explanation that is read at once, before the cards it prepares for."""
 
     id: str
@@ -112,8 +109,7 @@ class Page:
     """Where `body` begins: its lines are those of the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPoint:
+class KeyPoint(NamedTuple):
     """A fact that a good explanation of a concept has in it."""
 
     text: str
@@ -121,8 +117,7 @@ class KeyPoint:
     place: SourceLocation
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+class Concept(NamedTuple):
     """One idea to know, with its lesson and its cards."""
 
     slug: str
@@ -164,8 +159,7 @@ class Concept:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(NamedTuple):
     """The rules for every submission to a drill of the pack: what it must do and must not do."""
 
     text: str
@@ -174,8 +168,7 @@ class Contract:
     bans: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DrillBrief:
+class DrillBrief(NamedTuple):
     """The task that a drill sets. Its checks, which grading reads, judge a submission.
 
     Each of `demands` and `bans` names a way to break the brief that its checks must catch; of
@@ -209,7 +202,7 @@ class DrillBrief:
             return self
         hints = (*self.hints[:1], self.formula, *self.hints[1:])
         text = self.text.replace(f"## Formula\n\n{self.formula}\n\n", "")
-        return replace(self, text=text, hints=hints)
+        return self._replace(text=text, hints=hints)
 
     def text_in(self, backend: str) -> str:
         """Return the text with its example in that library; it is written in numpy."""
@@ -256,8 +249,7 @@ class Bug(FaultyProgram):
         return Example(name, self.question, self.source, self.output, self.begins)
 
 
-@dataclass(frozen=True, slots=True)
-class Erratum:
+class Erratum(NamedTuple):
     """Something that a source gets wrong, and by which figures or words a document shows it."""
 
     id: str
@@ -278,8 +270,7 @@ class Erratum:
     examples: tuple[Example, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CardText:
+class CardText(NamedTuple):
     """The text of one card item as the database keeps it."""
 
     kind: CardKind
@@ -296,8 +287,7 @@ class CardText:
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class PackItem:
+class PackItem(NamedTuple):
     """One thing to schedule. `card` is None for a drill."""
 
     guid: str
@@ -325,6 +315,8 @@ class Pack:
     errata: tuple[Erratum, ...] = ()
     goals: tuple[str, ...] = ()
     """Ids of the drills that a learner of the pack wants to be able to write."""
+    after: tuple[str, ...] = ()
+    """Ids of the packs that it is taught after."""
 
     def cards(self) -> Iterator[Card]:
         """Every card, along the path."""

@@ -63,6 +63,7 @@ def read_pack(folder: Path) -> Reading:
         language=fields.text("language", default="en"),
         path=path,
         goals=fields.texts("goals", default=()),
+        after=fields.texts("after", default=()),
         folder=folder,
         digest=pack_digest(folder),
         concepts={slug: by_slug[slug] for slug in path if slug in by_slug},
@@ -70,7 +71,6 @@ def read_pack(folder: Path) -> Reading:
         bugs={bug.misconception: bug for bug in bugs},
         errata=tuple(each for found in errata for each in found),
     )
-    fields.texts("after", default=())  # read by `locate.taught_after`, before the pack is loaded
     fields.refuse_others()
     problems.extend(_path_problems(pack, by_slug, fields.place))
     problems.extend(_identity_problems(concepts, pack))

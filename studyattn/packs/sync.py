@@ -40,7 +40,7 @@ def sync_pack(database: Database, pack: Pack, at: datetime, place: int | None = 
     """
     with database.write() as connection:
         written = written_packs(connection).get(pack.id)
-        if written == WrittenPack(pack.digest, place):
+        if written == WrittenPack(pack.digest, place, pack.after):
             return Synced(pack.id)
         if place is None:
             result = Synced(pack.id, retired=pack_rows.retire_pack(connection, pack.id))
@@ -50,6 +50,7 @@ def sync_pack(database: Database, pack: Pack, at: datetime, place: int | None = 
         about = {
             "digest": pack.digest,
             "place": place,
+            "after": pack.after,
             "version": pack.version,
             "title": pack.title,
             "reading": reading_before(pack),

@@ -27,7 +27,6 @@ from studyattn.store.backup_files import (
 )
 from studyattn.store.database_file import TORN, damage_of, examine_copy, examine_file
 from studyattn.store.engine import damaged, store_error
-from studyattn.store.pages import is_torn
 from studyattn.store.replacing import (
     UNFINISHED,
     flush,
@@ -53,6 +52,8 @@ def make(home: Home, *, now: datetime, reason: str = "manual") -> Backup:
     Raises NotFoundError when there is no database, DamagedDatabaseError when it is damaged and
     StoreError when the copy cannot be written.
     """
+    from studyattn.store.pages import is_torn  # late: once a day
+
     settle(home)
     is_closed = in_use.is_free(home.root)  # else who opened it has looked at its log
     with closing(in_use.share(home.root, PATIENCE)):

@@ -9,9 +9,9 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from studyattn.errors import NotFoundError
 from studyattn.home import Home
@@ -25,8 +25,7 @@ _NAME = re.compile(r"studyattn-(\d{8}T\d{6}Z)-([a-z-]+)(?:-\d+)?")
 STAMP = "%Y%m%dT%H%M%SZ"
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(NamedTuple):
     """One backup file."""
 
     path: Path
@@ -47,7 +46,7 @@ def list_backups(home: Home, suffix: str = SUFFIX) -> list[Backup]:
     for path in home.backups.iterdir():
         match = _NAME.fullmatch(path.stem)
         if match and path.suffix == suffix:
-            made_at = datetime.strptime(match[1], STAMP).replace(tzinfo=UTC)
+            made_at = datetime.fromisoformat(match[1])
             found.append(Backup(path, made_at, match[2]))
     return sorted(found, key=lambda backup: (backup.made_at, backup.path.name), reverse=True)
 

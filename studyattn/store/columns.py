@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from studyattn.store import log_values
@@ -101,7 +101,7 @@ class StoredColumn(NamedTuple):
 def tables() -> Mapping[str, Mapping[str, StoredColumn]]:
     """Return the columns of each table by name; a table comes after those that it refers to."""
     found: dict[str, dict[str, StoredColumn]] = {}
-    for row in files("studyattn.store").joinpath("columns.txt").read_text("utf-8").split("\n"):
+    for row in Path(__file__).with_name("columns.txt").read_text("utf-8").split("\n"):
         if row.startswith(" "):
             said, _, default = row.partition(" =")
             name, kind, *marks = said.split()

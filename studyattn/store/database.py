@@ -7,7 +7,6 @@ modules of this room and beside its use in the rooms above.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -102,7 +101,7 @@ class Database:
         """Close the connections, and note that a file was left in good order."""
         self.disconnect()
         if self._copy is not None:
-            shutil.rmtree(self._copy.root, ignore_errors=True)
+            hindered.remove(self._copy)
         elif self.home.server is None:
             health.mark_closed(self.path)
         if self._lock is not None:
@@ -170,7 +169,7 @@ def _open_copy(home: Home, hindrance: StoreError, now: datetime) -> Database:
             ) from error
         migrate.bring_up_to_date(copy, now)
     except BaseException as error:
-        shutil.rmtree(copy.root, ignore_errors=True)
+        hindered.remove(copy)
         if isinstance(error, Exception):
             _raise_known(error, home)
         raise

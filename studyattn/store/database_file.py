@@ -7,14 +7,11 @@ by `engine` and `health`.
 from __future__ import annotations
 
 import sqlite3
-import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from studyattn.store import revisions
-from studyattn.store.columns import tables
-from studyattn.store.pages import is_torn
 from studyattn.store.sqlite_file import (
     FINDINGS,
     State,
@@ -61,6 +58,8 @@ def examine_file(path: Path, *, thorough: bool) -> list[str]:
     state = look(path)
     if state in FINDINGS:
         return [FINDINGS[state]]
+    from studyattn.store.pages import is_torn  # late: a start looks at a file once a day
+
     if is_torn(files_beside(path)[0]):
         return [TORN]
     check = "integrity_check" if thorough else "quick_check"
@@ -92,6 +91,8 @@ def _findings(path: Path, check: Callable[[sqlite3.Connection], list[str]]) -> l
         findings = _read(path, check)
         if is_here or not findings:
             return findings
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         copied = Path(folder) / path.name
         try:
@@ -125,6 +126,8 @@ def _unreadable(connection: sqlite3.Connection) -> list[str]:
     SQLite itself looks at neither the encoding of a text nor at what a column is for. What a file
     of another schema does not have is passed over.
     """
+    from studyattn.store.columns import tables  # late: as above
+
     present = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     if "alembic_version" not in present:  # of another program, or with no tables yet
         return []

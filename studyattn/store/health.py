@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import tempfile
 from contextlib import closing
-from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from studyattn.errors import DamagedDatabaseError, StoreError
 from studyattn.home import Home
@@ -28,8 +27,7 @@ from studyattn.store.sqlite_file import DAMAGED, FINDINGS, State, connect, has_l
 CHECK_EVERY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(NamedTuple):
     """The state of the file when it last passed its check."""
 
     size: int
@@ -117,6 +115,8 @@ def _roll_back(home: Home) -> None:
 
     Done on a copy first. What cannot be undone there is damage, and stays as it is.
     """
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / home.database.name
         sqlite_file.copy(home.database, copy)
@@ -163,6 +163,6 @@ def _read_mark(path: Path) -> _Mark | None:
 
 def _write_mark(path: Path, mark: _Mark) -> None:
     try:
-        _mark_path(path).write_text(json.dumps(asdict(mark)), encoding="utf-8")
+        _mark_path(path).write_text(json.dumps(mark._asdict()), encoding="utf-8")
     except OSError:
         return  # without a mark the next start checks again

@@ -7,8 +7,6 @@ read. So the database is copied to a place where both can be done, and the home 
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -48,7 +46,14 @@ def readable(home: Home) -> Iterator[Home]:
     try:
         yield copy
     finally:
-        shutil.rmtree(copy.root, ignore_errors=True)
+        remove(copy)
+
+
+def remove(copy: Home) -> None:
+    """Remove a copy that was made here."""
+    import shutil
+
+    shutil.rmtree(copy.root, ignore_errors=True)
 
 
 def copy_aside(home: Home, hindered: StoreError) -> Home:
@@ -70,12 +75,12 @@ def copy_aside(home: Home, hindered: StoreError) -> Home:
         try:
             sqlite_file.copy(home.database, copy.database)
         except OSError as error:
-            shutil.rmtree(copy.root, ignore_errors=True)
+            remove(copy)
             raise StoreError(
                 f"it cannot be copied for reading ({error.strerror})", where=str(home.database)
             ) from error
         except BaseException:
-            shutil.rmtree(copy.root, ignore_errors=True)
+            remove(copy)
             raise
     return copy
 
@@ -84,6 +89,8 @@ def _room_for(home: Home, hindered: StoreError) -> Path:
     """Make a folder where twice the database has room: in memory if the disk of others is full."""
     files = (home.database, *sqlite_file.files_beside(home.database))
     needed = _LEAST + 2 * sum(path.stat().st_size for path in files if path.exists())
+    import tempfile
+
     for folder in (Path(tempfile.gettempdir()), _MEMORY):
         if folder.is_dir() and (free_bytes(folder) or 0) > needed:
             return Path(tempfile.mkdtemp(prefix="studyattn-", dir=folder))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -256,6 +255,8 @@ def _use_write_ahead_log(driver: sqlite3.Connection, path: Path) -> None:
 
 def migrated_schema() -> str:
     """Return the file of `schema_file` for what the migrations make of an empty database."""
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         home = Home(Path(folder))
         with opened(home, writing=True) as made:

@@ -8,7 +8,6 @@ the old names removed.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -116,6 +115,8 @@ def _clear(folder: Path) -> None:
     """Remove the copies of processes that were killed at it. The caller has the folder alone."""
     for path in _unfinished(folder):
         if path.is_dir():
+            import shutil
+
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
@@ -150,6 +151,8 @@ def _name_again(path: Path, name: Path) -> None:
         os.link(path, name)
     except OSError:
         if path.is_file():  # on a file system without links
+            import shutil
+
             shutil.copy2(path, name)
             flush(name)
         else:

@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from studyattn.store import tsvector
@@ -35,16 +34,14 @@ from studyattn.store.search_schema import (
 from studyattn.store.sql import Connection, do, is_sqlite, rows, value, values
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedText:
+class MarkedText(NamedTuple):
     """A line of text and where the words stand in it that were looked for."""
 
     text: str
     marks: tuple[tuple[int, int], ...] = ()  # [start, end), ascending
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One thing that was found. `key`: a concept's slug, a note's number, a guid of the others."""
 
     kind: SearchKind

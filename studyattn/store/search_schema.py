@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 _PART: Final = 3  # characters
 _LONGEST: Final = 40  # characters of a text that are looked for
@@ -62,8 +61,7 @@ class SearchKind(StrEnum):
     SOURCE = "source"
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One word of a query, or several between quotation marks."""
 
     text: str
@@ -80,8 +78,7 @@ class Term:
         return "" if self.exact or not self.text.startswith("tag:") else self.text[len("tag:") :]
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(NamedTuple):
     """One table's index: its columns, the title first, with their weights; and what a hit is."""
 
     kind: SearchKind

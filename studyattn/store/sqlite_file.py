@@ -9,7 +9,6 @@ Loads no SQLAlchemy: the first numbers of the app are read through it.
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import threading
 from collections.abc import Mapping
@@ -223,6 +222,8 @@ def _copy_in_use(database: Path, target: Path) -> bool:
 
 
 def _copy_files(database: Path, target: Path) -> None:
+    import shutil
+
     log, _, journal = files_beside(database)
     beside = files_beside(target)
     for path, name in ((database, target), (log, beside[0]), (journal, beside[2])):

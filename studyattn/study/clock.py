@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from studyattn.errors import InputError
 
@@ -51,8 +51,7 @@ class FixedClock:
         self.at += by
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """An instant and the learner's offset at it: what a review records of time."""
 
     at: datetime  # aware, UTC

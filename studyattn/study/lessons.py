@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.errors import DocumentError, NotFoundError, PackError
 from studyattn.memory import New
@@ -28,11 +28,12 @@ from studyattn.store.queries.concepts import find_concept
 from studyattn.store.queries.lessons import TaughtConcept
 from studyattn.store.queries.queue import requirements
 from studyattn.study.profile import Profile
-from studyattn.study.review.views import RenderedCard
+
+if TYPE_CHECKING:
+    from studyattn.study.review.views import RenderedCard
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(NamedTuple):
     """The lesson of one concept, and how far the learner is in it."""
 
     name: str  # PACK:SLUG

@@ -26,7 +26,6 @@ from studyattn.store.queries.days import is_kept_to, keep_days
 from studyattn.store.quick import open_quickly
 from studyattn.study.clock import Clock, Moment, SystemClock, moment
 from studyattn.study.config_file import ConfigFile, read_config
-from studyattn.study.review.pace import SECONDS
 from studyattn.study.rules.days_ahead import count_by_day
 from studyattn.study.settings import Settings, find_setting, read_settings, write_setting
 
@@ -198,6 +197,8 @@ def _keep_totals(profile: Profile) -> None:
     with profile.database.read() as connection:
         if is_kept_to(connection, profile.today()):
             return
+    from studyattn.study.review.pace import SECONDS  # late: once a day
+
     with profile.database.write() as connection:
         keep_days(connection, SECONDS)
 

@@ -11,14 +11,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from studyattn.text.markdown import parse
+from studyattn.text.markdown import GAP, parse
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
-
-GAP: Final = "[…]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from studyattn.errors import DocumentError
 from studyattn.text.markdown import DISPLAY, parse_blocks, parse_inline, walk
@@ -41,8 +41,7 @@ class Attributes:
     values: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading and the text under it."""
 
     level: int
@@ -72,8 +71,7 @@ class Section:
         return "\n\n".join(part for part in parts if part).strip("\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Unclosed:
+class Unclosed(NamedTuple):
     """A code fence or formula that is opened and never closed."""
 
     line: int
@@ -83,8 +81,7 @@ class Unclosed:
     """What would close it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A Markdown document as an outline."""
 
     name: str

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
+GAP: Final = "[…]"
+"""Stands for a deletion that is not shown."""
+
 DISPLAY: Final = {"$$": "$$", "\\[": "\\]"}
 """What opens display mathematics, with what closes it."""
 

@@ -45,7 +45,7 @@ def test_the_buttons_keep_their_order_and_the_log_leads_to_the_same_day(
     plain = PLAIN.replay("card", New(), reviews)
     if isinstance(before, Remembered):
         assert isinstance(plain, Remembered)
-        assert replace(before, due=plain.due) == plain
+        assert before._replace(due=plain.due) == plain
     at = reviews[-1].at + timedelta(days=9) if reviews else START
 
     def load(day: date) -> float:

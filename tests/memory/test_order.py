@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -67,7 +66,7 @@ def test_learning_then_reviews_by_relative_overdueness_then_new() -> None:
 def test_the_hour_of_the_last_review_makes_no_interval_longer() -> None:
     due = NOW.replace(hour=4) - DAY
     late_at_night = Candidate("night", Phase.REVIEW, due, due - DAY - timedelta(hours=4))
-    in_the_morning = replace(late_at_night, guid="morning", last_review=due - timedelta(hours=44))
+    in_the_morning = late_at_night._replace(guid="morning", last_review=due - timedelta(hours=44))
     longer = Candidate("longer", Phase.REVIEW, due - DAY, due - DAY - timedelta(hours=68))
     ages = [relative_overdueness(each, NOW) for each in (late_at_night, in_the_morning, longer)]
     assert ages[0] == ages[1] == pytest.approx(4 / 6)
@@ -137,9 +136,9 @@ def test_limits_count_their_own_kind_and_learning_has_none() -> None:
 )
 def test_of_the_drills_of_a_day_some_are_kept_for_new_ones(kept: int, expected: list[str]) -> None:
     drills = [
-        *[replace(new(f"new {number}", (0, number)), drill=True) for number in range(2)],
+        *[new(f"new {number}", (0, number))._replace(drill=True) for number in range(2)],
         *[
-            replace(review(f"late {number}", interval=9, late=number + 1), drill=True)
+            review(f"late {number}", interval=9, late=number + 1)._replace(drill=True)
             for number in range(2)
         ],
     ]

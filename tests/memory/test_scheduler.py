@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -209,7 +208,7 @@ def test_fuzz_spreads_items_that_were_learnt_together_and_stays_near() -> None:
 def test_fuzz_changes_from_review_to_review() -> None:
     state = after(PLAIN, EASY, GOOD)
     fuzzed = {
-        interval(FUZZY.answer("card", replace(state, reps=reps), GOOD, state.due, 0))
+        interval(FUZZY.answer("card", state._replace(reps=reps), GOOD, state.due, 0))
         for reps in range(50)
     }
     assert len(fuzzed) >= 5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -342,8 +341,8 @@ def test_a_concept_without_cards_is_found(folder: Path) -> None:
 def test_the_height_of_a_card_is_what_is_shown_of_it() -> None:
     basic = CardText(BASIC, "One?", "Two.\n\nThree.", None, {})
     assert card_height(basic) == 4
-    assert card_height(replace(basic, extra={"examples": [{}, {}]})) == 8
-    assert card_height(replace(basic, back="word " * 30)) == 4
+    assert card_height(basic._replace(extra={"examples": [{}, {}]})) == 8
+    assert card_height(basic._replace(back="word " * 30)) == 4
     cloze = CardText(CLOZE, "A ==gap==.", "", None, {"group": 1})
     assert card_height(cloze) == 1
 

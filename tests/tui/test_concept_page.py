@@ -50,7 +50,7 @@ def item(guid: str, **values: object) -> BrowsedItem:
         tags=(),
         drill_state=None,
     )
-    return replace(card, **values)  # type: ignore[arg-type]  # names of its fields
+    return card._replace(**values)  # type: ignore[arg-type]  # names of its fields
 
 
 def note(number: int) -> NoteView:
@@ -121,7 +121,7 @@ def test_no_line_is_wider_than_the_column(width: int) -> None:
 
 def test_a_title_that_is_cut_above_stands_whole_on_the_page() -> None:
     assert not any(line == "D" for line in lines_of())
-    shown = "\n".join(lines_of(replace(PAGE, line=LINE._replace(title=f"All {LONG}"))))
+    shown = "\n".join(lines_of(PAGE._replace(line=LINE._replace(title=f"All {LONG}"))))
     assert " ".join(shown.split()).startswith(f"All {LONG}")
 
 
@@ -189,13 +189,12 @@ def test_history_is_dated_by_learner_days_the_last_first() -> None:
     at = lines.index("9 History")
     assert lines[at + 1].startswith("20 Nov       ● known unknown → ✓ known: words that")
     assert lines[-1] == "1 Nov        ○ unseen → ● known unknown (import)"
-    page = replace(PAGE, changes=(replace(PAGE.changes[1], at=NOW - timedelta(hours=11.5)),))
+    page = PAGE._replace(changes=(PAGE.changes[1]._replace(at=NOW - timedelta(hours=11.5)),))
     assert lines_of(page)[-2].startswith("20 Nov")  # half past midnight belongs to the day before
 
 
 def test_what_there_is_nothing_of_has_no_section() -> None:
-    empty = replace(
-        PAGE,
+    empty = PAGE._replace(
         body="",
         graph=graph_of({"d": ()}),
         joined=(),

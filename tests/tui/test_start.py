@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -130,7 +129,7 @@ async def test_numbers_that_were_read_meanwhile_are_shown_before_the_home_is_ope
     home: Home, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, there: bool, thread: str
 ) -> None:
     with open_profile(home, clock) as profile:
-        numbers = replace(statistics.today.numbers(profile), later=87, next_due=clock.now())
+        numbers = statistics.today.numbers(profile)._replace(later=87, next_due=clock.now())
     ahead = _ReadAhead(numbers, there=there)
     app = make_app(home, clock, Look.DARK, ahead=cast("Ahead", ahead))
     shown: list[str] = []

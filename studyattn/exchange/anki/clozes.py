@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import Final
 
 from studyattn.exchange.anki.markup import plain_gaps
-from studyattn.text.cloze import GAP, deletions
+from studyattn.text.cloze import deletions
+from studyattn.text.markdown import GAP
 
 _TOKEN: Final = re.compile(r"(\{\{c[0-9]+(?:,[0-9]+)*::|\}\})")
 _LARGEST_GROUP: Final = 999

@@ -20,6 +20,7 @@ from studyattn.packs.card_kinds import kind_named
 from studyattn.store.snapshot import ItemRecord
 from studyattn.text import cloze
 from studyattn.text.cloze import deletions
+from studyattn.text.markdown import GAP
 
 _ASKED = re.compile(r"==\[((?:(?!\]==).)*)\]==")
 _EASE = 2500.0  # what SM-2 begins with, for a card that has none
@@ -138,7 +139,7 @@ def _gap_of(entry: FileCard) -> tuple[str, list[_Gap], str]:
     found = deletions(entry.back)
     if entry.gaps or not asked or len(asked) != len(found):
         return "", [], ""
-    plain_front = _ASKED.sub(f"=={cloze.GAP}==", entry.front)
+    plain_front = _ASKED.sub(f"=={GAP}==", entry.front)
     with_gap = cloze.front(entry.back, 1)
     rest = with_gap.removeprefix(plain_front)
     if rest == with_gap or (rest and not rest.startswith("\n\n")):

@@ -5,16 +5,15 @@ Nothing here loads SQLAlchemy.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from studyattn.store.log_values import stored_day
 
 _WHOLE_KINDS = frozenset({"card", "drill"})
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(NamedTuple):
     """Learner days from `first` on, and items that meet every condition; without any, all."""
 
     first: date | None = None

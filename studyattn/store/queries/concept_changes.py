@@ -7,7 +7,6 @@ are on record.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -17,8 +16,7 @@ from studyattn.store.sql import Connection, Statements, do, do_many, row, rows, 
 from studyattn.store.vocabulary import STATES, UNSEEN
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptChange:
+class ConceptChange(NamedTuple):
     """One change of a concept's state."""
 
     at: datetime
@@ -28,8 +26,7 @@ class ConceptChange:
     author: str  # learner | import | program | undo
 
 
-@dataclass(frozen=True, slots=True)
-class KnownSince:
+class KnownSince(NamedTuple):
     """A concept that became known."""
 
     slug: str

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec.structs import asdict
-
-from studyattn.store.queries.bulk import insert_rows, last_id
+from studyattn.store.queries.bulk import last_id
 from studyattn.store.queries.decisions import decide
-from studyattn.store.snapshot import CardRecord
 from studyattn.store.sql import Connection, Statements, do, insert, row, rows, value
 from studyattn.store.vocabulary import CARD
 
+if TYPE_CHECKING:
+    from studyattn.store.snapshot import CardRecord
 
-@dataclass(frozen=True, slots=True)
-class NoteView:
+
+class NoteView(NamedTuple):
     """One note, with the names of what it is about. `id` is the number that commands take."""
 
     id: int
@@ -49,8 +47,7 @@ class LinkingText(NamedTuple):
     updated_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierWording:
+class EarlierWording(NamedTuple):
     """One earlier wording. Of a card `title` is the question and `body` the answer."""
 
     at: datetime | None  # since when it was worded so; None: as it came from a pack or source
@@ -183,6 +180,11 @@ def insert_own_cards(
     at: datetime,
 ) -> None:
     """Add cards, by their guids, behind all other items."""
+    # Late: notes do without them.
+    from msgspec.structs import asdict
+
+    from studyattn.store.queries.bulk import insert_rows
+
     first, position = last_id(connection, "item") + 1, value(connection, _SQL.last_position) + 1
     insert_rows(
         connection,

@@ -52,12 +52,14 @@ class WrittenPack(NamedTuple):
 
     digest: str
     place: int | None  # None: put aside
+    after: tuple[str, ...] = ()
+    """The packs that it is taught after."""
 
 
 def written_packs(connection: Connection) -> dict[str, WrittenPack]:
     """Return the packs that were written, by their ids."""
     return {
-        name: WrittenPack(str(about["digest"]), about.get("place", 0))
+        name: WrittenPack(about["digest"], about.get("place", 0), tuple(about.get("after", ())))
         for name, about in _packs(connection).items()
     }
 

@@ -14,17 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from studyattn.store.sql import Connection, do, rows, value, values
 
 _PREFIX: Final = "studyattn-class_"
 
 
-@dataclass(frozen=True, slots=True)
-class SharedAttempt:
+class SharedAttempt(NamedTuple):
     """What a teacher sees of one attempt. `mistakes` are those of the best diagnosis."""
 
     learner: str

@@ -7,7 +7,6 @@ The learner decides; suggestions are in `suggestions`, everything about one conc
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from operator import add
 from typing import NamedTuple
@@ -45,8 +44,7 @@ class ConceptLine(NamedTuple):
     drills_tried: int  # attempted or looked up, and not passed yet
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptMove:
+class ConceptMove(NamedTuple):
     """A concept that went from one state to another."""
 
     slug: str

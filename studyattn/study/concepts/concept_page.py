@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from studyattn.errors import NotFoundError
 from studyattn.packs.corrections import Correction, correct_answer, correct_statement
@@ -36,8 +36,7 @@ from studyattn.study.rules.evidence import Evidence, list_evidence
 from studyattn.study.rules.mistakes import MistakeSeen
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptNode:
+class ConceptNode(NamedTuple):
     """A concept in the graph of requirements."""
 
     slug: str
@@ -45,8 +44,7 @@ class ConceptNode:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptGraph:
+class ConceptGraph(NamedTuple):
     """The concepts that one requires and unlocks, directly and through others, and itself.
 
     Concepts are in the order of their path; a joined one counts as the one it is joined into.
@@ -57,8 +55,7 @@ class ConceptGraph:
     unlocks: Mapping[str, tuple[str, ...]]  # the same edges, the other way
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptPage:
+class ConceptPage(NamedTuple):
     """Everything known about one concept."""
 
     line: ConceptLine

@@ -8,9 +8,9 @@ such card, so no day and no judgement of the concept waits for it.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
+from typing import NamedTuple
 
 from studyattn.errors import NotFoundError
 from studyattn.memory import MemoryState, Rating, Remembered
@@ -33,8 +33,7 @@ _AFTER_ALL = 1_000_000
 """The card's position among new items, until its pack is synced the next time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """A concept to explain, with what its explanation is compared with."""
 
     guid: str  # of the card
@@ -50,8 +49,7 @@ class Explanation:
         return "" if self.note is None else self.note.body
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(NamedTuple):
     """An explanation that was compared and rated."""
 
     slug: str

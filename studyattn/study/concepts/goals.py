@@ -6,12 +6,12 @@ of the learner now. That takes a moment, so that what needs the path alone does 
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from studyattn.lm.parts import GPT
 from studyattn.memory.state import drill_id, is_drill
@@ -22,6 +22,7 @@ from studyattn.store.queries.queue import study_days
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.concepts.path import ConceptAhead, LearningPath
 from studyattn.study.profile import Profile
+from studyattn.study.review import due_count
 from studyattn.study.review.backlog import Backlog, read_backlog
 from studyattn.study.review.learner import learner_of, recall_of
 from studyattn.study.review.pace import SECONDS, Estimator
@@ -40,6 +41,8 @@ from studyattn.study.rules.evenings import (
 from studyattn.study.rules.simulation import Learner, Memory
 from studyattn.text.counting import count
 
+_FILE: Final = "goals"
+"""Remembers what was estimated, beside the database."""
 _WALKED: Final = 1000  # begun cards that are simulated; of more a sample stands for all
 _RECENT: Final = timedelta(days=365)  # whose answers show how the learner rates
 _STUDIED: Final = 10  # of the latest days of study
@@ -49,8 +52,7 @@ GPT_PARTS: Final = tuple(GPT.drills.values())
 """The drills of all that a GPT of the learner's own is trained with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Milestone:
+class Milestone(NamedTuple):
     """A place ahead on the path, and how far it is."""
 
     title: str
@@ -74,8 +76,7 @@ class Milestone:
         return f"between {first} and {last}"
 
 
-@dataclass(frozen=True, slots=True)
-class Goals:
+class Goals(NamedTuple):
     """The goals that are ahead, as of today."""
 
     milestones: tuple[Milestone, ...]  # the nearest first
@@ -104,13 +105,28 @@ def read_goals(profile: Profile, path: LearningPath) -> Goals:
     """Return how far it is to the first drill until one has passed, to the goals of the packs, to
     all that a GPT of the learner's own is trained with, and to the ends of packs and path.
     """
-    today = profile.today()
-    milestones: tuple[Milestone, ...] = ()
-    if path.ahead:
+    moment = profile.moment()
+    today, root = profile.day_of(moment), str(profile.home.root)
+    state = due_count.state_of(root) if profile.home.server is None else []
+    kept = due_count.remembered(root, _FILE, moment.at.timestamp()) if state else None
+    if kept is not None:
+        milestones = tuple(map(_read, json.loads(kept)))
+    elif path.ahead:
         with profile.database.read() as connection:
             days = _simulated(connection, profile, path)
         milestones = tuple(_Ahead(path, days, today).milestones())
+    else:
+        milestones = ()
+    if kept is None:
+        tomorrow = profile.day_start(today + timedelta(days=1), moment)
+        spans = (moment.at.timestamp(), tomorrow.timestamp())
+        due_count.remember(root, _FILE, json.dumps(milestones, default=str), spans, state)
     return Goals(milestones, today, profile.settings.minutes_per_day)
+
+
+def _read(kept: Sequence[Any]) -> Milestone:
+    title, lessons, first, last = kept
+    return Milestone(title, lessons, date.fromisoformat(first), last and date.fromisoformat(last))
 
 
 class _Ahead:

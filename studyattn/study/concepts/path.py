@@ -6,20 +6,17 @@ it is to the goals, `concepts.goals` estimates.
 
 from __future__ import annotations
 
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
-from studyattn.errors import DocumentError, PackError
 from studyattn.home import Home
 from studyattn.memory import Phase
 from studyattn.memory.order import concept_ranks
 from studyattn.memory.state import drill_id
-from studyattn.packs.briefs import read_title
-from studyattn.packs.locate import installed_packs
+from studyattn.packs.locate import drill_titles, installed_packs, manifest
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, all_concepts
 from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
@@ -47,8 +44,7 @@ class ConceptProgress(StrEnum):
     KNOWN = "known"  # the learner says so
 
 
-@dataclass(frozen=True, slots=True)
-class CardsOnPath:
+class CardsOnPath(NamedTuple):
     """Numbers of a concept's cards."""
 
     total: int
@@ -57,8 +53,7 @@ class CardsOnPath:
     held: int  # stable for HELD_DAYS or more
 
 
-@dataclass(frozen=True, slots=True)
-class DrillOnPath:
+class DrillOnPath(NamedTuple):
     """A drill of a concept."""
 
     id: str
@@ -67,8 +62,7 @@ class DrillOnPath:
     due: datetime | None  # aware, UTC; None for one that was never rated
 
 
-@dataclass(frozen=True, slots=True)
-class PathStop:
+class PathStop(NamedTuple):
     """A concept at its place on the path."""
 
     slug: str
@@ -95,8 +89,7 @@ class PathStop:
         return (begun + self.cards.held + passed) / (2 * total) if total else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptAhead:
+class ConceptAhead(NamedTuple):
     """A concept of which something is new, at its place in the order of learning."""
 
     slug: str
@@ -104,8 +97,7 @@ class ConceptAhead:
     items: tuple[PathItem, ...]  # the new ones, drills after cards
 
 
-@dataclass(frozen=True, slots=True)
-class LearningPath:
+class LearningPath(NamedTuple):
     """The whole path."""
 
     stops: tuple[PathStop, ...]
@@ -181,17 +173,8 @@ def _new_items(items: Iterable[PathItem], drills: Mapping[str, str]) -> Iterator
 
 def _drills_of_packs(home: Home) -> tuple[Mapping[str, str], Sequence[str]]:
     """Return the titles of all drills by id, and the drills that the packs call goals."""
-    titles: dict[str, str] = {}
-    goals: list[str] = []
-    for folder in installed_packs(home):
-        try:
-            manifest = tomllib.loads((folder / "pack.toml").read_text(encoding="utf-8"))
-            goals += manifest.get("goals", [])
-            for file in folder.glob("drills/*/brief.md"):
-                titles[file.parent.name] = read_title(file)
-        except (PackError, DocumentError, OSError, ValueError):
-            continue  # opening the home has said what is wrong with the pack
-    return titles, goals
+    goals = [goal for each in installed_packs(home) for goal in manifest(each, "goals")]
+    return drill_titles(home), goals
 
 
 def _cards(items: Iterable[PathItem], at: datetime) -> CardsOnPath:

@@ -9,8 +9,8 @@ its lesson is not put before them. No review is written, and no state of a conce
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from studyattn.memory import Phase, Remembered
 from studyattn.packs.card_kinds import BASIC, BUG, CLOZE, COMPUTED, NUMERIC, TYPED
@@ -39,8 +39,7 @@ _EASE = 2500.0  # in thousandths: that of SM-2 for a card of average difficulty
 _TICK = timedelta(microseconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class MapStop:
+class MapStop(NamedTuple):
     """A concept on the map of a placement."""
 
     slug: str
@@ -105,7 +104,7 @@ class PlacementTest:
         """Return the map that the answers so far lead to."""
         found = placed(self._graph, self._answers)
         return tuple(
-            replace(stop, placed=stop.slug in found, answer=self._answers.get(stop.slug))
+            stop._replace(placed=stop.slug in found, answer=self._answers.get(stop.slug))
             for stop in self._stops
         )
 

@@ -8,7 +8,7 @@ version, ours is the note.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Final
@@ -100,7 +100,7 @@ class NoteEditSession:
         try:
             current = read_note(connection, self.note.id)
         except NotFoundError:
-            ours = replace(self.note, title=title_of(title, body), body=body)
+            ours = self.note._replace(title=title_of(title, body), body=body)
             again = insert_again(connection, ours, now)
             return Saved(again, changed=True, elsewhere=Elsewhere.REMOVED)
         ours_now = (title_of(title, body), body)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from studyattn.text import titles
 
 if TYPE_CHECKING:
     from studyattn.store.search import MarkedText
@@ -24,8 +24,7 @@ _SIGNS: Final = re.compile(r"\*\*|(?<!\S)#{1,6} (?=\S)")
 _CUT: Final = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class _Swap:
+class _Swap(NamedTuple):
     """A replacement of `text[start:end]`."""
 
     start: int
@@ -61,7 +60,7 @@ def with_formulas(line: MarkedText) -> MarkedText:
         text += swap.new
         position = swap.end
     marks += _between(line, position, len(line.text), len(text))
-    return replace(line, text=text + line.text[position:], marks=tuple(marks))
+    return line._replace(text=text + line.text[position:], marks=tuple(marks))
 
 
 def _between(line: MarkedText, start: int, end: int, at: int) -> list[tuple[int, int]]:
@@ -77,17 +76,8 @@ def _swaps(text: str) -> Iterator[_Swap]:
     if cut:
         yield _Swap(0, position, _CUT)
     for formula in _FORMULA.finditer(text, position):
-        yield _Swap(formula.start(), formula.end(), _formula(formula[1] or formula[2]))
+        yield _Swap(formula.start(), formula.end(), titles.formula(formula[1] or formula[2]))
         position = formula.end()
     begun = _BEGIN_OF_ONE.search(text, position)
     if begun:
         yield _Swap(begun.start(), len(text), _CUT)
-
-
-@lru_cache(maxsize=2048)
-def _formula(latex: str) -> str:
-    # Hardly any excerpt has a formula.
-    from studyattn.text.inline import set_maths
-    from studyattn.text.palette import Palette
-
-    return set_maths(latex, Palette()).plain

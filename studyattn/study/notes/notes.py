@@ -9,16 +9,13 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import uuid4
 
 from studyattn.errors import InputError, NotFoundError
-from studyattn.packs.corrections import with_corrections
-from studyattn.packs.errata import installed_errata
 from studyattn.store.database import Connection
 from studyattn.store.queries import notes as queries
 from studyattn.store.queries.concepts import find_concept
@@ -44,8 +41,7 @@ from studyattn.study.review.recorder import no_such_item
 CONTEXT: Final = 3  # lines shown round a change
 
 
-@dataclass(frozen=True, slots=True)
-class NoteVersion:
+class NoteVersion(NamedTuple):
     """One version of a note. They are numbered from 1, the oldest."""
 
     number: int
@@ -128,6 +124,10 @@ def show_source(profile: Profile, guid: str) -> SourceText:
         source = source_text(connection, guid)
     if source is None:
         raise NotFoundError(f"there is no source {guid!r}", advice=_SEARCH)
+    # Late: lists of notes do without them.
+    from studyattn.packs.corrections import with_corrections
+    from studyattn.packs.errata import installed_errata
+
     errata = installed_errata(profile.home)
     return source._replace(text=with_corrections(source.text, errata))
 
@@ -156,8 +156,7 @@ LONGEST_TITLE: Final = 200
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(NamedTuple):
     """The things that a new note is tied to: usually at most one."""
 
     concept: str | None = None  # slug

@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from studyattn.study.review.views import Suggestion
 from studyattn.study.rules.mistakes import diagnosed
 from studyattn.text.counting import come_before
+
+if TYPE_CHECKING:
+    from studyattn.study.review.views import Suggestion
 
 
 class FileState(StrEnum):
@@ -54,8 +56,7 @@ class CodeVersion:
         return diagnosed(self.report)
 
 
-@dataclass(frozen=True, slots=True)
-class CardBack:
+class CardBack(NamedTuple):
     """A card that a mistake in code made due."""
 
     guid: str
@@ -66,16 +67,14 @@ class CardBack:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class MistakenConcept:
+class MistakenConcept(NamedTuple):
     """The concept that a mistake belongs to."""
 
     slug: str
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedLesson:
+class OfferedLesson(NamedTuple):
     """The lesson of a mistake's concept that was never begun."""
 
     slug: str
@@ -92,8 +91,7 @@ class OfferedLesson:
         return f"{where}: {first}" if first else f"{where}."
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(NamedTuple):
     """The outcome of handing in an attempt."""
 
     version: int  # its number in the history

@@ -16,7 +16,6 @@ from studyattn.store.database import Connection
 from studyattn.store.queries import practice as queries
 from studyattn.store.queries.concepts import concept_of_pack
 from studyattn.store.queries.lessons import begun_concepts, taught_concepts
-from studyattn.study.lessons import titles_before
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, OfferedLesson
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import first_line
@@ -53,6 +52,8 @@ def lessons_offered(
     begun = begun_concepts(connection, but=EXPLANATION_MARK)
     pack = drill_guid.partition(":")[0]
     slugs = dict.fromkeys(name for each in mistakes for name in _names(pack, each.concept))
+    from studyattn.study.lessons import titles_before  # late: most concepts have been begun
+
     taught = taught_concepts(connection)
     path = [each for each in taught if each.pack == pack]
     return tuple(

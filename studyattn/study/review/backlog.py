@@ -6,9 +6,8 @@ loads no SQLAlchemy.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from studyattn.errors import InputError
 from studyattn.setting import STORED_PREFIX
@@ -25,8 +24,7 @@ PLAN: Final = f"{STORED_PREFIX}backlog"
 """Key of the table `setting` that holds the plan."""
 
 
-@dataclass(frozen=True, slots=True)
-class Backlog:
+class Backlog(NamedTuple):
     """The plan that is in force, and what is left of the backlog."""
 
     before: datetime  # aware, UTC; cards that came due earlier are of the backlog

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.memory import Phase, elapsed_days
 from studyattn.memory.fit import retrievability
@@ -15,14 +15,13 @@ from studyattn.store.search_schema import words_of
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
-from studyattn.study.review.card_loader import CardLoader
 from studyattn.study.review.queue import item_title
-from studyattn.study.review.recorder import ReviewRecorder, no_such_item
-from studyattn.study.review.views import RenderedCard
+
+if TYPE_CHECKING:
+    from studyattn.study.review.views import RenderedCard
 
 
-@dataclass(frozen=True, slots=True)
-class BrowsedItem:
+class BrowsedItem(NamedTuple):
     """One item with its memory state."""
 
     guid: str
@@ -120,6 +119,10 @@ def browsed_items(
 
 def show_item(profile: Profile, guid: str) -> RenderedCard:
     """Return an item as a session would show it. Raises NotFoundError."""
+    # Late: lists of items do without them.
+    from studyattn.study.review.card_loader import CardLoader
+    from studyattn.study.review.recorder import ReviewRecorder, no_such_item
+
     with ReviewRecorder(profile) as recorder:
         shown = CardLoader(recorder.driver, profile).read(guid)
     if shown is None:

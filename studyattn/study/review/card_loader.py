@@ -7,7 +7,6 @@ the next card.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,7 +74,7 @@ class CardLoader:
             brought_back=row.why_back or "",
         )
         if card.drill_id is not None:
-            card = replace(card, front=f"Write the code: **{card.drill_id}**")
+            card = card._replace(front=f"Write the code: **{card.drill_id}**")
         else:
             kind = kind_named(row.card_kind)
             reviews = card.memory.reps if isinstance(card.memory, Remembered) else 0
@@ -83,13 +82,13 @@ class CardLoader:
                 CardText(kind, front, back, row.answer, row.extra),
                 ReviewContext(guid, reviews, lambda: self._folder(row.pack)),
             )
-            card = replace(card, front=asked.front, back=asked.back, expected=asked.expected)
+            card = card._replace(front=asked.front, back=asked.back, expected=asked.expected)
             if asked.examples is not None:
-                card = replace(card, extra={**card.extra, "examples": asked.examples})
+                card = card._replace(extra={**card.extra, "examples": asked.examples})
         if card.pack is not None:
             return card
         found = correct_answer(card.back, card.source_title or "", self._errata)
-        return replace(card, corrections=found)
+        return card._replace(corrections=found)
 
     def _folder(self, pack: str | None) -> Path:
         """Return where a pack is. Raises PackError when it is not installed."""

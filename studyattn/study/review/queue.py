@@ -10,9 +10,8 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.memory import Phase, learner_day
 from studyattn.memory.order import (
@@ -46,8 +45,7 @@ if TYPE_CHECKING:
     from studyattn.study.profile import ReadOnlyProfile
 
 
-@dataclass(frozen=True, slots=True)
-class DueItem:
+class DueItem(NamedTuple):
     """One item at its place in the day's queue."""
 
     guid: str
@@ -62,8 +60,7 @@ class DueItem:
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
 
 
-@dataclass(frozen=True, slots=True)
-class DayQueue:
+class DayQueue(NamedTuple):
     """The queue at one instant."""
 
     items: tuple[DueItem, ...]  # in order
@@ -204,7 +201,7 @@ class _DayReader:
             self._connection, list(wanted), today=self._today, until=until
         )
         candidates = [
-            replace(each, place=(AFTER_CARDS if each.drill else 0, wanted[each.guid]))
+            each._replace(place=(AFTER_CARDS if each.drill else 0, wanted[each.guid]))
             for each in map(_candidate, chosen)
         ]
         return DayLimits(new=len(wanted), reviews=len(wanted), drills=len(wanted)), candidates
@@ -247,7 +244,7 @@ class _DayReader:
             for each in drills
         }
         self._late = frozenset(guid for guid, day in late.items() if day is not None)
-        return [replace(each, late_since=late[each.guid]) for each in drills]
+        return [each._replace(late_since=late[each.guid]) for each in drills]
 
     def _day_of(self, at: datetime) -> date:
         return learner_day(at, self._utc_offset, self._rollover)
@@ -369,7 +366,7 @@ def _candidate(row: CandidateRow) -> Candidate:
 def _placed(rows: Iterable[CandidateRow], rank: int) -> Iterator[Candidate]:
     """Yield new items with their places: the rank of their concept, and the order of the rows."""
     for position, row in enumerate(rows):
-        yield replace(_candidate(row), place=(rank, position))
+        yield _candidate(row)._replace(place=(rank, position))
 
 
 def _enough(

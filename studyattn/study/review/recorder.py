@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from studyattn.errors import NotFoundError
 from studyattn.memory import (
@@ -40,15 +39,16 @@ from studyattn.store.sql import driver_of
 from studyattn.study.clock import Moment
 from studyattn.study.profile import Profile
 from studyattn.study.records import fold_item, log_of, starts_of, store_memory
-from studyattn.study.review.views import LeechOffer
 from studyattn.study.uuids import new_uuid
+
+if TYPE_CHECKING:
+    from studyattn.study.review.views import LeechOffer
 
 _DAYS: Final = 100
 """Days whose load is counted: later ones have theirs from answers still to come."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedReview:
+class RecordedReview(NamedTuple):
     """A review that was written to the log, withdrawn or restored, and what that did to memory."""
 
     review: LoggedReview
@@ -264,7 +264,7 @@ def restore(profile: Profile, uuid: str) -> RecordedReview | None:
         if withdrawal is None or _counts(connection, review):
             return None
         restored = _withdraw(connection, profile, review_from_columns(withdrawal))
-        return replace(restored, review=review)
+        return restored._replace(review=review)
 
 
 def leech_offer(profile: Profile, recorded: RecordedReview) -> LeechOffer | None:
@@ -278,6 +278,8 @@ def leech_offer(profile: Profile, recorded: RecordedReview) -> LeechOffer | None
         f"A card of “{concept.title}” was forgotten {lapses} times: you may be missing the idea "
         "behind it."
     )
+    from studyattn.study.review.views import LeechOffer  # late: few answers offer anything
+
     return LeechOffer(
         guid=guid,
         concept_slug=concept.slug,

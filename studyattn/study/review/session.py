@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Self
@@ -280,14 +280,14 @@ class ReviewSession:
         shown = self._asked()
         marked = not shown.marked
         self._change("mark" if marked else "unmark", ItemField.MARKED, marked, not marked)
-        self._shown = replace(shown, marked=marked)
+        self._shown = shown._replace(marked=marked)
         return marked
 
     def tag(self, tags: tuple[str, ...]) -> None:
         """Give the current item these tags and no others."""
         shown = self._asked()
         self._change("tags", ItemField.TAGS, tags, shown.tags)
-        self._shown = replace(shown, tags=tags)
+        self._shown = shown._replace(tags=tags)
 
     def edit(self, front: str, back: str) -> RenderedCard:
         """Give the current card the learner's wording (see `RenderedCard.written`).
@@ -320,7 +320,7 @@ class ReviewSession:
         withdrawn = recorder.undo(self._profile)
         if withdrawn is None:
             return None
-        step = self._answer_step(replace(withdrawn, before=withdrawn.after, after=withdrawn.before))
+        step = self._answer_step(withdrawn._replace(before=withdrawn.after, after=withdrawn.before))
         self._undone.append(step)
         self._bring_back(step.guid)
         return Undone(step.what, step.guid)

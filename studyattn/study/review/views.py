@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studyattn.memory.days import learner_day
 from studyattn.memory.state import MemoryState, Phase, Rating, Remembered
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from studyattn.study.clock import Moment
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedCard:
+class RenderedCard(NamedTuple):
     """An item in front of the learner. Texts are Markdown.
 
     A cloze card's `front` has its gap and its `back` is the whole text again with the answer
@@ -68,8 +67,7 @@ class RenderedCard:
         return self.expected is not None
 
 
-@dataclass(frozen=True, slots=True)
-class RatingChoice:
+class RatingChoice(NamedTuple):
     """One rating, and what it will really lead to."""
 
     rating: Rating
@@ -92,8 +90,7 @@ class QueuePart(StrEnum):
         return cls.DUE if phase is Phase.REVIEW else cls.LEARNING
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """The progress of a session."""
 
     done: int  # answers
@@ -102,8 +99,7 @@ class Progress:
     seconds: float  # spent on answers in this session
 
 
-@dataclass(frozen=True, slots=True)
-class LeechOffer:
+class LeechOffer(NamedTuple):
     """A card was forgotten so often that its concept needs another look, and a note."""
 
     guid: str
@@ -113,8 +109,7 @@ class LeechOffer:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(NamedTuple):
     """A change of a concept's state that the program would make, and why."""
 
     slug: str

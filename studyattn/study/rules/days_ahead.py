@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 MOST_DAYS: Final = 365
 _FREE: Final = 1000  # days that are looked at for one with a share
@@ -56,8 +55,7 @@ def continues_row(earlier: date, later: date, share: Callable[[date], float]) ->
     return not any(share(earlier + timedelta(days=ahead)) for ahead in between[:_LONGEST])
 
 
-@dataclass(frozen=True, slots=True)
-class BacklogPlan:
+class BacklogPlan(NamedTuple):
     """What the learner chose: cards due before an instant are spread over so many days."""
 
     first: date

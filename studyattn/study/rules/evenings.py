@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from itertools import islice
 from statistics import mean, stdev
-from typing import Final
+from typing import Final, NamedTuple
 
 from studyattn.memory import Phase, Rating, SchedulingSettings, day_start
 from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queue
@@ -40,8 +40,7 @@ _FORECAST: Final = 0.9
 _RECALL_SPREAD: Final = 0.06  # of learners' shares recalled, where 90 percent are forecast
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(NamedTuple):
     """The share that a learner recalls where 90 percent are forecast, and how sure that is."""
 
     share: float
@@ -124,8 +123,7 @@ _STUDIED: Final = 30  # days of which it is known whether something was answered
 _SPARE: Final = 10  # new cards that are looked at beyond the limit: some are siblings
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedItem:
+class PlannedItem(NamedTuple):
     """A card or drill; cards are in the order in which they are learned."""
 
     guid: str
@@ -153,8 +151,7 @@ class PlannedItem:
         return Asked(self.guid, self.kind, True, self.reading, after, late)
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(NamedTuple):
     """The learner's wishes for each day."""
 
     limits: DayLimits
@@ -170,8 +167,7 @@ class SoFar:
     nothing_new: int = 0  # days on which nothing new is asked, since a backlog is spread
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedDay:
+class SimulatedDay(NamedTuple):
     """One learner day. `reviews` are all answers to cards, steps of minutes among them."""
 
     day: int  # 1 is the first
@@ -308,7 +304,7 @@ class Evenings(Simulation):
         done = self._done_today
         left = done.left_of(limits)
         if day < self._so_far.nothing_new:
-            left = replace(left, new=0)
+            left = left._replace(new=0)
         candidates = self._candidates(left, late)
         now = self._moment(day)
         ordered = [each.guid for each in order_queue(candidates, now, left, self._groups).items]

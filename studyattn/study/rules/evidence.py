@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN, UNSEEN
 
@@ -30,16 +31,14 @@ class Weight(StrEnum):
     AGAINST = "against"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One observation about a concept, in words without a full stop."""
 
     weight: Weight
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class FailedDrill:
+class FailedDrill(NamedTuple):
     """An attempt that did not pass."""
 
     id: str

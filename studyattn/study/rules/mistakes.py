@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studyattn.memory.state import drill_id
 
@@ -25,8 +24,7 @@ OF_THE_CONCEPT = 3
 """Cards of its concept that a mistake brings back when none was written for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecognisedMistake:
+class RecognisedMistake(NamedTuple):
     """One misconception that a report names."""
 
     id: str
@@ -35,8 +33,7 @@ class RecognisedMistake:
     in_values: bool  # the answers are those of the mistake; else it showed in what happened
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeSeen:
+class MistakeSeen(NamedTuple):
     """A misconception that grading recognised in the learner's code."""
 
     misconception: str

@@ -28,8 +28,7 @@ PATIENCE: Final = {True: 1, False: 3}
 one holds back what builds on it, so that it comes first where several have waited so long."""
 
 
-@dataclass(frozen=True, slots=True)
-class DoneToday:
+class DoneToday(NamedTuple):
     """The items that were answered on a learner day already."""
 
     asked: tuple[Asked, ...] = ()
@@ -214,8 +213,7 @@ def is_drill_kind(kind: str) -> bool:
     return kind.startswith("drill-")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """An item of the queue, as far as its time goes. `kind` is a key of `usual_seconds`."""
 
     guid: str

@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from studyattn.memory.log import LoggedReview
 from studyattn.memory.state import Rating
@@ -38,16 +38,14 @@ BRISK = {1: 120.0, 2: 240.0, 3: 420.0, 4: 600.0, 5: 900.0}
 """Seconds, by the level of a drill, within which it was easy to write."""
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestedRating:
+class SuggestedRating(NamedTuple):
     """The rating that a series of attempts suggests. The learner confirms or changes it."""
 
     rating: Rating
     reason: str  # a sentence
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptSeries:
+class AttemptSeries(NamedTuple):
     """Everything known about the attempts since the drill was last rated.
 
     `failures` counts different submissions that ran and did not pass, up to the first that passed;
@@ -63,8 +61,7 @@ class AttemptSeries:
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
+class Submitted(NamedTuple):
     """One submission, as far as the rules read it."""
 
     code: str

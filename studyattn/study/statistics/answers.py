@@ -7,10 +7,8 @@ so an answer that came late may be young there and mature here.
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TypeVar
 
@@ -19,6 +17,7 @@ from studyattn.store.queries.days import DayTotal
 from studyattn.store.queries.items_now import Added
 from studyattn.study.statistics.answer_groups import LEARNING, MATURE, YOUNG, AnswerGroup
 from studyattn.study.statistics.items import Present
+from studyattn.study.statistics.tally import Tally
 from studyattn.text.counting import count
 from studyattn.text.figure import Row, Told, written
 
@@ -31,46 +30,6 @@ _BETWEEN_HOURS = 3.7
 """Standard errors between the best and the worst of 24: by chance one log in twenty has more."""
 
 _Key = TypeVar("_Key")
-
-
-@dataclass(slots=True)
-class Tally:
-    """Answers that have something in common, such as their day."""
-
-    answers: int = 0  # in effect
-    seconds: float = 0.0  # of all of them, withdrawn ones too
-    asked: int = 0  # that measure retention
-    recalled: int = 0  # of these
-
-    @property
-    def share(self) -> float | None:
-        """The retention; None where nothing was asked."""
-        return self.recalled / self.asked if self.asked else None
-
-    @property
-    def error(self) -> float:
-        """The standard error of the share, by Agresti and Coull; 1 where nothing was asked."""
-        if not self.asked:
-            return 1.0
-        near = (self.recalled + 2) / (self.asked + 4)
-        return math.sqrt(near * (1 - near) / (self.asked + 4))
-
-    def add(self, answers: int, seconds: float, asked: int, recalled: int) -> None:
-        """Add others to them."""
-        self.answers += answers
-        self.seconds += seconds
-        self.asked += asked
-        self.recalled += recalled
-
-    def share_below(self, desired: float) -> bool:
-        """Return whether the share is below another by more than two standard errors."""
-        return self.share is not None and self.share < desired - 2 * self.error
-
-    def differs(self, other: Tally, errors: float = 2.0) -> bool:
-        """Return whether the shares are further apart than so many standard errors."""
-        if self.share is None or other.share is None:
-            return False
-        return abs(self.share - other.share) > errors * math.hypot(self.error, other.error)
 
 
 def tally(groups: Iterable[AnswerGroup], key: Callable[[AnswerGroup], _Key]) -> dict[_Key, Tally]:

@@ -5,9 +5,8 @@ Importing this loads next to nothing, so that the app can take a day that anothe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studyattn.memory.order import Interleaving
 
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from studyattn.study.review.views import Suggestion
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingConcept:
+class WaitingConcept(NamedTuple):
     """A concept of which something is asked now."""
 
     title: str
@@ -27,8 +25,7 @@ class WaitingConcept:
     new: int
 
 
-@dataclass(frozen=True, slots=True)
-class Today:
+class Today(NamedTuple):
     """One learner day at a glance. Counts follow the limits and the sibling rule."""
 
     day: date

@@ -43,11 +43,12 @@ from studyattn.study.review.learner import learner_of, outcomes_in
 from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.statistics import answers, calibration, drills, items, load, one_card
 from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
-from studyattn.study.statistics.answers import Tally, tally, tally_days
+from studyattn.study.statistics.answers import tally, tally_days
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.items import ConceptMemory, Present, concept_memories
 from studyattn.study.statistics.load import Load, loads_ahead, steady_learner
 from studyattn.study.statistics.one_card import PastReview, past_reviews
+from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import fit_parameters
 from studyattn.text.figure import Figure, Shape, Told
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -61,8 +60,7 @@ def today(profile: Profile) -> Today:
         days = takewhile(lambda each: each.day >= first, day_totals(connection, SECONDS))
         by_day = tuple((each.day, each.reviews) for each in days)
     proposed = suggestions(profile, most=1)
-    return replace(
-        known,
+    return known._replace(
         known_unknown=tuple(first_concepts(profile, KNOWN_UNKNOWN, _SHOWN)),
         recently_known=recently,
         suggestion=proposed[0] if proposed else None,

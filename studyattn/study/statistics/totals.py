@@ -21,7 +21,7 @@ from studyattn.study.records import starts_of
 from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.review.recompute import recompute
 from studyattn.study.settings import read_settings
-from studyattn.study.statistics.answers import Tally
+from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.today import forecast, look_back
 from studyattn.text.counting import count
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from functools import partial
 
 from textual import events
@@ -277,4 +276,4 @@ def _examples(body: str, slug: str) -> tuple[Mapping[str, str], ...]:
         found = find_examples(body, slug, SourceLocation(slug, 1)).examples
     except PackError:
         return ()
-    return tuple(map(asdict, found))
+    return tuple(each._asdict() for each in found)

@@ -8,7 +8,6 @@ in it, the study room keeps.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from textwrap import indent
 
 from rich.text import Text
@@ -152,7 +151,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     def _example(self) -> Mapping[str, str] | None:
         page = self._page
         examples = find_examples(page.body, page.id, page.place).examples
-        return asdict(examples[0]) if examples else None
+        return examples[0]._asdict() if examples else None
 
     def on_mount(self) -> None:
         self.watch(self.card, "scroll_y", self.refresh_hints, init=False)

@@ -6,7 +6,7 @@ Beside it the page of the chosen concept. The map of a placement is the same lis
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from textual.content import Content
@@ -145,7 +145,7 @@ class PlacedScreen(ListDetailScreen[MapStop], global_keys=False, before_widgets=
 
     def action_open(self) -> None:
         chosen = need(self.chosen)
-        self._stops[chosen.slug] = replace(chosen, placed=not chosen.placed)
+        self._stops[chosen.slug] = chosen._replace(placed=not chosen.placed)
         self.show(self._stops)
 
     def action_explain(self) -> None:

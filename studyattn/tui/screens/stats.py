@@ -18,8 +18,8 @@ from textual.widgets import Static
 from studyattn.memory.state import Phase, Rating
 from studyattn.store.vocabulary import KNOWN, KNOWN_UNKNOWN
 from studyattn.study import statistics
-from studyattn.study.statistics.answers import Tally
 from studyattn.study.statistics.pages import FIGURES
+from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
 from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph

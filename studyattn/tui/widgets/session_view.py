@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from textual.content import Content
@@ -150,7 +150,7 @@ def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
                 if isinstance(shown.memory, Remembered):
                     brief = brief.with_formula_as_hint()
                 text = brief.text_in(checked_backend(brief, None))
-                shown = replace(shown, front=f"## {brief.title}\n\n{text}")
+                shown = shown._replace(front=f"## {brief.title}\n\n{text}")
                 break
     return SessionSnapshot(
         shown=shown,

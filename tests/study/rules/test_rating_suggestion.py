@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,7 +30,7 @@ series = st.builds(
     seconds=st.floats(0, 2 * max(BRISK.values())),
     level=st.integers(min(BRISK), max(BRISK)),
 )
-passed = series.map(lambda some: replace(some, passed=True, revealed=False))
+passed = series.map(lambda some: some._replace(passed=True, revealed=False))
 submissions = st.lists(
     st.builds(
         Submitted,
@@ -49,8 +47,8 @@ def rating(given_series: AttemptSeries) -> Rating:
 
 @given(series)
 def test_giving_up_and_looking_at_the_solution_are_again(some: AttemptSeries) -> None:
-    assert rating(replace(some, passed=False)) is Rating.AGAIN
-    assert rating(replace(some, revealed=True)) is Rating.AGAIN
+    assert rating(some._replace(passed=False)) is Rating.AGAIN
+    assert rating(some._replace(revealed=True)) is Rating.AGAIN
     assert (rating(some) is Rating.AGAIN) == (some.revealed or not some.passed)
 
 
@@ -59,12 +57,12 @@ def test_what_speaks_against_knowing_never_makes_it_better(
     some: AttemptSeries, failures: int, hints: int, seconds: float
 ) -> None:
     harder = (
-        replace(some, failures=some.failures + failures),
-        replace(some, hints=min(HINTS, some.hints + hints)),
-        replace(some, seconds=some.seconds + seconds),
-        replace(some, level=max(1, some.level - 1)),  # the same time for less
-        replace(some, passed=False),
-        replace(some, revealed=True),
+        some._replace(failures=some.failures + failures),
+        some._replace(hints=min(HINTS, some.hints + hints)),
+        some._replace(seconds=some.seconds + seconds),
+        some._replace(level=max(1, some.level - 1)),  # the same time for less
+        some._replace(passed=False),
+        some._replace(revealed=True),
     )
     assert all(rating(each) <= rating(some) for each in harder)
 
@@ -73,7 +71,7 @@ def test_what_speaks_against_knowing_never_makes_it_better(
 def test_easy_is_at_once_alone_and_quickly(some: AttemptSeries) -> None:
     at_once = some.passed and not (some.failures or some.hints or some.revealed)
     assert (rating(some) is Rating.EASY) == (at_once and some.seconds <= BRISK[some.level])
-    with_all_hints = replace(some, passed=True, revealed=False, hints=HINTS)
+    with_all_hints = some._replace(passed=True, revealed=False, hints=HINTS)
     assert rating(with_all_hints) is Rating.HARD
 
 

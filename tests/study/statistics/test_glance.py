@@ -45,7 +45,7 @@ def test_the_numbers_are_those_of_today(tmp_path: Path) -> None:
             numbers = statistics.today.numbers(reader)
     assert numbers.answered == 2
     assert numbers.later + numbers.cards_now >= 1
-    for name in statistics.day.Today.__dataclass_fields__:
+    for name in statistics.day.Today._fields:
         if name not in {"known_unknown", "recently_known", "suggestion", "by_day"}:
             assert getattr(numbers, name) == getattr(whole, name), name
 

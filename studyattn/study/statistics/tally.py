@@ -1,0 +1,46 @@
+"""Answers counted together. Without numpy, which the summary does without."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Tally:
+    """Answers that have something in common, such as their day."""
+
+    answers: int = 0  # in effect
+    seconds: float = 0.0  # of all of them, withdrawn ones too
+    asked: int = 0  # that measure retention
+    recalled: int = 0  # of these
+
+    @property
+    def share(self) -> float | None:
+        """The retention; None where nothing was asked."""
+        return self.recalled / self.asked if self.asked else None
+
+    @property
+    def error(self) -> float:
+        """The standard error of the share, by Agresti and Coull; 1 where nothing was asked."""
+        if not self.asked:
+            return 1.0
+        near = (self.recalled + 2) / (self.asked + 4)
+        return math.sqrt(near * (1 - near) / (self.asked + 4))
+
+    def add(self, answers: int, seconds: float, asked: int, recalled: int) -> None:
+        """Add others to them."""
+        self.answers += answers
+        self.seconds += seconds
+        self.asked += asked
+        self.recalled += recalled
+
+    def share_below(self, desired: float) -> bool:
+        """Return whether the share is below another by more than two standard errors."""
+        return self.share is not None and self.share < desired - 2 * self.error
+
+    def differs(self, other: Tally, errors: float = 2.0) -> bool:
+        """Return whether the shares are further apart than so many standard errors."""
+        if self.share is None or other.share is None:
+            return False
+        return abs(self.share - other.share) > errors * math.hypot(self.error, other.error)
