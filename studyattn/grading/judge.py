@@ -234,7 +234,9 @@ def _explained(
             stage = dataclasses.replace(stage, shown=smaller())
         if is_new:
             yield stage
-    stage = dataclasses.replace(stage, observations=observe(drill, answers, stage.diagnosis))
+    stage = dataclasses.replace(
+        stage, observations=observe(drill, answers, ask_again, stage.diagnosis)
+    )
     if not fits:
         if stage.observations:
             yield stage

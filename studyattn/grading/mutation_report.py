@@ -82,8 +82,7 @@ class Figure:
     `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
     they must be, and told of another mistake than their own. Of the corpus, `without_mistake` were
     rejected without a mistake that explains them; `unnamed` without a fact that was observed of
-    their answers either, nor the error that ended them. A known mistake that explains only some
-    wrong answers is no such fact.
+    their answers either, nor the error that ended them.
     """
 
     rejected: Count = Count()
@@ -340,7 +339,7 @@ def _told(report: Report) -> Figure:
         return Figure()
     named = bool(report.diagnosis)
     ended = report.verdict is not Verdict.WRONG and bool(report.message)
-    told = named or ended or any(fact.kind != "nearest" for fact in report.observations)
+    told = named or ended or bool(report.observations)
     return Figure(without_mistake=Count(int(not named), 1), unnamed=Count(int(not told), 1))
 
 

@@ -17,26 +17,15 @@ import numpy as np
 
 from studyattn.grading.diagnosis.grid import MARK, Array, form_of, rows_of
 from studyattn.grading.verdict import (
-    NOT_WRITTEN,
     CaseResult,
     Counterexample,
     Report,
     Verdict,
     alike,
+    headline,
     short,
     simplest,
 )
-
-HEADLINES = {
-    Verdict.PASSED: "✓ Passed",
-    Verdict.WRONG: "✗ Not yet",
-    Verdict.ERROR: "✗ Your code raised an error",
-    Verdict.TIMEOUT: "✗ Time limit exceeded",
-    Verdict.MEMORY: "✗ Memory limit exceeded",
-    Verdict.CRASHED: "✗ Your code crashed",
-    Verdict.REFUSED: "✗ Refused",
-    Verdict.INVALID: "✗ Could not load your file",
-}
 
 WIDTH = 80
 ROWS_SHOWN = 12
@@ -114,12 +103,13 @@ def _headline(report: Report) -> Line:
     passed = sum(case.passed for case in report.cases)
     count = f" · {passed} of {len(report.cases)} cases" if report.cases else ""
     tone = Tone.GOOD if report.passed else Tone.BAD
-    unwritten = report.message.startswith(NOT_WRITTEN)
-    headline = "✗ Not written yet" if unwritten else HEADLINES[report.verdict]
-    return Line(f"{headline} · {report.drill}{count}", tone)
+    told = headline(report.verdict, report.message)
+    return Line(f"{'✓' if report.passed else '✗'} {told} · {report.drill}{count}", tone)
 
 
 def _alike(report: Report) -> str:
+    if report.observations:
+        return ""
     return alike(report.verdict, [case.message for case in report.cases if not case.passed])
 
 
@@ -131,7 +121,7 @@ def _known(report: Report) -> Iterator[Line]:
     elif not report.complete:
         yield Line()
         yield Line("  Looking for the mistake …", Tone.QUIET)
-    elif report.verdict is Verdict.WRONG and not report.observations and not _alike(report):
+    elif report.verdict is Verdict.WRONG and not (report.observations or _alike(report)):
         yield Line()
         yield from _wrapped("None of the known mistakes explains these answers.")
     for observation in report.observations:

@@ -28,7 +28,7 @@ from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Misconception, Mistake, Sign, singles
 from studyattn.grading.oracle import Answer, Failed, leaves, moved, narrowed, try_out
 from studyattn.grading.tolerance import allowance
-from studyattn.grading.verdict import Diagnosis, NamedMistake, Observation
+from studyattn.grading.verdict import Diagnosis, NamedMistake
 
 SLACK = 4.0
 """A mistaken reference may amplify rounding more than the right one, whose tolerance is used."""
@@ -46,11 +46,8 @@ FAR = 16.0
 LENGTH = 64
 """The length of sums in a mistaken reference, which may run over more than one axis."""
 
-ASKED = 3
-"""Wrong answers of which a mistake has to explain one to be near, so that it is tried on all."""
-
 LEAST = 0.25
-"""The share of wrong answers that a mistake has to explain to be near."""
+"""The share of wrong and missing answers that a mistake has to explain."""
 
 NEARER = 8.0
 """Times nearer to an answer than the right one that the mistake's has to be, to explain it."""
@@ -165,7 +162,7 @@ def _by_value(
     """Yield what explains every wrong value: single mistakes; where none does, two at once.
 
     Before that, None for each that is tried. Code that raises instead of answering says nothing of
-    its mistakes. What a mistake explains in part is not named: see `nearest`.
+    its mistakes. What a mistake explains in part is not named.
     """
     found: list[_Match] = []
     unanswered = sum(not entry.comparisons for entry in judged)
@@ -400,44 +397,3 @@ def _apart(one: Any, other: Any) -> NDArray[np.float64]:
     same = (first == second) | (np.isnan(first) & np.isnan(second))
     difference = np.where(same, 0.0, np.abs(first - second))
     return np.where(np.isnan(difference), np.inf, difference)
-
-
-# ── the mistake that comes nearest, where none explains every wrong answer ───────────────────────
-
-
-def nearest(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
-    """Name the mistake that explains the most wrong answers, and how many. None if none is near.
-
-    It has to leave right what is right: then no answer speaks against it. What raises instead of
-    answering is wrong, and not explained.
-    """
-    judged = [entry for entry in judged if not entry.question.case.by_rounding]
-    off = [judged[place] for place in most_telling(judged) if judged[place].off]
-    right = [entry for entry in judged if entry.comparisons and not entry.off]
-    best, found = None, LEAST * sum(entry.wrong for entry in judged)
-    with np.errstate(all="ignore"):
-        for mistake in singles(drill.misconceptions) if off else ():
-            if any(_explains(drill, mistake, entry) for entry in off[:ASKED]):
-                explained = sum(_explains(drill, mistake, entry) for entry in off)
-                if explained > found and all(_explains(drill, mistake, each) for each in right):
-                    best, found = mistake.misconceptions[0], explained
-    if best is None:
-        return None
-    text = f"The nearest known mistake: “{best.title}” It explains {found} of {len(off)} wrong"
-    return Observation("nearest", f"{text} answers.", best.id)
-
-
-def _explains(drill: Drill, mistake: Mistake, answered: JudgedCase) -> bool:
-    """Return whether the mistake's answer is this one; where it is wrong, and not the right one."""
-    answers = _answers(drill, answered.question, _program(answered), mistake)
-    if isinstance(answers, Failed):
-        return False
-    values = [value for _register, _part, value in leaves(answers)]
-    return len(values) == len(answered.comparisons) and all(
-        agree(part.values if part.fault else part.leaf.values, value, SLACK * part.leaf.tolerance)
-        and (
-            part.fault is None
-            or NEARER * distance(part.values, value) <= distance(part.values, part.leaf.values)
-        )
-        for part, value in zip(answered.comparisons, values, strict=True)
-    )

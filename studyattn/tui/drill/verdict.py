@@ -14,7 +14,7 @@ from rich.text import Text
 from textual.content import Content
 
 from studyattn.grading.number_form import form_of
-from studyattn.grading.verdict import alike, short, simplest
+from studyattn.grading.verdict import alike, headline, short, simplest
 from studyattn.tui.attention_view.example import Rows
 from studyattn.tui.attention_view.own_example import matrices_of
 from studyattn.tui.formatting import Lines, Part, count
@@ -30,17 +30,6 @@ from studyattn.tui.widgets.rendered_text import face, lines_of
 
 if TYPE_CHECKING:
     from studyattn.study.practice.drill_views import Recorded
-
-_HEADLINES = {
-    "passed": "Passed",
-    "wrong": "Not yet",
-    "error": "Your code raised an error",
-    "timeout": "Time limit exceeded",
-    "memory": "Memory limit exceeded",
-    "crashed": "Your code crashed",
-    "refused": "Refused",
-    "invalid": "Could not load your file",
-}
 
 _MOST_COLUMNS = 16
 """Columns of a matrix that is drawn; a wider one is only described."""
@@ -61,11 +50,6 @@ _MESSAGES = 4
 def sign(verdict: str | None) -> str:
     """✓, ✗, or nothing for code that was not graded."""
     return "" if verdict is None else "✓" if verdict == "passed" else "✗"
-
-
-def headline(verdict: str) -> str:
-    """A verdict in words."""
-    return _HEADLINES.get(verdict, verdict)
 
 
 def reproduction(report: Mapping[str, Any] | None) -> str:
@@ -110,7 +94,8 @@ def _headline(report: Mapping[str, Any], page: Lines) -> None:
     passed = sum(bool(case["passed"]) for case in cases)
     style = "bold $right" if report["passed"] else "bold $wrong"
     tally = f"   {passed} of {count(len(cases), 'case')}" if cases else ""
-    text = Content.assemble((f"{sign(verdict)} {headline(verdict)}", style), (tally, "bold"))
+    told = headline(verdict, str(report.get("message") or ""))
+    text = Content.assemble((f"{sign(verdict)} {told}", style), (tally, "bold"))
     seconds = float(report["seconds"])
     time = f"{1000 * seconds:.0f} ms" if seconds < _LONG else f"{seconds:.1f} s"
     gap = " " * max(2, page.width - text.cell_length - len(time))
@@ -119,7 +104,8 @@ def _headline(report: Mapping[str, Any], page: Lines) -> None:
 
 def _message(report: Mapping[str, Any], page: Lines) -> None:
     messages = [str(case["message"]) for case in report.get("cases", ()) if not case["passed"]]
-    if message := str(report.get("message") or alike(report["verdict"], messages)):
+    shared = "" if report.get("observations") else alike(str(report["verdict"]), messages)
+    if message := str(report.get("message") or shared):
         place = f"line {report['line']}: " if report.get("line") else ""
         page.wrap(f"{place}{message}", "$wrong")
 

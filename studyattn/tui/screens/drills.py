@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from textual.content import Content
 
+from studyattn.grading.verdict import headline
 from studyattn.memory.state import drill_id
 from studyattn.study.practice.attempts import history
 from studyattn.study.practice.drill_views import CodeVersion
@@ -106,7 +107,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         if version.verdict is None:
             return Content.styled(f"{day}kept", "$quiet")
         style = "$right" if version.verdict == "passed" else "$wrong"
-        told = f"{verdict.sign(version.verdict)} {verdict.headline(version.verdict)}"
+        told = f"{verdict.sign(version.verdict)} {headline(version.verdict)}"
         named = ", ".join(version.misconceptions)
         return Content.assemble(
             (day, "$quiet"), (told, style), (f"   {named}" if named else "", "$quiet")
