@@ -33,14 +33,16 @@ CASES = (
 )
 
 
-def told(identifier: str, wrong: Callable[[Drill], Mapping[str, Callable[..., Any]]]) -> list[str]:
+def told(
+    identifier: str, wrong: Callable[[Drill], Mapping[str, Callable[..., Any]]], seed: int = 11
+) -> list[str]:
     """The facts that a submission whose entries are `wrong` is told, with no mistake named."""
     drill = load_drill(ROOT / identifier)
     if identifier == "attention":  # so that a fact of conditions does not hang on the pack's
         drill = dataclasses.replace(drill, spaces=(), probes=(), cases=CASES)
     carrier = ReferenceCarrier(drill, wrong(drill))
     submission = Submission("wrong.py", b"", Backend.NUMPY, drill.entries)
-    report = grade(drill, submission, carrier, seed=11)
+    report = grade(drill, submission, carrier, seed=seed)
     assert not report.passed
     assert not report.diagnosis, report.diagnosis[0].title
     return [fact.text for fact in report.observations]
@@ -98,6 +100,16 @@ def test_what_an_answer_sees_is_told_of_one_number_or_of_a_whole_input(
 def test_numbers_that_have_the_right_effects_are_not_told() -> None:
     facts = told("attention", attention(lambda o, q, k, v: np.sin(o) + 3))
     assert not any("change" in fact for fact in facts)
+
+
+def test_what_alone_passes_as_a_variant_keeps_no_state() -> None:
+    """A small number in the divisor is accepted where no question shows it."""
+
+    def with_epsilon(q: Array, k: Array, v: Array) -> Array:
+        q, k = (np.where(each > 0, each + 1, np.exp(np.minimum(each, 0))) for each in (q, k))
+        return q @ (np.matrix_transpose(k) @ v) / ((q @ k.sum(-2)[..., None]) + 1e-5)
+
+    told("linear-attention", lambda _drill: {"linear_attention": with_epsilon}, seed=1)
 
 
 def test_where_a_rounding_decides_nothing_is_concluded() -> None:
