@@ -91,10 +91,9 @@ def foresee(drill: Drill, drawn: Drawn) -> None:
     deadline = time.monotonic() + AHEAD
     small = [each for each in drawn.questions if each.case.name == SMALL_CASE]
     first = {str(each.case.sizes): each for each in reversed(small)}
-    stateless = [each for each in singles(drill.misconceptions) if not each.has_state]
     with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
         for question in dict.fromkeys((*reversed(first.values()), *small)):
-            for mistake in stateless:
+            for mistake in singles(drill.misconceptions):
                 if time.monotonic() > deadline:
                     return
                 predicted(drill, mistake, question)

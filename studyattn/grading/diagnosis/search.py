@@ -10,7 +10,7 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -217,8 +217,6 @@ def _denied(drill: Drill, mistake: Mistake, right_in_half: Sequence[JudgedCase])
 
     What is wrong in half precision denies nothing: a bound or a small number may vanish there.
     """
-    if mistake.has_state:
-        return False  # what it answers hangs on the questions before
     for answered in right_in_half:
         answers = predicted(drill, mistake, answered.question)
         if isinstance(answers, Failed):
@@ -241,12 +239,10 @@ def _tried(
     found: list[_Match], drill: Drill, judged: Sequence[JudgedCase], mistakes: Iterable[Mistake]
 ) -> Iterator[None]:
     """Add to `found` what explains all wrong answers, and denies none."""
-    in_order = [(entry, _program(entry)) for entry in judged]
-    # What answers with a state is asked in the order of the run, all else where it shows soonest.
-    soonest = [in_order[place] for place in most_telling(judged)]
+    asked = [(judged[place], _program(judged[place])) for place in most_telling(judged)]
     for mistake in mistakes:
         with np.errstate(all="ignore"):  # not around a yield, which would leave it on outside
-            match = _match(drill, in_order if mistake.has_state else soonest, mistake)
+            match = _match(drill, asked, mistake)
         if match is not None:
             found.append(match)
         yield None
@@ -264,11 +260,10 @@ def _match(
     mistake: Mistake,
 ) -> _Match | None:
     """None as soon as an answer is not what the mistake predicts."""
-    with_state = drill.functions(mistake.change()) if mistake.has_state else None
     explained = raised = 0
     max_error = 0.0
-    for place, (answered, program) in enumerate(asked):
-        answers = _answers(drill, answered.question, program, mistake, with_state)
+    for answered, program in asked:
+        answers = _answers(drill, answered.question, program, mistake)
         if isinstance(answers, Failed) or not answered.comparisons:
             if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
                 return None  # of two mistakes one may be made only sometimes, but hardly both
@@ -281,8 +276,8 @@ def _match(
             if answered.off:
                 return None
             continue
-        before = [earlier for _, earlier in asked[:place]] if mistake.has_state else []
-        shifted = functools.partial(_shifted, drill, mistake, answered.question, program, before)
+        question = answered.question
+        shifted = functools.partial(_answers, drill, question, program, mistake, nudged=True)
         agrees = _agrees(answered, values, shifted)
         if agrees is None:
             continue
@@ -299,19 +294,18 @@ def _answers(
     question: DrawnCase,
     program: CallPlan,
     mistake: Mistake,
-    with_state: Mapping[str, Callable[..., Any]] | None = None,
     *,
     nudged: bool = False,
 ) -> dict[str, Answer] | Failed:
-    """Return what code with the mistake answers; `with_state` are its functions between calls.
+    """Return what code with the mistake answers.
 
     With `nudged`, its inputs are moved by at most one rounding.
     """
-    if with_state is None and program is question.narrow:
+    if program is question.narrow:
         return predicted(drill, mistake, question, nudged=nudged)
     if nudged:
         program = moved(program, np.random.default_rng(0))
-    return try_out(program, with_state or drill.functions(mistake.change()))
+    return try_out(program, drill.functions(mistake.change()))
 
 
 def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
@@ -370,25 +364,6 @@ def _agrees(
             return False
         determined += int(np.sum(sure))
     return not _is_nearer_to_right(answered, values) if determined else None
-
-
-def _shifted(
-    drill: Drill,
-    mistake: Mistake,
-    question: DrawnCase,
-    program: CallPlan,
-    before: Sequence[CallPlan],
-) -> dict[str, Answer] | Failed:
-    """Return what the mistake answers when each input is moved by at most one rounding.
-
-    What was asked `before` is asked again first, for the state that it leaves.
-    """
-    if not mistake.has_state:
-        return _answers(drill, question, program, mistake, nudged=True)
-    functions = drill.functions(mistake.change())
-    for earlier in before:
-        try_out(earlier, functions)
-    return _answers(drill, question, program, mistake, functions, nudged=True)
 
 
 def _apart(one: Any, other: Any) -> NDArray[np.float64]:
