@@ -36,8 +36,14 @@ LARGEST = 500
 CLEARLY = 32.0
 """Times the tolerance from which on an answer is another one."""
 
-NOTHING = 1e-4
-"""The share of an effect that is none."""
+SEVERAL = 3
+"""Changes that show the same, so that it is no coincidence of numbers."""
+
+ROUNDING = 2e-6
+"""The share of an answer in float32 that rounding may change."""
+
+EXACT = 1e-9
+"""The same of the right one, which is computed in float64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +58,17 @@ class _Change:
 
 @dataclass(frozen=True, slots=True)
 class _Effect:
-    """The effect of a change on one part of an answer, and on the right one, in tolerances."""
+    """The effect of a change on one part of an answer.
+
+    It is `unseen` in entries that stay as they were, `missing` in those of them that should not,
+    and `extra` in those that change and should not.
+    """
 
     change: _Change
     part: str
-    own: NDArray[np.float64]
-    right: NDArray[np.float64]
-
-    @property
-    def extra(self) -> NDArray[np.bool_]:
-        return (self.own > CLEARLY) & (self.right <= NOTHING * self.own)
-
-    @property
-    def missing(self) -> NDArray[np.bool_]:
-        return (self.right > CLEARLY) & (self.own <= NOTHING * self.right)
-
-    @property
-    def is_none(self) -> bool:
-        return bool(np.all(self.own <= NOTHING * np.maximum(self.right, CLEARLY)))
+    unseen: NDArray[np.bool_]
+    missing: NDArray[np.bool_]
+    extra: NDArray[np.bool_]
 
 
 def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str | None:
@@ -82,7 +81,8 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     unseen = [
         name
         for name, of_input in inputs.items()
-        if all(each.is_none for each in of_input) and any(each.missing.any() for each in of_input)
+        if all(each.unseen.all() for each in of_input)
+        and any(each.missing.any() for each in of_input)
     ]
     if unseen:
         times = "one wrong answer" if len(asked) == 1 else f"{len(asked)} wrong answers"
@@ -124,12 +124,20 @@ def _effects(drill: Drill, base: JudgedCase, ask_again: Ask) -> Iterator[_Effect
     for change, answered in zip(changes, answers, strict=True):
         for before, after in zip(base.comparisons, answered.comparisons, strict=False):
             if isinstance(after.values, np.ndarray) and after.values.shape == before.values.shape:
-                yield _Effect(
-                    change,
-                    name_of(drill, answered, after) or "the result",
-                    np.abs(after.values - before.values) / after.leaf.tolerance,
-                    np.abs(after.leaf.values - before.leaf.values) / after.leaf.tolerance,
-                )
+                part, least = name_of(drill, answered, after), CLEARLY * after.leaf.tolerance
+                unseen = _is_same(before.values, after.values, ROUNDING)
+                missing = unseen & (np.abs(after.leaf.values - before.leaf.values) > least)
+                extra = _is_same(before.leaf.values, after.leaf.values, EXACT)
+                extra = extra & (np.abs(after.values - before.values) > least)
+                yield _Effect(change, part or "the result", unseen, missing, extra)
+
+
+def _is_same(
+    one: NDArray[np.float64], other: NDArray[np.float64], share: float
+) -> NDArray[np.bool_]:
+    """Return which entries are the same, but for this share of them."""
+    same: NDArray[np.bool_] = np.abs(one - other) <= share * np.maximum(np.abs(one), np.abs(other))
+    return same
 
 
 def _changes(drill: Drill, question: DrawnCase) -> Iterator[_Change]:
@@ -167,10 +175,10 @@ def _changed(drill: Drill, question: DrawnCase, change: _Change) -> DrawnCase:
 
 
 def _first(effects: Sequence[_Effect]) -> str | None:
-    """Describe the first effect that should not be, or the first missing one if more are."""
+    """Describe the first of several effects that should not be, or of missing ones if more are."""
     extra = [each for each in effects if each.extra.any()]
     missing = [each for each in effects if each.missing.any()]
-    if not extra and not missing:
+    if max(len(extra), len(missing)) < SEVERAL:
         return None
     is_extra = len(extra) >= len(missing)
     found = (extra if is_extra else missing)[0]
