@@ -87,9 +87,7 @@ class Mutant:
             return "change"
         if self.report.verdict is not Verdict.WRONG:
             return "error"
-        kinds = {each.kind for each in self.report.observations}
-        near = "near" if kinds else "nothing"
-        return "fact" if kinds - {"nearest"} else near
+        return "fact" if self.report.observations else "nothing"
 
     @property
     def description(self) -> str:
@@ -237,14 +235,14 @@ def main() -> int:
     found, programs = trial(options.folder, options.mutants, options.double, options.seed)
     refused = [name for name, report in programs if not report.passed]
     print(f"right programs: {len(programs)}, refused {len(refused)} {' '.join(refused)}")
-    columns = ("passed", "mistake", "change", "near", "fact", "error", "nothing")
+    columns = ("passed", "mistake", "change", "fact", "error", "nothing")
     print(f"{'drill':<26}{'wrong':>7}" + "".join(f"{name:>9}" for name in (*columns, "false")))
     for drill in [*sorted({each.drill for each in found}), "all"]:
         these = [each for each in found if drill in {each.drill, "all"}]
         counts = collections.Counter(each.told for each in these)
         row = "".join(f"{counts[name]:>9}" for name in columns)
         print(f"{drill:<26}{len(these):>7}{row}{sum(each.is_told_false for each in these):>9}")
-    for told in ("passed", "nothing", "near", "fact") if options.list else ():
+    for told in ("passed", "nothing", "fact") if options.list else ():
         for each in found:
             if each.told == told:
                 facts = " ".join(fact.text for fact in each.report.observations)

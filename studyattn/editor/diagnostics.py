@@ -9,7 +9,7 @@ from textwrap import dedent
 
 from lsprotocol.types import Diagnostic, DiagnosticSeverity, Position, Range
 
-from studyattn.grading.report_text import format_details, headline
+from studyattn.grading.report_text import format_details, signed
 from studyattn.grading.verdict import Change, Report
 from studyattn.study.practice.drill_views import Recorded
 from studyattn.text.counting import count
@@ -75,7 +75,7 @@ def _told(
         return
     hint = [] if change is None else [_change(change, revealed=revealed)]
     lines = dropwhile(lambda line: not line, (line.text for line in format_details(report)))
-    details = dedent("\n".join(lines)).splitlines() or [headline(report)]
+    details = dedent("\n".join(lines)).splitlines() or [signed(report)]
     named = len(report.diagnosis[0].mistakes) if report.diagnosis else 0
     yield from [*details[:named], *hint, *details[named:]]
     for card in recorded.brought_back if recorded else ():

@@ -101,13 +101,13 @@ class DrawnCase:
 def predicted(
     drill: Drill, mistake: Mistake, question: DrawnCase, *, nudged: bool = False
 ) -> dict[str, Answer] | Failed:
-    """Return what code with this mistake answers, computed once where it has one way and no state.
+    """Return what code with this mistake answers, computed once where it has one way.
 
     What it answers in float64 although asked in another dtype is not this. With `nudged`, its
     inputs are moved by at most one rounding.
     """
     program = question.nudged if nudged else question.narrow
-    if len(mistake.ways) > 1 or mistake.has_state:
+    if len(mistake.ways) > 1:
         return try_out(program, drill.functions(mistake.change()))
     key = (id(mistake.ways[0]), nudged)
     if key not in question.predictions:

@@ -91,10 +91,9 @@ def foresee(drill: Drill, drawn: Drawn) -> None:
     deadline = time.monotonic() + AHEAD
     small = [each for each in drawn.questions if each.case.name == SMALL_CASE]
     first = {str(each.case.sizes): each for each in reversed(small)}
-    stateless = [each for each in singles(drill.misconceptions) if not each.has_state]
     with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
         for question in dict.fromkeys((*reversed(first.values()), *small)):
-            for mistake in stateless:
+            for mistake in singles(drill.misconceptions):
                 if time.monotonic() > deadline:
                     return
                 predicted(drill, mistake, question)
@@ -234,7 +233,9 @@ def _explained(
             stage = dataclasses.replace(stage, shown=smaller())
         if is_new:
             yield stage
-    stage = dataclasses.replace(stage, observations=observe(drill, answers, stage.diagnosis))
+    stage = dataclasses.replace(
+        stage, observations=observe(drill, answers, ask_again, stage.diagnosis)
+    )
     if not fits:
         if stage.observations:
             yield stage

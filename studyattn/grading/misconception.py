@@ -19,7 +19,7 @@ Change = Mapping[str, Callable[..., Any]]
 """Steps of the reference, or entries of the drill, each name with what takes its place."""
 
 Way = Change | Callable[[], Change]
-"""A change, or a function that makes one for each attempt because its steps share a state."""
+"""A change, or a function that makes one for each question because its steps share a state."""
 
 
 class Sign(Enum):
@@ -69,11 +69,6 @@ class Mistake:
     @property
     def ids(self) -> tuple[str, ...]:
         return tuple(misconception.id for misconception in self.misconceptions)
-
-    @property
-    def has_state(self) -> bool:
-        """True when an answer may depend on the questions before it."""
-        return any(callable(way) for way in self.ways)
 
     def change(self) -> Change:
         """Return all that its ways change, with a state of its own where they have one."""

@@ -35,7 +35,7 @@ from studyattn.grading.domain import FLOATS
 from studyattn.grading.drill import NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import Depth, Drawn, Executor, draw, grade, reports
-from studyattn.grading.misconception import Change, Mistake, singles
+from studyattn.grading.misconception import Change, Mistake, Way, change_of, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
 from studyattn.grading.run.runner import Runner
@@ -82,8 +82,7 @@ class Figure:
     `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
     they must be, and told of another mistake than their own. Of the corpus, `without_mistake` were
     rejected without a mistake that explains them; `unnamed` without a fact that was observed of
-    their answers either, nor the error that ended them. A known mistake that explains only some
-    wrong answers is no such fact.
+    their answers either, nor the error that ended them.
     """
 
     rejected: Count = Count()
@@ -138,19 +137,24 @@ class ReferenceCarrier:
     device = "cpu"
     isolation: tuple[str, ...] = ()
 
-    def __init__(self, drill: Drill, change: Change = NO_CHANGE) -> None:
-        self._functions = drill.functions(change)
+    def __init__(self, drill: Drill, change: Way = NO_CHANGE) -> None:
+        self._drill = drill
+        self._change = change
 
     def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
         """Return what a faultless worker would answer for a submission with this change."""
-        return tuple(self._outcome(submission.backend, program) for program in programs)
+        functions = self._drill.functions(change_of(self._change))
+        return tuple(_outcome(submission.backend, program, functions) for program in programs)
 
-    def _outcome(self, backend: Backend, program: CallPlan) -> Outcome:
-        answers = try_out(narrowed(program), self._functions)
-        if isinstance(answers, Failed):
-            return Raised("ValueError", answers.message, None, 0)
-        dtype = _dtype(program)
-        return Finished({name: _returned(value, backend, dtype) for name, value in answers.items()})
+
+def _outcome(
+    backend: Backend, program: CallPlan, functions: Mapping[str, Callable[..., Any]]
+) -> Outcome:
+    answers = try_out(narrowed(program), functions)
+    if isinstance(answers, Failed):
+        return Raised("ValueError", answers.message, None, 0)
+    dtype = _dtype(program)
+    return Finished({name: _returned(value, backend, dtype) for name, value in answers.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +268,8 @@ def check_mutants(drill: Drill, seed: int) -> Figure:
     drawn = draw(drill, Backend.NUMPY, right.device, seed)
     figure += _accepted("the reference", grade(drill, submission, right, drawn=drawn))
     for mistake in singles(drill.misconceptions):
-        change, taken = _watched(mistake.change())
+        taken: set[str] = set()
+        change = functools.partial(_watched, mistake, taken)
         report = grade(drill, submission, ReferenceCarrier(drill, change), drawn=drawn)
         if taken:
             figure += _mutant(mistake, report)
@@ -340,7 +345,7 @@ def _told(report: Report) -> Figure:
         return Figure()
     named = bool(report.diagnosis)
     ended = report.verdict is not Verdict.WRONG and bool(report.message)
-    told = named or ended or any(fact.kind != "nearest" for fact in report.observations)
+    told = named or ended or bool(report.observations)
     return Figure(without_mistake=Count(int(not named), 1), unnamed=Count(int(not told), 1))
 
 
@@ -351,9 +356,8 @@ def _mutant(mistake: Mistake, report: Report) -> Figure:
     return _rejected(name, report) + _named(name, set(mistake.ids), report)
 
 
-def _watched(change: Change) -> tuple[Change, set[str]]:
-    """Return the same change, and a set that fills with the names of what is taken of it."""
-    taken: set[str] = set()
+def _watched(mistake: Mistake, taken: set[str]) -> Change:
+    """Return the change that a mistake makes, which adds to `taken` the names that are used."""
 
     def watched(name: str, replacement: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(replacement, updated=())
@@ -363,7 +367,7 @@ def _watched(change: Change) -> tuple[Change, set[str]]:
 
         return take
 
-    return {name: watched(name, replacement) for name, replacement in change.items()}, taken
+    return {name: watched(name, replacement) for name, replacement in mistake.change().items()}
 
 
 def _named(name: str, expected: set[str], report: Report) -> Figure:

@@ -16,7 +16,6 @@ from typing import Any
 
 from studyattn.grading.number_form import MARK, flat, form_beside, form_of, rows_of, shape_of
 from studyattn.grading.verdict import (
-    NOT_WRITTEN,
     CaseResult,
     Change,
     Cost,
@@ -26,20 +25,10 @@ from studyattn.grading.verdict import (
     Report,
     Verdict,
     alike,
+    headline,
     short,
     simplest,
 )
-
-HEADLINES = {
-    Verdict.PASSED: "Passed",
-    Verdict.WRONG: "Not yet",
-    Verdict.ERROR: "Your code raised an error",
-    Verdict.TIMEOUT: "Time limit exceeded",
-    Verdict.MEMORY: "Memory limit exceeded",
-    Verdict.CRASHED: "Your code crashed",
-    Verdict.REFUSED: "Refused",
-    Verdict.INVALID: "Could not load your file",
-}
 
 WIDTH = 80
 """Columns of a terminal, at most."""
@@ -72,7 +61,7 @@ def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
     right = sum(case.passed for case in report.cases)
     tally = f" · {right} of {len(report.cases)} cases" if report.cases else ""
     tone = Tone.GOOD if report.passed else Tone.BAD
-    yield Line(f"{headline(report)} · {report.drill}{tally}", tone)
+    yield Line(f"{signed(report)} · {report.drill}{tally}", tone)
     yield from format_details(report)
     if report.cases:
         yield Line()
@@ -100,11 +89,9 @@ def format_details(report: Report) -> Iterator[Line]:
             yield from part
 
 
-def headline(report: Report) -> str:
+def signed(report: Report) -> str:
     """Return the verdict in words, behind its sign."""
-    if report.message.startswith(NOT_WRITTEN):
-        return "✗ Not written yet"
-    return f"{sign(report.verdict)} {HEADLINES[report.verdict]}"
+    return f"{sign(report.verdict)} {headline(report.verdict, report.message)}"
 
 
 def sign(verdict: str | None) -> str:

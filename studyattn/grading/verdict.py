@@ -100,9 +100,9 @@ class Diagnosis:
 class Observation:
     """A fact about wrong answers, for where no mistake of the drill explains them.
 
-    `kind` is one word for programs: `dtype`, `zero`, `shape`, `kind`, `not-finite`, `condition`,
-    `gradient`; or `nearest`, whose `misconception` is the id of the known mistake that
-    explains most wrong answers.
+    `kind` is one word for programs: `dtype`, `zero`, `shape`, `kind`, `not-finite`, `effect`,
+    `condition` or `gradient`. In older reports it may be `nearest`, with the `misconception` that
+    explained most.
     """
 
     kind: str
@@ -215,6 +215,25 @@ class Report:
             return msgspec.convert(fields, cls)
         except (ValueError, TypeError, LookupError) as error:
             raise InputError(f"this report does not have schema {SCHEMA}: {error}") from error
+
+
+_HEADLINES: Mapping[str, str] = {
+    Verdict.PASSED: "Passed",
+    Verdict.WRONG: "Not yet",
+    Verdict.ERROR: "Your code raised an error",
+    Verdict.TIMEOUT: "Time limit exceeded",
+    Verdict.MEMORY: "Memory limit exceeded",
+    Verdict.CRASHED: "Your code crashed",
+    Verdict.REFUSED: "Refused",
+    Verdict.INVALID: "Could not load your file",
+}
+
+
+def headline(verdict: str, message: str = "") -> str:
+    """Return a verdict in words; `message` tells code that raised from what is not written yet."""
+    if message.startswith(NOT_WRITTEN):
+        return "Not written yet"
+    return _HEADLINES.get(verdict, verdict)
 
 
 def refusal(name: str) -> str:

@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from studyattn.bundled import content_dir
+from studyattn.grading.drawn_case import draw_case, small_cases
 from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.mutation_report import check_files, check_probes
+from studyattn.grading.oracle import carry_out, leaves
 from studyattn.grading.run.runner import Runner
 from studyattn.packs.check.drills import SEED
 from tests.grading.shared_worker import SharedRun, SharedWorker, check_chosen, shared_carriers
@@ -43,6 +45,18 @@ def idle_machine() -> None:
 def carriers() -> Iterator[Carriers]:
     with shared_carriers() as both:
         yield both
+
+
+@of_each_drill
+def test_a_reference_answers_narrow_numbers_in_their_own_type(folder: Path) -> None:
+    """What overflows in a submission has to overflow in the reference with its mistake."""
+    drill = load_drill(folder)
+    question = draw_case(drill, small_cases(drill)[0], (SEED,))
+    if any(given.dtype == "float32" for given in question.program.arrays()):
+        answers = leaves(carry_out(question.narrow, drill.functions()))
+        assert not [
+            place for *place, value in answers if str(getattr(value, "dtype", "")) == "float64"
+        ]
 
 
 @of_each_drill

@@ -265,7 +265,7 @@ def test_a_misconception_that_fails_names_its_line(tmp_path: Path) -> None:
     drill = load_drill(folder)
     wrong = next(each for each in drill.misconceptions if each.id == "bias-twice").ways[0]
     with pytest.raises(DrillError, match="a misconception of 'layer-norm' fails: Attrib") as caught:
-        grade(drill, SUBMISSION, ReferenceCarrier(drill, wrong), seed=1)  # type: ignore[arg-type]  # no function that makes one
+        grade(drill, SUBMISSION, ReferenceCarrier(drill, wrong), seed=1)
     assert caught.value.where == line(folder, "x.nothing")
 
 

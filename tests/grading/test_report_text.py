@@ -149,13 +149,13 @@ def test_what_all_cases_say_is_said_once_and_no_mistake_is_made_up() -> None:
 def test_facts_follow_where_no_mistake_is_known() -> None:
     facts = (
         Observation("factor", "Every wrong answer is 1/d times the correct one."),
-        Observation("nearest", f"The nearest known mistake: “{SCALE.title}”", SCALE.id),
+        Observation("condition", "It is wrong where n is 1, 2 times of 2."),
     )
     unknown = replace(REPORT, diagnosis=())
     assert "None of the known mistakes" in told(unknown)
     lines = told(replace(unknown, observations=facts)).splitlines()
     place = lines.index("  · Every wrong answer is 1/d times the correct one.")
-    assert lines[place + 1] == f"  · The nearest known mistake: “{SCALE.title}”"
+    assert lines[place + 1] == "  · It is wrong where n is 1, 2 times of 2."
 
 
 def test_what_was_refused_and_what_passed_are_short() -> None:

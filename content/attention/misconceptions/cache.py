@@ -158,10 +158,11 @@ cache_chunk_leaks_future = Misconception(
 
 cache_shared_between_instances = Misconception(
     id="cache-shared-between-instances",
-    title="Two caches share their memory: it is stored on the class, not on the instance.",
+    title="Two caches share their memory; each instance needs one of its own.",
     formula=r"K^{(a)} \ne K^{(b)}",
     concept="kv-cache",
     ways=(_shared, _shared_and_cleared, _shared_before_splitting),
+    sign=Sign.STATE_KEPT,
 )
 
 cache_reset_ignored = Misconception(

@@ -1,5 +1,7 @@
 """Mistakes with filters of logits and with masks of a grammar."""
 
+import math
+
 import numpy as np
 
 from studyattn.grading.misconception import Misconception
@@ -98,7 +100,7 @@ OF_FILTERS = (
         PENALTY,
         "sampling-filters",
         {"weaken": lambda logits, penalty: logits - penalty},
-        {"weaken": lambda logits, penalty: logits - np.log(penalty)},
+        {"weaken": lambda logits, penalty: logits - math.log(penalty)},
     ),
     _named(
         "repetition-strengthened",

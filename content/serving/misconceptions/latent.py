@@ -1,5 +1,7 @@
 """Mistakes with a decoding step of latent attention."""
 
+import math
+
 import numpy as np
 
 from studyattn.grading.misconception import Misconception, Sign
@@ -37,7 +39,7 @@ OF_LATENTS = (
         "mla-scale-without-rotated",
         "The scores are divided by √d alone; a whole key is d + d_r wide.",
         SCORE,
-        {"scale": lambda scores, d, d_r: scores / np.sqrt(d)},
+        {"scale": lambda scores, d, d_r: scores / math.sqrt(d)},
     ),
     _named(
         "mla-scale-missing",
@@ -45,7 +47,7 @@ OF_LATENTS = (
         SCORE,
         {"scale": lambda scores, d, d_r: scores},
         {"scale": lambda scores, d, d_r: scores / (d + d_r)},
-        {"scale": lambda scores, d, d_r: scores / np.sqrt(d_r)},
+        {"scale": lambda scores, d, d_r: scores / math.sqrt(d_r)},
     ),
     _named(
         "mla-rotated-missing",

@@ -1,5 +1,7 @@
 """Mistakes with quantized weights and a quantized cache."""
 
+import math
+
 import numpy as np
 
 from studyattn.grading.misconception import Misconception
@@ -215,7 +217,7 @@ class _Unrounded(right.Int8Cache):
 
     def attend(self, q):
         k, v = self._plain
-        return softmax(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])) @ v
+        return softmax(q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])) @ v
 
 
 def _in_front(old, new):
@@ -243,7 +245,7 @@ cache_key_scale_missing = Misconception(
     title="The keys' scales are missing from the scores.",
     formula=r"s_{i t} = \frac{s_t \; q_i \cdot \hat k_t}{\sqrt{d}}",
     concept=CACHE,
-    ways=({"scores": lambda q, keys, scales: q @ keys.swapaxes(-1, -2) / np.sqrt(q.shape[-1])},),
+    ways=({"scores": lambda q, keys, scales: q @ keys.swapaxes(-1, -2) / math.sqrt(q.shape[-1])},),
 )
 
 cache_value_scale_missing = Misconception(

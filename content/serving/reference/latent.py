@@ -1,5 +1,6 @@
 """A decoding step of multi-head latent attention, on the latents themselves."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +25,7 @@ def turned(q_r, k_r):
 
 def scale(scores, d, d_r):
     """Divide by the root of the width of a whole key."""
-    return scores / np.sqrt(d + d_r)
+    return scores / math.sqrt(d + d_r)
 
 
 def mix(weights, c, w_uv):

@@ -1,5 +1,6 @@
 """Numbers as small whole numbers with scales: weights in groups, a cache per token."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,7 +94,7 @@ def add(old, new):
 
 def scores(q, keys, scales):
     """The scaled scores of queries with keys in int8: `(..., m, n)`."""
-    return q @ keys.swapaxes(-1, -2) * scales.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+    return q @ keys.swapaxes(-1, -2) * scales.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
 
 
 def mix(weights, values, scales):

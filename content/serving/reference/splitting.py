@@ -1,5 +1,6 @@
 """Attention split over keys, and a cache of a window with sinks."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from ..shared import softmax
 
 def scores(q, k):
     """The scaled scores: `(..., m, n)`."""
-    return q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+    return q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
 
 
 def exponents(numbers):

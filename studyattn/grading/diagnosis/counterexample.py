@@ -352,13 +352,13 @@ def write(drill: Drill, answered: JudgedCase) -> Counterexample:
     if part is None:
         expected = answered.question.expected[0]
         got = answered.outcome.told if isinstance(answered.outcome, Raised) else "nothing"
-        where = _name_of(drill, answered, None)
+        where = name_of(drill, answered, None)
         return Counterexample(inputs, _plain(expected.values), got, where, asked=asked)
     right, wrong, digits = part.leaf.values, None, DIGITS
     if part.values is not None and np.shape(part.values) == np.shape(right):
         entries = _wrong(part)
         if not entries.any():  # only its form is wrong
-            name = _name_of(drill, answered, part)
+            name = name_of(drill, answered, part)
             return Counterexample(inputs, _plain(right), part.message, name, asked=asked)
         if isinstance(right, np.ndarray):
             wrong, digits = entries.tolist(), digits_apart(part.values[entries], right[entries])
@@ -456,7 +456,7 @@ def _plain(values: Any, digits: int = DIGITS) -> Any:
 
 def _where(drill: Drill, answered: JudgedCase, part: Comparison) -> str:
     """`k, token 1 of 2`: the part's name and the first wrong row of it."""
-    places = [_name_of(drill, answered, part)]
+    places = [name_of(drill, answered, part)]
     values = part.values
     if isinstance(values, np.ndarray) and values.shape == part.leaf.values.shape and values.ndim:
         wrong = np.argwhere(wrong_entries(values, part.leaf))
@@ -479,7 +479,7 @@ def _row(drill: Drill, part: Comparison, index: Sequence[int]) -> list[str]:
     ]
 
 
-def _name_of(drill: Drill, answered: JudgedCase, part: Comparison | None) -> str:
+def name_of(drill: Drill, answered: JudgedCase, part: Comparison | None) -> str:
     """Name the one of several answers that is meant."""
     if part is None:
         return ""

@@ -65,29 +65,27 @@ LONGEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A replacement of the bytes from `start` to `end`, in `line` of the file, by `after`.
+    """A change of the text `before` in `line` of the file, wherever the same text stands.
 
-    `before` is what stands at `start`; the same is changed in as many `places` up to `end`,
-    where `everywhere` takes its place.
+    Each of `changes` is the bytes that go, from and to, with what takes their place.
     """
 
     kind: Kind
     line: int
-    start: int
-    end: int
     before: str
-    after: str
-    places: int = 1
-    everywhere: str = ""
+    changes: tuple[tuple[int, int, str], ...]
+
+    @property
+    def after(self) -> str:
+        return self.changes[0][2]
 
     @property
     def right(self) -> str:
         """Return the text for the place of `before`, without needless parentheses."""
-        text = self.everywhere or self.after
         try:
-            return ast.unparse(ast.parse(text))
+            return ast.unparse(ast.parse(self.after))
         except SyntaxError:  # the bounds of a slice
-            return text
+            return self.after
 
     @property
     def hint(self) -> str:
@@ -95,23 +93,23 @@ class Edit:
         text = " ".join(self.before.split())
         text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
         sentence = self.kind.hint.format(f"`{text}`")
-        times = f", {self.places} times from here on" if self.places > 1 else ""
+        count = len(self.changes)
+        times = f", {count} times from here on" if count > 1 else ""
         return f"{sentence[0].upper()}{sentence[1:]}{times}."
 
 
 def applied(source: bytes, edit: Edit) -> bytes:
     """Return `source` with this edit."""
-    return source[: edit.start] + edit.after.encode() + source[edit.end :]
+    for start, end, after in reversed(edit.changes):
+        source = source[:start] + after.encode() + source[end:]
+    return source
 
 
-def both(source: bytes, one: Edit, other: Edit) -> Edit | None:
-    """Return two edits as one, which replaces all from the first to the last; None if they meet."""
-    first, last = sorted((one, other), key=lambda edit: edit.start)
-    if first.end >= last.start:
-        return None
-    between = source[first.end : last.start].decode()
-    text = f"{first.after}{between}{last.after}"
-    return Edit(one.kind, one.line, first.start, last.end, one.before, text)
+def both(one: Edit, other: Edit) -> Edit | None:
+    """Return two edits as one; None if they meet."""
+    changes = tuple(sorted(one.changes + other.changes))
+    meet = any(first[1] >= then[0] for first, then in pairwise(changes))
+    return None if meet else Edit(one.kind, one.line, one.before, changes)
 
 
 def edits_of(source: bytes) -> tuple[Edit, ...]:
@@ -120,28 +118,25 @@ def edits_of(source: bytes) -> tuple[Edit, ...]:
     SyntaxError or ValueError when it is not Python.
     """
     found = {
-        (edit.start, edit.end, edit.after): edit
+        edit.changes: edit
         for edit in sorted(_Edits(source).every(), key=lambda edit: -edit.kind.rank)
         if edit.before != edit.after
     }
     alike: dict[tuple[Kind, str, str], list[Edit]] = {}
     for edit in found.values():
         alike.setdefault((edit.kind, edit.before, edit.after), []).append(edit)
-    repeated = [_in_all_places(source, each) for each in alike.values() if len(each) > 1]
+    repeated = [_in_all_places(each) for each in alike.values() if len(each) > 1]
     return tuple(sorted((*found.values(), *repeated), key=lambda edit: edit.kind.rank))
 
 
-def _in_all_places(source: bytes, edits: Sequence[Edit]) -> Edit:
+def _in_all_places(edits: Sequence[Edit]) -> Edit:
     """Return one edit that makes the same change wherever the same text stands."""
-    first, *_ = edits = sorted(edits, key=lambda edit: edit.start)
-    text, at = first.after, first.end
-    for edit in edits[1:]:
-        if edit.start >= at:  # not inside of the one before
-            text += source[at : edit.start].decode() + edit.after
-            at = edit.end
-    return Edit(
-        first.kind, first.line, first.start, at, first.before, text, len(edits), first.after
-    )
+    first, *others = sorted(edits, key=lambda edit: edit.changes)
+    changes = list(first.changes)
+    for edit in others:
+        if edit.changes[0][0] >= changes[-1][1]:  # not inside of the one before
+            changes += edit.changes
+    return Edit(first.kind, first.line, first.before, tuple(changes))
 
 
 def place_of(source: bytes) -> Callable[[ast.AST], tuple[int, int]]:
@@ -220,7 +215,7 @@ class _Edits:
                 (start, between), (then, end) = self._place(one), self._place(other)
                 gap = self._source[between:then].decode()
                 after = f"{self._text(other)}{gap}{self._text(one)}"
-                yield Edit(Kind.ORDER, one.lineno, start, end, self._text(one), after)
+                yield Edit(Kind.ORDER, one.lineno, self._text(one), ((start, end, after),))
 
     def _with_names_exchanged(self, value: ast.expr) -> Iterator[Edit]:
         """Yield an expression with two of its names exchanged, for each two of them."""
@@ -256,7 +251,8 @@ class _Edits:
             start, end = self._place(last)
             before = f"{' ' * last.col_offset}{self._text(last)}"
             after = f"{' ' * node.col_offset}{self._text(last)}"
-            yield Edit(Kind.LEFT_EARLY, last.lineno, start - last.col_offset, end, before, after)
+            change = (start - last.col_offset, end, after)
+            yield Edit(Kind.LEFT_EARLY, last.lineno, before, (change,))
 
     def _of_if(self, node: ast.If) -> Iterator[Edit]:
         texts = (f"not ({self._text(node.test)})", "True", "False")
@@ -376,7 +372,7 @@ class _Edits:
 
     def _edit(self, kind: Kind, node: ast.AST, after: str) -> Edit:
         start, end = self._place(node)
-        return Edit(kind, getattr(node, "lineno", 1), start, end, self._text(node), after)
+        return Edit(kind, getattr(node, "lineno", 1), self._text(node), ((start, end, after),))
 
     def _each(self, kind: Kind, node: ast.AST, texts: Iterable[str]) -> Iterator[Edit]:
         return (self._edit(kind, node, text) for text in texts)

@@ -39,7 +39,7 @@ def keeps_state(answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
         if place == 0:
             return False
         (alone,) = ask_again([first.question])
-        if not alone.passed:
+        if not alone.passed or _same(first, alone):  # the same may pass alone, as a variant
             return False
     *_, again = ask_again([entry.question for entry in answers[: place + 1]])
     return _same(first, again)

@@ -16,15 +16,16 @@ from studyattn.grading.call_plan import ArrayInput, Raised
 from studyattn.grading.compare import Comparison, Fault, distance
 from studyattn.grading.diagnosis.conditions import condition_of
 from studyattn.grading.diagnosis.counterexample import parameters
-from studyattn.grading.diagnosis.search import nearest
+from studyattn.grading.diagnosis.influence import influence
+from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.verdict import Diagnosis, Observation
 
 SHOWN = 2
-"""Facts that a learner is shown at most, without the nearest mistake."""
+"""Facts that a learner is shown at most."""
 
-Kind = Literal["dtype", "zero", "shape", "kind", "not-finite", "condition", "gradient", "nearest"]
+Kind = Literal["dtype", "zero", "shape", "kind", "not-finite", "effect", "condition", "gradient"]
 """What a fact is about, for programs."""
 
 
@@ -33,7 +34,10 @@ def _said(kind: Kind, text: str) -> Observation:
 
 
 def observe(
-    drill: Drill, answers: Sequence[JudgedCase], diagnosis: Sequence[Diagnosis] = ()
+    drill: Drill,
+    answers: Sequence[JudgedCase],
+    ask_again: Ask,
+    diagnosis: Sequence[Diagnosis] = (),
 ) -> tuple[Observation, ...]:
     """Return what is seen of wrong answers that `diagnosis` does not explain, best first.
 
@@ -47,17 +51,14 @@ def observe(
     if diagnosis:
         return ()
     answered = [entry for entry in wrong if entry.comparisons]
-    found: list[Observation | None] = []
-    if answered:
-        with np.errstate(all="ignore"):
-            found = [
-                _form(answered),
-                _filled(answered),
-            ]
-    found += _conditions(drill, judged)
-    facts = [each for each in found if each is not None][:SHOWN]
-    near = nearest(drill, judged)
-    return (*facts, *(() if near is None else (near,)))
+    with np.errstate(all="ignore"):
+        found = [_form(answered), _filled(answered)] if answered else []
+        found += _conditions(drill, judged)
+        facts = [each for each in found if each is not None]
+        if not facts:
+            effect = influence(drill, judged, ask_again)
+            facts = [] if effect is None else [_said("effect", effect)]
+    return tuple(facts[:SHOWN])
 
 
 # ── the form of the answers ──────────────────────────────────────────────────────────────────────
@@ -74,6 +75,8 @@ def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
         return _said(
             "zero", "The values are correct, but some that must be exactly 0 are only close to 0."
         )
+    if faults == {Fault.KIND}:
+        return _said("kind", f"It {messages}" if messages.endswith("?") else f"It {messages}.")
     if faults == {Fault.SHAPE}:
         if all(map(_same_numbers, parts)):
             return _said("shape", f"The numbers are correct but the shape is not: {messages}.")

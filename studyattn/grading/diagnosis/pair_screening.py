@@ -14,7 +14,7 @@ from studyattn.grading.drawn_case import DrawnCase, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Mistake, pairs, singles
-from studyattn.grading.oracle import Answer, Failed, leaves, try_out
+from studyattn.grading.oracle import Answer, Failed, leaves
 
 PROBES = 9
 """Questions that each mistake is tried on alone."""
@@ -41,22 +41,16 @@ def likely_pairs(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Mistake
 
 def _effects(drill: Drill, judged: Sequence[JudgedCase], probes: Sequence[int]) -> Effects:
     """Find what each mistake alone does to each of the probes, which are places in `judged`."""
-    # Where an answer depends on what was asked before, all is asked again up to the last probe.
-    in_order = range(max(probes, default=-1) + 1)
-    effects: dict[int, frozenset[int]] = {}
-    for mistake in singles(drill.misconceptions):
-        if mistake.has_state:
-            functions = drill.functions(mistake.change())
-            answers = {
-                place: try_out(judged[place].question.narrow, functions) for place in in_order
-            }
-        else:
-            answers = {place: predicted(drill, mistake, judged[place].question) for place in probes}
-        (way,) = mistake.ways
-        effects[id(way)] = frozenset(
-            place for place in probes if not _is_right(judged[place].question, answers[place])
+    return {
+        id(mistake.ways[0]): frozenset(
+            place
+            for place in probes
+            if not _is_right(
+                judged[place].question, predicted(drill, mistake, judged[place].question)
+            )
         )
-    return effects
+        for mistake in singles(drill.misconceptions)
+    }
 
 
 def _is_right(question: DrawnCase, answers: Mapping[str, Answer] | Failed) -> bool:

@@ -135,7 +135,7 @@ class _Search:
         if questions is None:
             return ()
         source = self._submission.source
-        nothing = Edit(Kind.EXTRA, 0, 0, 0, "", "")
+        nothing = Edit(Kind.EXTRA, 0, "", ())
         base = next(self._looks([nothing], questions.telling), None)
         edits = edits_of(source)
         looks: list[_Look] = []
@@ -166,7 +166,7 @@ class _Search:
     def _pair(self, pairs: Iterable[tuple[Edit, Edit]], left: _Questions) -> tuple[Edit, ...]:
         """Return the first two edits with which it passes, if there are any."""
         source = self._submission.source
-        made = ((joined, pair) for pair in pairs if (joined := both(source, *pair)) is not None)
+        made = ((joined, pair) for pair in pairs if (joined := both(*pair)) is not None)
         while some := dict(islice(made, AT_ONCE)):
             if self._is_over():
                 return ()

@@ -10,7 +10,7 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Misconception, Mistake, Sign, singles
 from studyattn.grading.oracle import Answer, Failed, leaves, moved, narrowed, try_out
 from studyattn.grading.tolerance import allowance
-from studyattn.grading.verdict import Diagnosis, NamedMistake, Observation
+from studyattn.grading.verdict import Diagnosis, NamedMistake
 
 SLACK = 4.0
 """A mistaken reference may amplify rounding more than the right one, whose tolerance is used."""
@@ -46,11 +46,8 @@ FAR = 16.0
 LENGTH = 64
 """The length of sums in a mistaken reference, which may run over more than one axis."""
 
-ASKED = 3
-"""Wrong answers of which a mistake has to explain one to be near, so that it is tried on all."""
-
 LEAST = 0.25
-"""The share of wrong answers that a mistake has to explain to be near."""
+"""The share of wrong and missing answers that a mistake has to explain."""
 
 NEARER = 8.0
 """Times nearer to an answer than the right one that the mistake's has to be, to explain it."""
@@ -165,7 +162,7 @@ def _by_value(
     """Yield what explains every wrong value: single mistakes; where none does, two at once.
 
     Before that, None for each that is tried. Code that raises instead of answering says nothing of
-    its mistakes. What a mistake explains in part is not named: see `nearest`.
+    its mistakes. What a mistake explains in part is not named.
     """
     found: list[_Match] = []
     unanswered = sum(not entry.comparisons for entry in judged)
@@ -220,8 +217,6 @@ def _denied(drill: Drill, mistake: Mistake, right_in_half: Sequence[JudgedCase])
 
     What is wrong in half precision denies nothing: a bound or a small number may vanish there.
     """
-    if mistake.has_state:
-        return False  # what it answers hangs on the questions before
     for answered in right_in_half:
         answers = predicted(drill, mistake, answered.question)
         if isinstance(answers, Failed):
@@ -244,12 +239,10 @@ def _tried(
     found: list[_Match], drill: Drill, judged: Sequence[JudgedCase], mistakes: Iterable[Mistake]
 ) -> Iterator[None]:
     """Add to `found` what explains all wrong answers, and denies none."""
-    in_order = [(entry, _program(entry)) for entry in judged]
-    # What answers with a state is asked in the order of the run, all else where it shows soonest.
-    soonest = [in_order[place] for place in most_telling(judged)]
+    asked = [(judged[place], _program(judged[place])) for place in most_telling(judged)]
     for mistake in mistakes:
         with np.errstate(all="ignore"):  # not around a yield, which would leave it on outside
-            match = _match(drill, in_order if mistake.has_state else soonest, mistake)
+            match = _match(drill, asked, mistake)
         if match is not None:
             found.append(match)
         yield None
@@ -267,11 +260,10 @@ def _match(
     mistake: Mistake,
 ) -> _Match | None:
     """None as soon as an answer is not what the mistake predicts."""
-    with_state = drill.functions(mistake.change()) if mistake.has_state else None
     explained = raised = 0
     max_error = 0.0
-    for place, (answered, program) in enumerate(asked):
-        answers = _answers(drill, answered.question, program, mistake, with_state)
+    for answered, program in asked:
+        answers = _answers(drill, answered.question, program, mistake)
         if isinstance(answers, Failed) or not answered.comparisons:
             if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
                 return None  # of two mistakes one may be made only sometimes, but hardly both
@@ -284,8 +276,8 @@ def _match(
             if answered.off:
                 return None
             continue
-        before = [earlier for _, earlier in asked[:place]] if mistake.has_state else []
-        shifted = functools.partial(_shifted, drill, mistake, answered.question, program, before)
+        question = answered.question
+        shifted = functools.partial(_answers, drill, question, program, mistake, nudged=True)
         agrees = _agrees(answered, values, shifted)
         if agrees is None:
             continue
@@ -302,19 +294,18 @@ def _answers(
     question: DrawnCase,
     program: CallPlan,
     mistake: Mistake,
-    with_state: Mapping[str, Callable[..., Any]] | None = None,
     *,
     nudged: bool = False,
 ) -> dict[str, Answer] | Failed:
-    """Return what code with the mistake answers; `with_state` are its functions between calls.
+    """Return what code with the mistake answers.
 
     With `nudged`, its inputs are moved by at most one rounding.
     """
-    if with_state is None and program is question.narrow:
+    if program is question.narrow:
         return predicted(drill, mistake, question, nudged=nudged)
     if nudged:
         program = moved(program, np.random.default_rng(0))
-    return try_out(program, with_state or drill.functions(mistake.change()))
+    return try_out(program, drill.functions(mistake.change()))
 
 
 def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
@@ -375,69 +366,9 @@ def _agrees(
     return not _is_nearer_to_right(answered, values) if determined else None
 
 
-def _shifted(
-    drill: Drill,
-    mistake: Mistake,
-    question: DrawnCase,
-    program: CallPlan,
-    before: Sequence[CallPlan],
-) -> dict[str, Answer] | Failed:
-    """Return what the mistake answers when each input is moved by at most one rounding.
-
-    What was asked `before` is asked again first, for the state that it leaves.
-    """
-    if not mistake.has_state:
-        return _answers(drill, question, program, mistake, nudged=True)
-    functions = drill.functions(mistake.change())
-    for earlier in before:
-        try_out(earlier, functions)
-    return _answers(drill, question, program, mistake, functions, nudged=True)
-
-
 def _apart(one: Any, other: Any) -> NDArray[np.float64]:
     """Return the distance of two arrays in every entry; NaN equals NaN, and infinity itself."""
     first, second = np.asarray(one, np.float64), np.asarray(other, np.float64)
     same = (first == second) | (np.isnan(first) & np.isnan(second))
     difference = np.where(same, 0.0, np.abs(first - second))
     return np.where(np.isnan(difference), np.inf, difference)
-
-
-# ── the mistake that comes nearest, where none explains every wrong answer ───────────────────────
-
-
-def nearest(drill: Drill, judged: Sequence[JudgedCase]) -> Observation | None:
-    """Name the mistake that explains the most wrong answers, and how many. None if none is near.
-
-    It has to leave right what is right: then no answer speaks against it. What raises instead of
-    answering is wrong, and not explained.
-    """
-    judged = [entry for entry in judged if not entry.question.case.by_rounding]
-    off = [judged[place] for place in most_telling(judged) if judged[place].off]
-    right = [entry for entry in judged if entry.comparisons and not entry.off]
-    best, found = None, LEAST * sum(entry.wrong for entry in judged)
-    with np.errstate(all="ignore"):
-        for mistake in singles(drill.misconceptions) if off else ():
-            if any(_explains(drill, mistake, entry) for entry in off[:ASKED]):
-                explained = sum(_explains(drill, mistake, entry) for entry in off)
-                if explained > found and all(_explains(drill, mistake, each) for each in right):
-                    best, found = mistake.misconceptions[0], explained
-    if best is None:
-        return None
-    text = f"The nearest known mistake: “{best.title}” It explains {found} of {len(off)} wrong"
-    return Observation("nearest", f"{text} answers.", best.id)
-
-
-def _explains(drill: Drill, mistake: Mistake, answered: JudgedCase) -> bool:
-    """Return whether the mistake's answer is this one; where it is wrong, and not the right one."""
-    answers = _answers(drill, answered.question, _program(answered), mistake)
-    if isinstance(answers, Failed):
-        return False
-    values = [value for _register, _part, value in leaves(answers)]
-    return len(values) == len(answered.comparisons) and all(
-        agree(part.values if part.fault else part.leaf.values, value, SLACK * part.leaf.tolerance)
-        and (
-            part.fault is None
-            or NEARER * distance(part.values, value) <= distance(part.values, part.leaf.values)
-        )
-        for part, value in zip(answered.comparisons, values, strict=True)
-    )

@@ -17,7 +17,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.grading.report_text import sign
-from studyattn.grading.verdict import Report
+from studyattn.grading.verdict import Report, headline
 from studyattn.study.practice.drill_views import CodeVersion, FileState, VersionKind
 from studyattn.tui.actions import action_named
 from studyattn.tui.dialogs.dialog import PageScreen
@@ -126,7 +126,7 @@ def _row(version: CodeVersion, days: Days) -> Content:
 def _said(version: CodeVersion) -> str:
     if version.kind is VersionKind.KEPT:
         return "kept"
-    return " ".join(version.misconceptions) or verdict.headline(version.verdict or "")
+    return " ".join(version.misconceptions) or headline(version.verdict or "")
 
 
 class DrillPage(StrEnum):

@@ -24,8 +24,8 @@ from studyattn.grading.number_form import (
     form_of,
     shape_of,
 )
-from studyattn.grading.report_text import HEADLINES, Line, Tone
-from studyattn.grading.verdict import Counterexample, Report, Verdict
+from studyattn.grading.report_text import Line, Tone
+from studyattn.grading.verdict import Counterexample, Report
 from studyattn.tui.formatting import Lines, count
 from studyattn.tui.widgets.heatmap import Panel, beside, number_rows, panel, peak_of
 from studyattn.tui.widgets.rendered_text import face, lines_of
@@ -41,11 +41,6 @@ _MOST_ROWS = 12
 _LONG = 10.0  # seconds from which no milliseconds are written
 
 _STYLES = {Tone.GOOD: "$right", Tone.BAD: "$wrong", Tone.QUIET: "$quiet", Tone.PLAIN: ""}
-
-
-def headline(verdict: str) -> str:
-    """A verdict in words."""
-    return HEADLINES[Verdict(verdict)]
 
 
 def kept(version: CodeVersion | None) -> Report | None:
@@ -111,7 +106,7 @@ def _headline(report: Report, page: Lines) -> None:
     right = sum(case.passed for case in report.cases)
     style = "bold $right" if report.passed else "bold $wrong"
     tally = f"   {right} of {count(len(report.cases), 'case')}" if report.cases else ""
-    text = Content.assemble((report_text.headline(report), style), (tally, "bold"))
+    text = Content.assemble((report_text.signed(report), style), (tally, "bold"))
     seconds = report.seconds
     time = f"{1000 * seconds:.0f} ms" if seconds < _LONG else f"{seconds:.1f} s"
     gap = " " * max(2, page.width - text.cell_length - len(time))

@@ -20,10 +20,10 @@ from textual.widgets import Static
 
 from studyattn.errors import StudyattnError
 from studyattn.grading.cost.measurements import CostSeries, Quantity
+from studyattn.grading.verdict import headline
 from studyattn.study.practice import cost_page
 from studyattn.study.practice.cost_page import UNITS, Styles
 from studyattn.study.practice.grading_thread import GradingThread
-from studyattn.tui.drill.verdict import headline
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.base import ReadingScreen
 from studyattn.tui.theme import colours, curves

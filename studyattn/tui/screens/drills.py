@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from textual.content import Content
 
 from studyattn.grading.report_text import sign
+from studyattn.grading.verdict import headline
 from studyattn.memory.state import drill_id
 from studyattn.study.practice.attempts import history
 from studyattn.study.practice.drill_views import CodeVersion
@@ -20,7 +21,6 @@ from studyattn.study.practice.drills import (
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import due_items
 from studyattn.tui.attention_view.example import opening_of
-from studyattn.tui.drill import verdict
 from studyattn.tui.formatting import count, pad
 from studyattn.tui.screens.base import need
 from studyattn.tui.screens.list_detail import ListDetailScreen
@@ -107,7 +107,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         if version.verdict is None:
             return Content.styled(f"{day}kept", "$quiet")
         style = "$right" if version.verdict == "passed" else "$wrong"
-        told = f"{sign(version.verdict)} {verdict.headline(version.verdict)}"
+        told = f"{sign(version.verdict)} {headline(version.verdict)}"
         named = ", ".join(version.misconceptions)
         return Content.assemble(
             (day, "$quiet"), (told, style), (f"   {named}" if named else "", "$quiet")

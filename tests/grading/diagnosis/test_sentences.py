@@ -30,6 +30,7 @@ from studyattn.grading.call_plan import (
 )
 from studyattn.grading.diagnosis import search
 from studyattn.grading.diagnosis.conditions import known_sizes
+from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.diagnosis.observations import Kind, observe
 from studyattn.grading.diagnosis.search import diagnose
 from studyattn.grading.drawn_case import HALF_PRECISION, SMALL_CASE, DrawnCase
@@ -84,9 +85,9 @@ def judged(
     return ask(drill, submission, Changed(drill, change), asked)
 
 
-def named(drill: Drill, answers: Sequence[JudgedCase], change: Change | None = None) -> set[str]:
-    """Every misconception that is told of these answers, at once or at the end."""
-    submission = Submission("mine.py", b"", Backend.NUMPY, drill.entries)
+def asking_again(drill: Drill, change: Change | None, backend: Backend = Backend.NUMPY) -> Ask:
+    """Return what asks the same submission again: the reference, or what is made of it."""
+    submission = Submission("mine.py", b"", backend, drill.entries)
 
     def again(
         asked: Sequence[DrawnCase], _changed: Callable[[bytes], bytes] = bytes, /
@@ -94,6 +95,12 @@ def named(drill: Drill, answers: Sequence[JudgedCase], change: Change | None = N
         carrier = ReferenceCarrier(drill) if change is None else Changed(drill, change)
         return ask(drill, submission, carrier, asked)
 
+    return again
+
+
+def named(drill: Drill, answers: Sequence[JudgedCase], change: Change | None = None) -> set[str]:
+    """Every misconception that is told of these answers, at once or at the end."""
+    again = asking_again(drill, change)
     told = [each for found in diagnose(drill, answers, again) for each in found or ()]
     return {identifier for diagnosis in told for identifier in diagnosis.misconceptions}
 
@@ -368,7 +375,7 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
         (
             "attention",
             of_form(lambda number, each: OtherOutput("str", "“a”") if number % 2 else each),
-            "Every wrong answer is of the wrong kind: it returned None",
+            "returned None",
         ),
         (
             "attention",
@@ -377,7 +384,7 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
                 if number % 2
                 else dataclasses.replace(each, values=3 + each.values)
             ),
-            "wrong kind",
+            "It returned",
         ),
     ],
     "not-finite": [
@@ -400,7 +407,10 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
         ("attention", values(lambda o: 2 * o), "All values are right"),
         ("attention", gradients(filled(NOT_A_NUMBER)), "is right"),
     ],
-    "nearest": [("attention", values(lambda o: np.sin(5 * o) + 7), "The nearest known mistake")],
+    "effect": [
+        ("attention", values(lambda o: 3 * o + 5), "change"),
+        ("attention", values(lambda o: o + np.sum(o)), "Changes of"),
+    ],
 }  # fmt: skip
 """By kind of fact: a drill, answers, and words that would be false of them."""
 
@@ -418,7 +428,8 @@ def test_a_fact_is_told_only_where_it_holds(kind: Kind, number: int) -> None:
     drill = drill_named(name)
     answers = judged(name, change, questions(name, Backend.TORCH), Backend.TORCH)
     assert not all(entry.passed for entry in answers)
-    told = [fact.text for fact in observe(drill, answers) if fact.kind == kind]
+    again = asking_again(drill, change, Backend.TORCH)
+    told = [fact.text for fact in observe(drill, answers, again) if fact.kind == kind]
     assert not any(words in text for text in told), told
 
 

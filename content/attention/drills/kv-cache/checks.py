@@ -8,6 +8,7 @@ import numpy as np
 from studyattn.attention import STEPS, CachedAttention
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measured, case
+from studyattn.grading.misconception import Sign
 from studyattn.grading.space import Excluded
 
 from ...conditions import OF_STEPS, by_keyword, gradients_space, space
@@ -230,7 +231,7 @@ drill = Drill(
         heads.output_projection_missing,
         heads.output_transposed,
         heads.residual_added,
-        *behaviour.of("kv-cache"),
+        *(each for each in behaviour.of("kv-cache") if each.sign is not Sign.STATE_KEPT),
     ),
     variants=(ROUNDED_ROOT,),
     told_as={"h": "num_heads", "d": "d_head", "more": ""},

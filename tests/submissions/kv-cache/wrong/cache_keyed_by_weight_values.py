@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: state-kept
+# mistake: cache-shared-between-instances
 # Keeps the caches in a dictionary keyed by the values of w_k, so that two objects with equal weights share one.
 import torch
 

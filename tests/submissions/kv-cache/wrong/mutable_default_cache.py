@@ -1,5 +1,5 @@
 # backend: numpy
-# mistake: state-kept
+# mistake: cache-shared-between-instances
 # Keeps the cache in a mutable default argument, which all objects share until one of them is reset.
 import numpy as np
 

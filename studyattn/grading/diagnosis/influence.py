@@ -1,0 +1,192 @@
+"""Which inputs an answer sees: one number of the inputs is changed, and all else left alone.
+
+What changes the right answer and not this one is not seen by the code; what changes this one and
+not the right one is seen though it should not be. Either is a fact, whatever the code looks like.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studyattn.grading.call_plan import Argument, ArrayInput, CallPlan
+from studyattn.grading.diagnosis.counterexample import name_of, parameters
+from studyattn.grading.diagnosis.kept_state import Ask
+from studyattn.grading.domain import FLOATS
+from studyattn.grading.drawn_case import HALF_PRECISION, DrawnCase
+from studyattn.grading.drill import Drill
+from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.oracle import carry_out, leaves
+from studyattn.grading.tolerance import rounded
+
+QUESTIONS = 2
+"""Wrong answers that this is tried on."""
+
+CHANGED = 48
+"""Numbers of one question that are changed, each alone."""
+
+LARGEST = 500
+"""Numbers that a question may have."""
+
+CLEARLY = 32.0
+"""Times the tolerance from which on an answer is another one."""
+
+SEVERAL = 3
+"""Changes that show the same, so that it is no coincidence of numbers."""
+
+ROUNDING = 2e-6
+"""The share of an answer in float32 that rounding may change."""
+
+EXACT = 1e-9
+"""The same of the right one, which is computed in float64."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A change of one number of an input, which is called `name`, `of` some call."""
+
+    name: str
+    of: str
+    index: tuple[int, ...]
+    array: NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    """The effect of a change on one part of an answer.
+
+    It is `unseen` in entries that stay as they were, `missing` in those of them that should not,
+    and `extra` in those that change and should not.
+    """
+
+    change: _Change
+    part: str
+    unseen: NDArray[np.bool_]
+    missing: NDArray[np.bool_]
+    extra: NDArray[np.bool_]
+
+
+def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str | None:
+    """Say which input has no effect, or which of its numbers lacks one or has one too many."""
+    asked = sorted(filter(_is_suitable, judged), key=_order)[:QUESTIONS]
+    effects = [list(_effects(drill, each, ask_again)) for each in asked]
+    inputs: dict[str, list[_Effect]] = {}
+    for effect in (each for of_one in effects for each in of_one):
+        inputs.setdefault(f"`{effect.change.name}`{effect.change.of}", []).append(effect)
+    unseen = [
+        name
+        for name, of_input in inputs.items()
+        if all(each.unseen.all() for each in of_input)
+        and any(each.missing.any() for each in of_input)
+    ]
+    if unseen:
+        times = "one wrong answer" if len(asked) == 1 else f"{len(asked)} wrong answers"
+        return f"Changes of {' or '.join(unseen)} do not change the result (tried on {times})."
+    return next(filter(None, map(_first, effects)), None)
+
+
+def _is_suitable(entry: JudgedCase) -> bool:
+    """Return whether all of an answer can be compared, and a few numbers make it."""
+    question, case = entry.question, entry.question.case
+    is_plain = case.dtype in FLOATS and case.dtype not in HALF_PRECISION and not case.twice
+    return (
+        is_plain
+        and entry.off
+        and not entry.changed
+        and question.elements <= LARGEST
+        and all(
+            isinstance(part.values, np.ndarray)
+            and part.values.shape == np.shape(part.leaf.values)
+            and part.leaf.values.dtype.kind == "f"
+            and bool(np.isfinite(part.values).all())
+            for part in entry.comparisons
+        )
+    )
+
+
+def _order(entry: JudgedCase) -> tuple[float, ...]:
+    """Low for what is usual, then for a small question with several of each."""
+    case, arrays = entry.question.case, entry.question.program.arrays()
+    has_one = any(1 in each.values.shape for each in arrays)
+    return (len(case.forms), case.spread, has_one, case.whole, entry.question.elements)
+
+
+def _effects(drill: Drill, base: JudgedCase, ask_again: Ask) -> Iterator[_Effect]:
+    changes = list(_changes(drill, base.question))
+    chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
+    changes = [changes[place] for place in chosen]
+    answers = ask_again([_changed(drill, base.question, each) for each in changes])
+    for change, answered in zip(changes, answers, strict=True):
+        for before, after in zip(base.comparisons, answered.comparisons, strict=False):
+            if isinstance(after.values, np.ndarray) and after.values.shape == before.values.shape:
+                part, least = name_of(drill, answered, after), CLEARLY * after.leaf.tolerance
+                unseen = _is_same(before.values, after.values, ROUNDING)
+                missing = unseen & (np.abs(after.leaf.values - before.leaf.values) > least)
+                extra = _is_same(before.leaf.values, after.leaf.values, EXACT)
+                extra = extra & (np.abs(after.values - before.values) > least)
+                yield _Effect(change, part or "the result", unseen, missing, extra)
+
+
+def _is_same(
+    one: NDArray[np.float64], other: NDArray[np.float64], share: float
+) -> NDArray[np.bool_]:
+    """Return which entries are the same, but for this share of them."""
+    same: NDArray[np.bool_] = np.abs(one - other) <= share * np.maximum(np.abs(one), np.abs(other))
+    return same
+
+
+def _changes(drill: Drill, question: DrawnCase) -> Iterator[_Change]:
+    """Yield each number of the inputs; that of one array for two arguments once."""
+    seen: set[int] = set()
+    for call in question.calls:
+        of = "" if len(question.calls) == 1 else f" of {call.into.strip('_')}"
+        names = parameters(drill, question, call)
+        for name, given in (*zip(names, call.args, strict=False), *call.kwargs.items()):
+            if isinstance(given, ArrayInput) and given.dtype in FLOATS:
+                new = id(given.values) not in seen
+                seen.add(id(given.values))
+                for index in np.ndindex(given.values.shape if new else (0,)):
+                    yield _Change(name, of, index, given.values)
+
+
+def _changed(drill: Drill, question: DrawnCase, change: _Change) -> DrawnCase:
+    """Return the question with this number half as large again and a half more."""
+    values = change.array.astype(np.float64)
+    values[change.index] += 0.5 * (1 + abs(values[change.index]))
+
+    def once(argument: Argument) -> Argument:
+        if not isinstance(argument, ArrayInput) or argument.values is not change.array:
+            return argument
+        return dataclasses.replace(argument, values=rounded(values, argument.dtype))
+
+    steps = tuple(call.with_arguments(once) for call in question.calls)
+    program = CallPlan(steps, question.program.returns)
+    answers = leaves(carry_out(program, drill.functions()))
+    expected = tuple(
+        dataclasses.replace(leaf, values=value)
+        for leaf, (*_, value) in zip(question.expected, answers, strict=True)
+    )
+    return dataclasses.replace(question, program=program, expected=expected)
+
+
+def _first(effects: Sequence[_Effect]) -> str | None:
+    """Describe the first of several effects that should not be, or of missing ones if more are."""
+    extra = [each for each in effects if each.extra.any()]
+    missing = [each for each in effects if each.missing.any()]
+    if max(len(extra), len(missing)) < SEVERAL:
+        return None
+    is_extra = len(extra) >= len(missing)
+    found = (extra if is_extra else missing)[0]
+    change, places = found.change, found.extra if is_extra else found.missing
+    number, place = (", ".join(map(str, at)) for at in (change.index, np.argwhere(places)[0]))
+    does = "changes" if is_extra else "does not change"
+    return (
+        f"In one wrong answer, where `{change.name}` has the shape {change.array.shape}: a change"
+        f" of `{change.name}[{number}]`{change.of} alone {does} entry [{place}] of {found.part},"
+        f" and should{' not' if is_extra else ''}."
+    )
