@@ -24,6 +24,7 @@ from studyattn.exchange.documents.rows import ITEM, is_contents, unfenced
 from studyattn.exchange.documents.separators import fielded, in_code, separated
 from studyattn.exchange.documents.units import (
     BOLD,
+    CALLOUTS,
     COUNTED,
     LINES,
     LIST,
@@ -52,6 +53,7 @@ TITLES: Final[Mapping[str, str]] = {
     COUNTED: "lines below a number, the text below each",
     LINES: "lines that ask, the text below each",
     TERMS: "terms, each before a mark and its definition",
+    CALLOUTS: "callouts whose title asks",
 }
 """The shapes that can be chosen, in words."""
 
@@ -109,7 +111,7 @@ class Shapes:
     def _asking_units(self) -> Sequence[Sequence[ExtractedQuestion]]:
         """The questions that the units of each shape are. A line that asks may be prose."""
         found = []
-        for shape in (BOLD, LIST, COUNTED):
+        for shape in (BOLD, LIST, COUNTED, CALLOUTS):
             units = [each for _, each in self._units if each.shape == shape]
             chosen = {each.line for each in asking(units)}
             found.append([each for each in self.by_shape(shape) if each.line in chosen])
@@ -271,7 +273,15 @@ class Shapes:
 
     def offers(self) -> Iterator[tuple[str, Sequence[ExtractedQuestion]]]:
         """Yield the shapes that may be cards, with what each would give."""
-        for shape in (*(f"h{level}" for level in self.sections), BOLD, LIST, COUNTED, LINES, TERMS):
+        for shape in (
+            *(f"h{level}" for level in self.sections),
+            BOLD,
+            LIST,
+            COUNTED,
+            LINES,
+            TERMS,
+            CALLOUTS,
+        ):
             made = list(self.by_shape(shape))
             answered = [each for each in made if each.answer and len(each.text) <= _LONGEST_FRONT]
             alike = Counter(each.text for each in answered)

@@ -30,6 +30,8 @@ _ADDRESS = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _BOLD = re.compile(r"^\s{0,3}(\*\*|__)(?P<title>(?:(?!\1).)+)\1(?P<after>[:：]?)\s*$")
 _AROUND = re.compile(r"^(\*\*|__)((?:(?!\1).)+)\1$")
 _ITEM = re.compile(r"^(?P<lead>\s*(?P<mark>[-*+]|\d+[.)])\s+)(?P<title>\S.*)$")
+_CALLOUT = re.compile(r"^\s{0,3}>\s*\[!\w+\][+-]?\s+(?P<title>\S.*)$")
+_QUOTED = re.compile(r"^\s{0,3}>\s?")
 _COUNT_ALONE = re.compile(r"^\s{0,3}(?P<mark>\d+[.)])\s*$")
 LONGEST_TERM: Final = 60  # characters
 
@@ -39,6 +41,7 @@ LEAST_ASKING: Final = 3
 """Titles without numbers that must ask before those of their shape are questions."""
 
 BOLD, LIST, COUNTED, LINES, TERMS = "bold", "list", "counted", "lines", "terms"
+CALLOUTS: Final = "callouts"
 
 
 class Titled(Protocol):
@@ -66,7 +69,7 @@ class Unit:
     indent: int = 0
     """Columns by which the text below may be indented."""
     beside: str = ""
-    """Text on the same row, behind a mark."""
+    """Its text, where this is not what is below: behind a mark, or in the callout."""
 
     @property
     def words(self) -> str:
@@ -81,7 +84,7 @@ def words_of(title: str) -> str:
 
 
 def units_of(body: str, line: int, mark: str) -> Iterator[Unit]:
-    """Yield the units of a text that begins at `line`: bold lines, items, lines, terms.
+    """Yield the units of a text that begins at `line`: bold lines, items, lines, terms, callouts.
 
     `mark` is what parts a term from its definition.
     """
@@ -94,6 +97,13 @@ def units_of(body: str, line: int, mark: str) -> Iterator[Unit]:
         elif token.type == "paragraph_open" and token.level == 0:
             for at in range(*token.map):
                 yield from _row(rows, at, line, mark, first=at == token.map[0])
+        elif token.type == "blockquote_open" and token.level == 0:
+            first, after = token.map
+            found = _CALLOUT.match(rows[first])
+            if found and asks(found["title"]):
+                inside = "\n".join(_QUOTED.sub("", row) for row in rows[first + 1 : after])
+                title = _unbold(found["title"])
+                yield Unit(CALLOUTS, title, line + first, first, after, beside=inside.strip())
 
 
 def _item(token: Token, rows: Sequence[str], line: int, mark: str) -> Iterator[Unit]:
@@ -142,7 +152,7 @@ def below(units: Sequence[Unit], body: str) -> Iterator[tuple[Unit, str]]:
     ends = [*(each.start for each in units[1:]), len(rows)]
     for unit, end in zip(units, ends, strict=True):
         text = [re.sub(rf"^ {{0,{unit.indent}}}", "", each) for each in rows[unit.after : end]]
-        yield unit, unit.beside if unit.shape == TERMS else "\n".join(text).strip("\n")
+        yield unit, unit.beside or "\n".join(text).strip("\n")
 
 
 def asks(title: str) -> bool:

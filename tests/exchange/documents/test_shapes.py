@@ -184,3 +184,31 @@ def test_another_way_reads_a_document_anew_that_did_not_change(
     assert read_documents(database, [path]).plan().changes_nothing
     plan = read_documents(database, [path], dialect="h2").plan()
     assert plan.count(PlannedChange.NEW)["cards"] == 2
+
+
+def test_callouts_whose_titles_ask() -> None:
+    text = """\
+# Search
+
+## Check
+
+> [!question]- When is it shortest?
+> Without weights.
+>
+> Else not.
+
+> [!info]- Aside
+> Nothing.
+
+> [!faq]- **How are cycles found?**
+> By colors.
+
+> [!question] Why two stacks?
+> One for the way back.
+"""
+    draft = extract(text, "a.md")
+    assert [(each.text, each.answer, each.line) for each in draft.questions] == [
+        ("When is it shortest?", "Without weights.\n\nElse not.", 5),
+        ("How are cycles found?", "By colors.", 13),
+        ("Why two stacks?", "One for the way back.", 16),
+    ]
