@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final
 
@@ -32,11 +32,13 @@ _ANSWER_BESIDE = re.compile(
     r"(?<=\?)(?:\*\*|__)?\s+(?:\*\*|__)?A(?:nswer)?\s*:(?:\*\*|__)?\s+", re.IGNORECASE
 )
 _FIELD = re.compile(
-    r"^\W{0,6}?(?P<open>\*\*|__)(?P<mark>[^*_:\n]{1,40})(?::\s*(?P=open)|(?P=open)\s*:)\s*(?P<text>.*)$"
+    r"^\W{0,6}?(?P<open>\*\*|__|)(?P<mark>[^\W\d][^*_:：\n]{0,40}?)"
+    r"(?:\s*[:：]\s*(?:(?P=open))?|(?P=open)\s*[:：])\s*(?P<text>.*)$"
     r"|^\s{0,3}#{1,6}\s.*$"
 )
-"""A row that begins with a bold label; a heading ends what belongs to it."""
-_QUOTED = re.compile(r"(?m)^\s*>\s?")
+"""A row that begins with a label, perhaps a bold one; a heading ends what belongs to it."""
+_MARKS = re.compile(r"(?m)^\s*>\s?\"?|\"?(?:\*\*|__)?\s*$")
+"""Signs of a quotation, and bold type that began before the label."""
 _CLOZE = re.compile(r"\{\{c\d+::")
 
 
@@ -51,7 +53,7 @@ def marked(body: str, line: int) -> Iterator[ExtractedQuestion]:
         elif side_of(part) and sides:
             sides[-1][2].extend(row.text for row in part.rows)
     for begin, asked, answered in sides:
-        question = " ".join(" ".join(asked).split())
+        question = " ".join(" ".join(asked).split()).lstrip("> ")
         answer, links = part_links("\n".join(answered))
         if question:
             yield ExtractedQuestion(question, answer, begin, links)
@@ -89,27 +91,42 @@ def labelled(text: str) -> Iterator[ExtractedQuestion]:
 
 
 def fields_that_ask(text: str) -> Iterator[ExtractedQuestion]:
-    """Yield the cards of labels that the document itself repeats: `**Interviewer:** Why?`.
+    """Yield the cards of labels that the document itself repeats: `**Interviewer:** Why?`, `P: …`.
 
-    The label that comes first below most headings asks, if most of its texts do, and what stands
-    below the labels after it answers. `Q:` with `A:` is read by `marked`.
+    The label that comes first below most headings asks, or else one of two that take turns, if
+    most of its texts do. What stands below the labels after it answers.
     """
     parts = cut(rows_of(text), _FIELD)
     firsts = [part for before, part in pairwise(parts) if part.mark and not before.mark]
-    label, times = next(iter(Counter(each.mark for each in firsts).most_common(1)), ("", 0))
-    asking = sum(each.mark == label and asks(_paragraph(each)) for each in firsts)
-    if asking < LEAST_ASKING or 2 * asking < times:
+    marks = [part.mark for part in parts if part.mark]
+    label = next(iter(marks), "") if _take_turns(marks) else _most_common(firsts)
+    asking = sum(part.mark == label and asks(_paragraph(part)) for part in parts)
+    if asking < LEAST_ASKING or 2 * asking < marks.count(label):
         return
     for at, part in enumerate(parts):
         told = takewhile(lambda each: each.mark not in {"", label}, parts[at + 1 :])
         answers = [each for each in told if each.text] if part.mark == label else []
-        if answers and not all(PAIR_MARK.match(f"{each.mark}:") for each in (part, answers[0])):
+        if answers:
             first, *others = answers
-            told_by = [first.text, *(f"**{each.mark}:** {each.text}" for each in others)]
+            told_by = [
+                first.text,
+                *(f"{each.head[0]}\n{_below(each)}" for each in others if each.head),
+            ]
             answer, links = part_links("\n\n".join(told_by))
-            yield ExtractedQuestion(
-                _QUOTED.sub("", part.text).strip(' "'), answer, part.line, links
-            )
+            yield ExtractedQuestion(_MARKS.sub("", part.text).strip(' "'), answer, part.line, links)
+
+
+def _take_turns(marks: Sequence[str]) -> bool:
+    """Return whether marks are two, one after the other."""
+    return len(set(marks)) == 2 and all(one != other for one, other in pairwise(marks))
+
+
+def _most_common(parts: Sequence[Part]) -> str:
+    return next((mark for mark, _ in Counter(each.mark for each in parts).most_common(1)), "")
+
+
+def _below(part: Part) -> str:
+    return "\n".join(row.text for row in part.rows[1:])
 
 
 def _paragraph(part: Part) -> str:

@@ -82,7 +82,9 @@ class Shapes:
             if found := list(whole(text)):
                 yield from found
                 return
-        yield from max(list(self._by_title()), list(fields_that_ask(text)), key=_answered)
+        found, learned = list(self._by_title()), list(fields_that_ask(text))
+        is_better = len(learned) >= len(found) and len(learned) > _answered(found)
+        yield from learned if is_better else found
 
     def _by_title(self) -> Iterator[ExtractedQuestion]:
         """Yield the questions of front matter, headings, `Q:` and clozes."""

@@ -126,6 +126,25 @@ With a pipe.
 
 
 @pytest.mark.parametrize(
+    ("asks", "answers"),
+    [
+        ("Q：{}？", "A：{}。"),
+        ("**Frage:** {}?", "**Antwort:** {}."),
+        ("P: ¿{}?", "R: {}."),
+        ("**В:** {}?", "**О:** {}."),
+        ("**问：{}？**", "答：{}。"),
+    ],
+)
+def test_two_labels_that_take_turns_are_read_in_any_language(asks: str, answers: str) -> None:
+    pairs = [(f"one {number}", f"two {number}") for number in range(4)]
+    text = "\n\n".join(f"{asks.format(one)}\n{answers.format(two)}" for one, two in pairs)
+    questions = extract(f"# A talk\n\n{text}\n", "a.md").questions
+    assert [one in each.text for each, (one, _) in zip(questions, pairs, strict=True)] == [True] * 4
+    assert [each.answer.strip("。.") for each in questions] == [two for _, two in pairs]
+    assert not any(each.text.startswith(asks[:3]) for each in questions)
+
+
+@pytest.mark.parametrize(
     ("text", "cards"),
     [
         (
