@@ -32,7 +32,7 @@ _ANSWER_BESIDE = re.compile(
     r"(?<=\?)(?:\*\*|__)?\s+(?:\*\*|__)?A(?:nswer)?\s*:(?:\*\*|__)?\s+", re.IGNORECASE
 )
 _FIELD = re.compile(
-    r"^\W{0,6}?(?P<open>\*\*|__|)(?P<mark>[^\W\d][^*_:：\n]{0,40}?)"
+    r"^(?!\s*#)\W{0,6}?(?P<open>\*\*|__|)(?P<mark>[^\W\d][^*_:：\n]{0,40}?)"
     r"(?:\s*[:：]\s*(?:(?P=open))?|(?P=open)\s*[:：])\s*(?P<text>.*)$"
     r"|^\s{0,3}#{1,6}\s.*$"
 )

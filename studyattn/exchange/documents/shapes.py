@@ -83,7 +83,7 @@ class Shapes:
                 yield from found
                 return
         found, learned = list(self._by_title()), list(fields_that_ask(text))
-        is_better = len(learned) >= len(found) and len(learned) > _answered(found)
+        is_better = 2 * len(learned) >= len(found) and len(learned) > _answered(found)
         yield from learned if is_better else found
 
     def _by_title(self) -> Iterator[ExtractedQuestion]:

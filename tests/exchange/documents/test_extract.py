@@ -68,7 +68,7 @@ SPOKEN = """\
 
 **Your Response:** A plugin.
 
-### Plan and apply
+### 1.2: plan and apply
 
 **Interviewer:** How does plan differ from apply?
 
