@@ -13,7 +13,7 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 
 from studyattn.grading.report_text import format_report
-from studyattn.grading.verdict import Counterexample
+from studyattn.grading.verdict import NOT_WRITTEN, Counterexample
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, Recorded
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.pages import draw_code
@@ -137,6 +137,23 @@ REPORT: dict[str, Any] = {
     "seconds": 0.0384,
     "seed": 7,
 }
+
+
+def test_a_starter_has_the_headline_of_the_command() -> None:
+    report = {**REPORT, "verdict": "error", "message": f"{NOT_WRITTEN}: three lines"}
+    assert verdict.draw(report, None, 80).plain.startswith("✗ Not written yet")
+    assert "Your code raised" not in verdict.draw(report, None, 80).plain
+
+
+def test_what_a_fact_says_is_not_said_before_it() -> None:
+    fact = {"kind": "kind", "text": "It returned a tuple or list, expected a torch.Tensor."}
+    cases = [{"name": each, "passed": False, "message": fact["text"][3:-1]} for each in "ab"]
+    report = {**REPORT, "diagnosis": [], "counterexample": None, "cases": cases}
+    for facts in ([], [fact]):
+        assert (
+            verdict.draw({**report, "observations": facts}, None, 80).plain.count("It returned")
+            == 1
+        )
 
 
 def test_facts_are_listed_where_no_mistake_is_known() -> None:
