@@ -15,7 +15,7 @@ import numpy as np
 from studyattn.grading.call_plan import ArrayInput, Raised
 from studyattn.grading.compare import Comparison, Fault, distance
 from studyattn.grading.diagnosis.conditions import condition_of
-from studyattn.grading.diagnosis.counterexample import parameters
+from studyattn.grading.diagnosis.counterexample import named_arguments
 from studyattn.grading.diagnosis.influence import influence
 from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.drill import Drill
@@ -173,10 +173,8 @@ def _inputs_with_gradient(drill: Drill, entry: JudgedCase) -> list[str]:
     """The names of the inputs whose gradients are asked for, in the order of the answer."""
     if any(call.on is not None for call in entry.question.calls):
         return ["the new tokens"]
-    call = entry.question.calls[0]
-    names = parameters(drill, entry.question, call)
     return [
         name
-        for name, argument in [*zip(names, call.args, strict=False), *call.kwargs.items()]
+        for name, argument in named_arguments(drill, entry.question, entry.question.calls[0])
         if isinstance(argument, ArrayInput) and argument.requires_grad
     ]
