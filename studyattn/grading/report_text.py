@@ -121,6 +121,8 @@ def format_message(report: Report, width: int = WIDTH) -> list[Line]:
 
 
 def _alike(report: Report) -> str:
+    if report.observations:
+        return ""
     return alike(report.verdict, [case.message for case in report.cases if not case.passed])
 
 

@@ -14,12 +14,14 @@ from textual.app import App, ComposeResult
 
 from studyattn.grading.report_text import format_report
 from studyattn.grading.verdict import (
+    NOT_WRITTEN,
     CaseResult,
     Cost,
     Counterexample,
     Diagnosis,
     NamedMistake,
     Observation,
+    Verdict,
 )
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, Recorded
 from studyattn.tui.drill import verdict
@@ -138,6 +140,22 @@ REPORT = dataclasses.replace(
 
 def page_of(width: int = 72, **changes: Any) -> str:
     return verdict.draw(dataclasses.replace(REPORT, **changes), None, width).plain
+
+
+def test_a_starter_has_the_headline_of_the_command() -> None:
+    page = page_of(80, verdict=Verdict.ERROR, message=f"{NOT_WRITTEN}: three lines")
+    assert page.startswith("✗ Not written yet")
+    assert "Your code raised" not in page
+
+
+def test_what_a_fact_says_is_not_said_before_it() -> None:
+    fact = Observation("kind", "It returned a tuple or list, expected a torch.Tensor.")
+    cases = tuple(CaseResult(each, False, fact.text[3:-1]) for each in "ab")
+    for facts in ((), (fact,)):
+        page = page_of(
+            80, diagnosis=(), counterexample=None, cases=cases, cost=None, observations=facts
+        )
+        assert page.count("It returned") == 1
 
 
 def test_facts_are_listed_where_no_mistake_is_known() -> None:

@@ -400,11 +400,10 @@ def _inputs(drill: Drill, question: DrawnCase) -> dict[str, Any]:
     inputs: dict[str, Any] = {}
     calls = [call for call in question.calls if not call.into.endswith((AGAIN, BETWEEN))]
     for call in calls:
-        names = parameters(drill, question, call)
         is_unnamed = call.into.startswith("_")
         title = call.function if is_unnamed else call.into
         prefix = f"{title}: " if len(calls) > 1 else ""
-        for name, argument in (*zip(names, call.args, strict=False), *call.kwargs.items()):
+        for name, argument in named_arguments(drill, question, call):
             inputs[prefix + name] = _shown(argument, calls)
         if not call.args and not call.kwargs:
             inputs[title] = "()"
@@ -420,6 +419,11 @@ def parameters(drill: Drill, question: DrawnCase, call: Call) -> list[str]:
         function = getattr(drill.reference[made], method)
     names = inspect.signature(function).parameters if function else ()
     return [name for name in names if name not in {"self", "steps"}]
+
+
+def named_arguments(drill: Drill, question: DrawnCase, call: Call) -> list[tuple[str, Argument]]:
+    """Return the arguments of `call` with those names."""
+    return [*zip(parameters(drill, question, call), call.args, strict=False), *call.kwargs.items()]
 
 
 def _shown(argument: Argument, calls: Sequence[Call]) -> Any:

@@ -38,7 +38,6 @@ class Kind(Enum):
     STATEMENT = 0, "the statement {} does not belong there"
     OPERATOR = 1, "the operator in {} is wrong"
     COMPARISON = 1, "the comparison {} is wrong"
-    CONDITION = 1, "the condition {} is wrong"
     GROUPING = 1, "{} is grouped wrongly"
     ARGUMENTS = 1, "two arguments of {} are exchanged"
     VALUE = 1, "the value {} is wrong"
@@ -49,7 +48,6 @@ class Kind(Enum):
     ORDER = 2, "the order of {} and the next statement is wrong"
     NAME = 2, "{} is the wrong name there"
     NAMES = 2, "two names in {} are exchanged"
-    INDEX = 2, "the value {} is wrong"
     ARGUMENT = 3, "an argument is missing in {}"
     OPERATION = 4, "an operation is missing on {}"
     OPERAND = 5, "an operand is missing beside {}"
@@ -189,8 +187,6 @@ class _Edits:
                 yield from self._of_parts(node)
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     yield from self._each(Kind.NAME, node, names - {node.id})
-                if isinstance(node, ast.Constant) and type(node.value) is int:
-                    yield from self._each(Kind.INDEX, node, names)
                 if _is_used(node):
                     text = self._text(node)
                     yield from self._each(
@@ -253,10 +249,6 @@ class _Edits:
             after = f"{' ' * node.col_offset}{self._text(last)}"
             change = (start - last.col_offset, end, after)
             yield Edit(Kind.LEFT_EARLY, last.lineno, before, (change,))
-
-    def _of_if(self, node: ast.If) -> Iterator[Edit]:
-        texts = (f"not ({self._text(node.test)})", "True", "False")
-        yield from self._each(Kind.CONDITION, node.test, texts)
 
     # ── expressions ──────────────────────────────────────────────────────────────────────────────
 

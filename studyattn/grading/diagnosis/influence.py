@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.grading.call_plan import Argument, ArrayInput, CallPlan
-from studyattn.grading.diagnosis.counterexample import name_of, parameters
+from studyattn.grading.diagnosis.counterexample import name_of, named_arguments
 from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.domain import FLOATS
-from studyattn.grading.drawn_case import HALF_PRECISION, DrawnCase
+from studyattn.grading.drawn_case import DrawnCase
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.oracle import carry_out, leaves
@@ -47,24 +47,17 @@ EXACT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
-    """A change of one number of an input, which is called `name`, `of` some call."""
-
-    name: str
-    of: str
-    index: tuple[int, ...]
-    array: NDArray[Any]
-
-
-@dataclass(frozen=True, slots=True)
 class _Effect:
-    """The effect of a change on one part of an answer.
+    """The effect that a change of a number of an input, of some call, has on a part of an answer.
 
     It is `unseen` in entries that stay as they were, `missing` in those of them that should not,
     and `extra` in those that change and should not.
     """
 
-    change: _Change
+    name: str
+    of: str
+    index: tuple[int, ...]
+    shape: tuple[int, ...]
     part: str
     unseen: NDArray[np.bool_]
     missing: NDArray[np.bool_]
@@ -77,7 +70,7 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     effects = [list(_effects(drill, each, ask_again)) for each in asked]
     inputs: dict[str, list[_Effect]] = {}
     for effect in (each for of_one in effects for each in of_one):
-        inputs.setdefault(f"`{effect.change.name}`{effect.change.of}", []).append(effect)
+        inputs.setdefault(f"`{effect.name}`{effect.of}", []).append(effect)
     unseen = [
         name
         for name, of_input in inputs.items()
@@ -85,28 +78,20 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
         and any(each.missing.any() for each in of_input)
     ]
     if unseen:
-        times = "one wrong answer" if len(asked) == 1 else f"{len(asked)} wrong answers"
-        return f"Changes of {' or '.join(unseen)} do not change the result (tried on {times})."
+        where = f"tried on {len(asked)} of the wrong answers"
+        return f"Changes of {' or '.join(unseen)} do not change the result ({where})."
     return next(filter(None, map(_first, effects)), None)
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
     """Return whether all of an answer can be compared, and a few numbers make it."""
-    question, case = entry.question, entry.question.case
-    is_plain = case.dtype in FLOATS and case.dtype not in HALF_PRECISION and not case.twice
-    return (
-        is_plain
-        and entry.off
-        and not entry.changed
-        and question.elements <= LARGEST
-        and all(
-            isinstance(part.values, np.ndarray)
-            and part.values.shape == np.shape(part.leaf.values)
-            and part.leaf.values.dtype.kind == "f"
-            and bool(np.isfinite(part.values).all())
-            for part in entry.comparisons
-        )
+    case = entry.question.case
+    is_plain = case.dtype in {"float32", "float64"} and not (case.twice or entry.changed)
+    is_compared = all(
+        part.max_error is not None and isinstance(part.values, np.ndarray)
+        for part in entry.comparisons
     )
+    return is_plain and is_compared and entry.off and entry.question.elements <= LARGEST
 
 
 def _order(entry: JudgedCase) -> tuple[float, ...]:
@@ -120,16 +105,17 @@ def _effects(drill: Drill, base: JudgedCase, ask_again: Ask) -> Iterator[_Effect
     changes = list(_changes(drill, base.question))
     chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
     changes = [changes[place] for place in chosen]
-    answers = ask_again([_changed(drill, base.question, each) for each in changes])
-    for change, answered in zip(changes, answers, strict=True):
+    answers = ask_again([_changed(drill, base.question, *each[2:]) for each in changes])
+    for (name, of, index, array), answered in zip(changes, answers, strict=True):
         for before, after in zip(base.comparisons, answered.comparisons, strict=False):
-            if isinstance(after.values, np.ndarray) and after.values.shape == before.values.shape:
-                part, least = name_of(drill, answered, after), CLEARLY * after.leaf.tolerance
+            if after.max_error is not None:
+                least = CLEARLY * after.leaf.tolerance
                 unseen = _is_same(before.values, after.values, ROUNDING)
                 missing = unseen & (np.abs(after.leaf.values - before.leaf.values) > least)
                 extra = _is_same(before.leaf.values, after.leaf.values, EXACT)
                 extra = extra & (np.abs(after.values - before.values) > least)
-                yield _Effect(change, part or "the result", unseen, missing, extra)
+                part = name_of(drill, answered, after) or "the result"
+                yield _Effect(name, of, index, array.shape, part, unseen, missing, extra)
 
 
 def _is_same(
@@ -140,27 +126,30 @@ def _is_same(
     return same
 
 
-def _changes(drill: Drill, question: DrawnCase) -> Iterator[_Change]:
+def _changes(
+    drill: Drill, question: DrawnCase
+) -> Iterator[tuple[str, str, tuple[int, ...], NDArray[Any]]]:
     """Yield each number of the inputs; that of one array for two arguments once."""
     seen: set[int] = set()
     for call in question.calls:
         of = "" if len(question.calls) == 1 else f" of {call.into.strip('_')}"
-        names = parameters(drill, question, call)
-        for name, given in (*zip(names, call.args, strict=False), *call.kwargs.items()):
+        for name, given in named_arguments(drill, question, call):
             if isinstance(given, ArrayInput) and given.dtype in FLOATS:
                 new = id(given.values) not in seen
                 seen.add(id(given.values))
                 for index in np.ndindex(given.values.shape if new else (0,)):
-                    yield _Change(name, of, index, given.values)
+                    yield name, of, index, given.values
 
 
-def _changed(drill: Drill, question: DrawnCase, change: _Change) -> DrawnCase:
-    """Return the question with this number half as large again and a half more."""
-    values = change.array.astype(np.float64)
-    values[change.index] += 0.5 * (1 + abs(values[change.index]))
+def _changed(
+    drill: Drill, question: DrawnCase, index: tuple[int, ...], array: NDArray[Any]
+) -> DrawnCase:
+    """Return the question with this number of an array half as large again and a half more."""
+    values = array.astype(np.float64)
+    values[index] += 0.5 * (1 + abs(values[index]))
 
     def once(argument: Argument) -> Argument:
-        if not isinstance(argument, ArrayInput) or argument.values is not change.array:
+        if not isinstance(argument, ArrayInput) or argument.values is not array:
             return argument
         return dataclasses.replace(argument, values=rounded(values, argument.dtype))
 
@@ -176,17 +165,17 @@ def _changed(drill: Drill, question: DrawnCase, change: _Change) -> DrawnCase:
 
 def _first(effects: Sequence[_Effect]) -> str | None:
     """Describe the first of several effects that should not be, or of missing ones if more are."""
-    extra = [each for each in effects if each.extra.any()]
-    missing = [each for each in effects if each.missing.any()]
-    if max(len(extra), len(missing)) < SEVERAL:
+    extra = [(each, each.extra) for each in effects if each.extra.any()]
+    missing = [(each, each.missing) for each in effects if each.missing.any()]
+    found, does, right = extra, "changes", "should not"
+    if len(missing) > len(extra):
+        found, does, right = missing, "does not change", "should"
+    if len(found) < SEVERAL:
         return None
-    is_extra = len(extra) >= len(missing)
-    found = (extra if is_extra else missing)[0]
-    change, places = found.change, found.extra if is_extra else found.missing
-    number, place = (", ".join(map(str, at)) for at in (change.index, np.argwhere(places)[0]))
-    does = "changes" if is_extra else "does not change"
+    effect, places = found[0]
+    number, place = (", ".join(map(str, at)) for at in (effect.index, np.argwhere(places)[0]))
     return (
-        f"In one wrong answer, where `{change.name}` has the shape {change.array.shape}: a change"
-        f" of `{change.name}[{number}]`{change.of} alone {does} entry [{place}] of {found.part},"
-        f" and should{' not' if is_extra else ''}."
+        f"In one wrong answer, where `{effect.name}` has the shape {effect.shape}: a change of"
+        f" `{effect.name}[{number}]`{effect.of} alone {does} entry [{place}] of {effect.part}, and"
+        f" {right}."
     )

@@ -15,7 +15,7 @@ import numpy as np
 from studyattn.grading.call_plan import ArrayInput, Raised
 from studyattn.grading.compare import Comparison, Fault, distance
 from studyattn.grading.diagnosis.conditions import condition_of
-from studyattn.grading.diagnosis.counterexample import parameters
+from studyattn.grading.diagnosis.counterexample import named_arguments
 from studyattn.grading.diagnosis.influence import influence
 from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.drill import Drill
@@ -80,7 +80,7 @@ def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
     if faults == {Fault.SHAPE}:
         if all(map(_same_numbers, parts)):
             return _said("shape", f"The numbers are correct but the shape is not: {messages}.")
-        return _said("shape", f"{_every(wrong)} has the wrong shape: {messages}.")
+        return _said("shape", f"Every wrong answer has the wrong shape: {messages}.")
     return None
 
 
@@ -91,9 +91,9 @@ def _filled(wrong: Sequence[JudgedCase]) -> Observation | None:
     if len(values) < len(parts) or not all(each.size for each in values):
         return None
     if not any(each.any() for each in values):
-        return _said("zero", f"{_every(wrong)} is all zeros.")
+        return _said("zero", "Every wrong answer is all zeros.")
     if all(np.isnan(each).all() for each in values):
-        return _said("not-finite", f"{_every(wrong)} is all NaN.")
+        return _said("not-finite", "Every wrong answer is all NaN.")
     return None
 
 
@@ -107,15 +107,6 @@ def _same_numbers(part: Comparison) -> bool:
     )
 
 
-def _every(wrong: Sequence[JudgedCase]) -> str:
-    """All wrong answers, where a fact holds for all of them, or the only one."""
-    return "Every wrong answer" if len(wrong) > 1 else "The one wrong answer"
-
-
-def _joined(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
 # ── conditions ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -126,12 +117,8 @@ def _conditions(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Observat
     """
     wrong = {place for place, entry in enumerate(judged) if entry.wrong}
     raising = {place for place in wrong if isinstance(judged[place].outcome, Raised)}
-    if raising in (set(), wrong):
-        condition = condition_of(drill, judged, wrong)
-        if condition is not None:
-            yield _said("condition", f"It {'raises' if raising else 'is wrong'} {condition}.")
-        return
-    for what, places_of in (("raises", raising), ("answers wrongly", wrong - raising)):
+    otherwise = "answers wrongly" if raising else "is wrong"
+    for what, places_of in (("raises", raising), (otherwise, wrong - raising)):
         condition = condition_of(drill, judged, places_of)
         if condition is not None:
             yield _said("condition", f"It {what} {condition}.")
@@ -142,41 +129,32 @@ def _conditions(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Observat
 
 def _of_gradients(drill: Drill, answers: Sequence[JudgedCase]) -> Observation | None:
     """Observe which inputs have a wrong gradient, and how, where the values are right."""
-    faults: dict[str, set[Fault | None]] = {}
+    faults: dict[str, set[Fault]] = {}
     for entry in answers:
         if not entry.question.case.gradients:
             continue
-        differentiated = _inputs_with_gradient(drill, entry)
+        names = dict(enumerate(_inputs_with_gradient(drill, entry)))
         for part in entry.comparisons:
-            leaf = part.leaf
-            if leaf.register.startswith("gradients") and leaf.part is not None:
-                if leaf.part >= len(differentiated):
-                    return None
-                faults.setdefault(differentiated[leaf.part], set()).add(part.fault)
-    off = [name for name, seen in faults.items() if seen != {None}]
-    right = [name for name, seen in faults.items() if seen == {None}]
-    if not off:
+            if part.fault and part.leaf.register.startswith("gradients"):
+                name = names.get(part.leaf.part or 0, "an input")
+                faults.setdefault(name, set()).add(part.fault)
+    whose, seen = " and ".join(faults), set().union(*faults.values())
+    if not seen:
         return None
-    seen = set().union(*(faults[name] for name in off)) - {None}
+    how = f"the gradient of {whose} is not"
     if seen == {Fault.NO_GRADIENT}:
-        how = f"no gradient reaches {_joined(off)}"
-        rest = f"; one reaches {_joined(right)}" if right else ""
-    else:
-        whose = _joined(off) if right else "every input"
-        wrong = "is NaN or infinite in places" if seen == {Fault.NOT_FINITE} else "is not"
-        how = f"the gradient of {whose} {wrong}"
-        rest = f"; that of {_joined(right)} is right" if right else ""
-    return _said("gradient", f"All values are right; {how}{rest}.")
+        how = f"no gradient reaches {whose}"
+    elif seen == {Fault.NOT_FINITE}:
+        how = f"the gradient of {whose} is NaN or infinite in places"
+    return _said("gradient", f"All values are right; {how}.")
 
 
 def _inputs_with_gradient(drill: Drill, entry: JudgedCase) -> list[str]:
     """The names of the inputs whose gradients are asked for, in the order of the answer."""
     if any(call.on is not None for call in entry.question.calls):
         return ["the new tokens"]
-    call = entry.question.calls[0]
-    names = parameters(drill, entry.question, call)
     return [
         name
-        for name, argument in [*zip(names, call.args, strict=False), *call.kwargs.items()]
+        for name, argument in named_arguments(drill, entry.question, entry.question.calls[0])
         if isinstance(argument, ArrayInput) and argument.requires_grad
     ]

@@ -10,7 +10,7 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 from studyattn.grading.call_plan import CallPlan
 from studyattn.grading.compare import agree, distance
 from studyattn.grading.diagnosis.kept_state import Ask, keeps_state
-from studyattn.grading.diagnosis.pair_screening import likely_pairs
 from studyattn.grading.diagnosis.signs import signs_of
 from studyattn.grading.drawn_case import HALF_PRECISION, DrawnCase, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
-from studyattn.grading.misconception import Misconception, Mistake, Sign, singles
+from studyattn.grading.misconception import Misconception, Mistake, Sign, pairs, singles
 from studyattn.grading.oracle import Answer, Failed, leaves, moved, narrowed, try_out
 from studyattn.grading.tolerance import allowance
 from studyattn.grading.verdict import Diagnosis, NamedMistake
@@ -51,6 +50,9 @@ LEAST = 0.25
 
 NEARER = 8.0
 """Times nearer to an answer than the right one that the mistake's has to be, to explain it."""
+
+PROBES = 9
+"""Questions that each mistake is tried on alone, before pairs are."""
 
 SHOWN = 3
 """Diagnoses that a learner is shown at most."""
@@ -269,7 +271,7 @@ def _match(
                 return None  # of two mistakes one may be made only sometimes, but hardly both
             raised += isinstance(answers, Failed) and not answered.comparisons
             continue
-        values = [value for _register, _part, value in leaves(answers)]
+        values = _values(answers)
         if len(values) != len(answered.comparisons):
             return None
         if _same_as_right(answered, values):
@@ -308,9 +310,13 @@ def _answers(
     return try_out(program, drill.functions(mistake.change()))
 
 
+def _values(answers: Mapping[str, Answer] | Failed) -> list[Any]:
+    return [] if isinstance(answers, Failed) else [value for *_, value in leaves(answers)]
+
+
 def _same_as_right(answered: JudgedCase, values: Sequence[Any]) -> bool:
     """Return whether the mistake makes no difference here."""
-    return all(
+    return len(values) == len(answered.comparisons) and all(
         agree(entry.leaf.values, value, entry.leaf.tolerance)
         for entry, value in zip(answered.comparisons, values, strict=True)
     )
@@ -372,3 +378,42 @@ def _apart(one: Any, other: Any) -> NDArray[np.float64]:
     same = (first == second) | (np.isnan(first) & np.isnan(second))
     difference = np.where(same, 0.0, np.abs(first - second))
     return np.where(np.isnan(difference), np.inf, difference)
+
+
+# ── pairs that are worth trying ──────────────────────────────────────────────────────────────────
+
+# There are thousands of pairs, and running the reference with each on one question takes a fraction
+# of a millisecond. What one mistake does to a few tiny questions is found once and holds for all
+# its pairs.
+
+
+def likely_pairs(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Mistake]:
+    """The pairs that the answers to the smallest questions do not speak against.
+
+    A submission that is right where one mistake of a pair alone is wrong, and wrong where neither
+    is, does not have both: one mistake hardly ever makes up for another.
+    """
+    probes = [place for place in most_telling(judged) if judged[place].comparisons][:PROBES]
+    passed = frozenset(place for place in probes if not judged[place].off)
+    wrong = frozenset(probes) - passed
+    effects = _effects(drill, judged, probes)
+    for pair in pairs(drill.misconceptions):
+        first, second = (effects[id(way)] for way in pair.ways)
+        if not (passed & (first ^ second) or wrong - (first | second)):
+            yield pair
+
+
+def _effects(
+    drill: Drill, judged: Sequence[JudgedCase], probes: Sequence[int]
+) -> dict[int, frozenset[int]]:
+    """Find, by the identity of each way, the probes that it answers otherwise than right."""
+    return {
+        id(mistake.ways[0]): frozenset(
+            place
+            for place in probes
+            if not _same_as_right(
+                judged[place], _values(predicted(drill, mistake, judged[place].question))
+            )
+        )
+        for mistake in singles(drill.misconceptions)
+    }

@@ -48,7 +48,6 @@ def test_an_edit_changes_its_own_text_to_other_python(file: Path) -> None:
         ("f(a, b)", Kind.ARGUMENTS, "f(b, a)"),
         ("a.sum(-1)", Kind.ARGUMENT, "a.sum(-1, keepdims=True)"),
         ("a[1:]", Kind.SLICE, ":1"),
-        ("a[0]", Kind.INDEX, "b"),
         ("a @ b", Kind.NAME, "a"),
         ("silu(a) * b + a", Kind.NAMES, "silu(b) * a + b"),
         ("sqrt(a) + b", Kind.GROUPING, "sqrt(a + b)"),

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.grading.diagnosis.pair_screening import likely_pairs
+from studyattn.grading.diagnosis.search import likely_pairs
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import ask, draw
