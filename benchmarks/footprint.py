@@ -38,12 +38,17 @@ def measure() -> Iterator[Figure]:
         file = home.drills / f"{_DRILL}.py"
         home.drills.mkdir(parents=True)
         file.write_text(_SOLUTION.read_text("utf-8"), encoding="utf-8")
-        yield from _told("in a drill, a warm numpy worker", [_in_a_drill(home)], 150)
+        warm, looking = _in_a_drill(home)
+        yield from _told("in a drill, a warm numpy worker", [warm], 150)
+        yield from _told("  after a pass, looking for an input that fails", [looking])
         yield from _told("drill watch, numpy alone", [_watching(home, file)], 350)
-        yield from _told("a session of serve", asyncio.run(_sessions(home)), 90)
+        served = asyncio.run(_sessions(Home(Path(folder) / "served")))
+        yield from _told("a session of serve", served, 90)
 
 
-def _told(name: str, found: list[tuple[float, float]], most: float) -> Iterator[Figure]:
+def _told(
+    name: str, found: list[tuple[float, float]], most: float | None = None
+) -> Iterator[Figure]:
     yield Figure(f"{name}, RSS", max(rss for rss, _ in found), "MB", most)
     yield Figure(f"{name}, PSS", max(pss for _, pss in found), "MB")
 
@@ -64,7 +69,7 @@ def _today(home: Home) -> tuple[float, float]:
         return tree_memory(terminal.process)
 
 
-def _in_a_drill(home: Home) -> tuple[float, float]:
+def _in_a_drill(home: Home) -> tuple[tuple[float, float], tuple[float, float]]:
     with Terminal(_command(home)) as terminal:
         terminal.wait_for("start", "browse the concepts")
         terminal.drain(1)
@@ -73,11 +78,12 @@ def _in_a_drill(home: Home) -> tuple[float, float]:
         terminal.drain()
         terminal.press("\r")
         terminal.wait_for("0/3")
-        terminal.drain()
+        terminal.drain(_SETTLED)
+        warm = tree_memory(terminal.process)
         terminal.press("\x13")
         terminal.wait_for("Passed")
         terminal.drain(_SETTLED)
-        return tree_memory(terminal.process)
+        return warm, tree_memory(terminal.process)
 
 
 def _watching(home: Home, file: Path) -> tuple[float, float]:
