@@ -108,7 +108,7 @@ HEAVY = {
 """What takes long to load, beside a start of Python."""
 LOADED = {
     "settings list": "",
-    "due": "",
+    "due": "rich",  # for the widths of formulas
     "due --json": "",
     "due --count": "",
     "add Why? Because --concept softmax": "msgspec hashlib",
@@ -122,8 +122,8 @@ LOADED = {
     "items": "rich",
     "stats": "",
     "path": "rich tomllib",
-    "concept --help": "",
-    "doctor --help": "",
+    "concept --help": "shutil",
+    "doctor --help": "shutil",
     f"export anki -o {os.devnull}": "*",
     f"export all -o {os.devnull}": "*",
     f"import {CARDS} --yes": "*",
