@@ -7,6 +7,7 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +50,22 @@ def percentile(values: Sequence[float], share: float) -> float:
     """The value below which `share` of the values lie."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def tree_memory(pid: int) -> tuple[float, float]:
+    """The MB of a process and its children; first with what they share counted for each."""
+    whole, shared = 0.0, 0.0
+    for each in (pid, *_children(pid)):
+        for line in Path(f"/proc/{each}/smaps_rollup").read_text("utf-8").splitlines()[1:]:
+            name, kilobytes, *_ = line.split()
+            whole += int(kilobytes) / 1024 if name == "Rss:" else 0
+            shared += int(kilobytes) / 1024 if name == "Pss:" else 0
+    return whole, shared
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for each in (task / "children").read_text("utf-8").split():
+            found += [int(each), *_children(int(each))]
+    return found

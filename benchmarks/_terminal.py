@@ -52,6 +52,10 @@ class Terminal:
         self._process.wait()
         os.close(self._own)
 
+    @property
+    def process(self) -> int:
+        return self._process.pid
+
     def wait_for(self, *texts: str) -> float:
         """Read until each of `texts` was written since the last call; the instant of the last."""
         wanted = [text.encode() for text in texts]

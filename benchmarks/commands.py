@@ -41,6 +41,9 @@ _COMMANDS: tuple[tuple[str, ...], ...] = (
 )
 """`{}` stands for the number of the run."""
 
+_Spent = tuple[float, float]
+"""Seconds of a run, by the clock and of the processor."""
+
 
 def measure(wanted: Sequence[str] = (), *, processor: bool = False) -> Iterator[Figure]:
     """The figures of this subject, in both homes or in those that are wanted."""
@@ -52,27 +55,34 @@ def measure(wanted: Sequence[str] = (), *, processor: bool = False) -> Iterator[
 def _figures(size: Size, processor: bool) -> Iterator[Figure]:
     with copy_of(size) as home:
         for command in _COMMANDS:
-            pairs = [_pair(home, command, number) for number in range(_TIMES + 1)]
-            bare, ours = (
-                median(each[processor] for each in times)
-                for times in list(zip(*pairs[1:], strict=True))  # the first compiles modules
-            )
             name = " ".join(command[:1] if command[0] in {"add", "answer"} else command[:2])
-            of = "processor" if processor else "clock"
-            told = f"{size.name}: {name} ({ours * 1e3:.0f} ms) ÷ python -c pass, {of}"
-            yield Figure(told, ours / bare, "×", None if processor else _MOST[size.name])
+            pairs = [_pair(home, command, number) for number in range(_TIMES + 1)]
+            yield _figure(f"{size.name}: {name}", pairs[1:], _MOST[size.name], processor)
+        pairs = [_pair(home, _COUNTED, number, kept=True) for number in range(_TIMES)]
+        yield _figure(f"{size.name}: due --count, its number kept", pairs, 3, processor)
 
 
-def _pair(home: Home, command: tuple[str, ...], number: int) -> tuple[tuple[float, float], ...]:
-    if command == _COUNTED:
+def _figure(
+    name: str, pairs: Sequence[tuple[_Spent, _Spent]], most: float, processor: bool
+) -> Figure:
+    bare, ours = (median(each[processor] for each in times) for times in zip(*pairs, strict=True))
+    of = "processor" if processor else "clock"
+    told = f"{name} ({ours * 1e3:.0f} ms) ÷ python -c pass, {of}"
+    return Figure(told, ours / bare, "×", None if processor else most)
+
+
+def _pair(
+    home: Home, command: tuple[str, ...], number: int, *, kept: bool = False
+) -> tuple[_Spent, _Spent]:
+    if command == _COUNTED and not kept:
         (home.root / "due-count").unlink(missing_ok=True)  # as after a change
     bare = _spent([sys.executable, "-c", "pass"])
     ours = [sys.executable, "-m", "studyattn", "--home", str(home.root)]
     return bare, _spent([*ours, *(each.format(number) for each in command)])
 
 
-def _spent(command: Sequence[str]) -> tuple[float, float]:
-    """Run a command and return the seconds it took, by the clock and of the processor."""
+def _spent(command: Sequence[str]) -> _Spent:
+    """Run a command and return the seconds it took."""
     environment = os.environ | {"PYTHONPATH": str(Path.cwd())}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     began = time.perf_counter()

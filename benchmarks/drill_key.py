@@ -19,8 +19,8 @@ from studyattn.home import Home
 _ROUNDS = 8
 _KEYS = 15
 _LONGEST_ROUND = 6.0  # seconds; keys pressed later might meet a submission that was ended
-_DRILL = "softmax"  # the first of the list
-_ENDLESS = "# backend: numpy\n\n\ndef softmax(x):\n    while True:\n        x = x + 0\n"
+_DRILL = "dot-product"  # the first of the list
+_ENDLESS = "# backend: numpy\n\n\ndef dot_product(a, b):\n    while True:\n        a = a + 0\n"
 
 
 def measure() -> Iterator[Figure]:

@@ -2,8 +2,8 @@
 
     python -m benchmarks.lived_in [HOME …]
 
-Start and Today are measured beside an empty Textual app, `due --count` beside a bare start of
-Python, each in turns, so that all meet the same load. The other figures are times.
+Start and Today are measured beside an empty Textual app in turns, so that all meet the same load.
+The other figures are times; those of daily commands are in `commands`.
 """
 
 from __future__ import annotations
@@ -153,24 +153,6 @@ def _answers(session: ReviewSession) -> Iterator[Figure]:
 
 def _commands(home: Home) -> Iterator[Figure]:
     ours = [sys.executable, "-m", "studyattn", "--home", str(home.root)]
-    counting = [*ours, "due", "--count"]
-
-    def count_anew() -> None:
-        (home.root / "due-count").unlink(missing_ok=True)
-        _spent(counting)
-
-    bare, due, first, later = medians(
-        [
-            lambda: _spent([sys.executable, "-c", "pass"]),
-            lambda: _spent([*ours, "due"]),
-            count_anew,
-            lambda: _spent(counting),
-        ],
-        _TIMES,
-    )
-    yield Figure("due", due * 1e3, "ms")
-    yield Figure("due --count ÷ python -c pass, its number kept", later / bare, "×", 3)
-    yield Figure("due --count ÷ python -c pass, first after a change", first / bare, "×")
     for command in (
         ["export", "all", "-o", str(home.root / "all.jsonl")],
         ["db", "backup"],

@@ -16,7 +16,7 @@ from typing import Any
 
 import aiohttp
 
-from benchmarks._measure import Figure, percentile
+from benchmarks._measure import Figure, percentile, tree_memory
 from studyattn.home import Home
 from studyattn.serve.access import Doors
 from studyattn.serve.server import Server, Serving
@@ -44,12 +44,12 @@ async def _measure() -> tuple[list[float], list[float]]:
         try:
             async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as client:
                 await client.get(f"{url}/?token=t")
-                pages = [await _Page.open(client, url, each) for each in range(SESSIONS)]
+                pages = [await Page.open(client, url, each) for each in range(SESSIONS)]
                 processes = [each.process.pid for each in server.sessions.running]
                 taken = await asyncio.gather(
                     *(each.use(_PAUSE * n / SESSIONS) for n, each in enumerate(pages))
                 )
-                memory = [_megabytes(pid) for pid in processes]
+                memory = [tree_memory(pid)[1] for pid in processes]
                 for each in pages:
                     await each.close()
         finally:
@@ -57,7 +57,7 @@ async def _measure() -> tuple[list[float], list[float]]:
         return memory, [seconds for each in taken for seconds in each]
 
 
-class _Page:
+class Page:
     """Reads all the time, as a browser does; a socket that nobody reads is given up."""
 
     def __init__(self, socket: Any) -> None:
@@ -68,12 +68,12 @@ class _Page:
         self._reading = asyncio.create_task(self._read())
 
     @staticmethod
-    async def open(client: aiohttp.ClientSession, url: str, number: int) -> _Page:
+    async def open(client: aiohttp.ClientSession, url: str, number: int) -> Page:
         """Open a session and wait until its home is open."""
-        page = _Page(
+        page = Page(
             await client.ws_connect(f"{url}/ws?width=100&height=30&page={number}", origin=url)
         )
-        while "start" not in page._text or "pack" not in page._text:
+        while "start" not in page._text or "in total" not in page._text:
             await page._drawn.wait()
             page._drawn.clear()
         return page
@@ -107,24 +107,6 @@ class _Page:
             if message.type == aiohttp.WSMsgType.BINARY:
                 self._text = (self._text + message.data.decode())[-20_000:]
                 self._drawn.set()
-
-
-def _megabytes(pid: int) -> float:
-    """Memory of a process and its children, what they share counted in parts."""
-    total = 0.0
-    for each in (pid, *_children(pid)):
-        for line in Path(f"/proc/{each}/smaps_rollup").read_text("utf-8").splitlines():
-            if line.startswith("Pss:"):
-                total += int(line.split()[1]) / 1024
-    return total
-
-
-def _children(pid: int) -> list[int]:
-    found = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for each in (task / "children").read_text("utf-8").split():
-            found += [int(each), *_children(int(each))]
-    return found
 
 
 if __name__ == "__main__":

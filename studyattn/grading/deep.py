@@ -35,6 +35,9 @@ SECONDS = 60.0
 BATCH_SECONDS = 0.4
 """Time in which the questions of one run are drawn."""
 
+BATCH_ELEMENTS = 1 << 20
+"""Numbers in the questions of one run, which are kept several times until it is judged."""
+
 FIRST_ASKED = 8
 """Counterexamples of earlier submissions that every attempt is asked."""
 
@@ -63,6 +66,7 @@ def search(
                 told = _told(drill, submission, carrier, report, answered.question)
                 if told is not None:
                     return told, answered.question
+        del questions, answered  # before the next ones are drawn: they are large
     return report, None
 
 
@@ -82,13 +86,15 @@ class _Search:
         """The next questions, as many as are drawn in a moment; none for a drill without domain."""
         deadline = time.monotonic() + BATCH_SECONDS
         questions: list[DrawnCase] = []
+        elements = 0
         for case in self.cases:
             if case.gradients and self.backend != "torch":
                 continue
             seed = (self.seed, next(self.numbers), 2)
             with contextlib.suppress(DrillError):  # a pass stands where a pack cannot ask on
                 questions.append(draw_case(self.drill, held(case, self.backend), seed))
-            if time.monotonic() > deadline:
+                elements += questions[-1].elements
+            if time.monotonic() > deadline or elements > BATCH_ELEMENTS:
                 break
         return questions
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import takewhile
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from studyattn.lm.parts import GPT
 from studyattn.memory.state import drill_id, is_drill
@@ -24,22 +24,13 @@ from studyattn.study.concepts.path import ConceptAhead, LearningPath
 from studyattn.study.profile import Profile
 from studyattn.study.review import due_count
 from studyattn.study.review.backlog import Backlog, read_backlog
-from studyattn.study.review.learner import learner_of, recall_of
 from studyattn.study.review.pace import SECONDS, Estimator
 from studyattn.study.review.queue import ready_since
-from studyattn.study.rules.evenings import (
-    HORIZON,
-    Evenings,
-    PlannedItem,
-    SoFar,
-    Wishes,
-    between,
-    first_days,
-    likely_learners,
-    reached,
-)
-from studyattn.study.rules.simulation import Learner, Memory
 from studyattn.text.counting import count
+
+if TYPE_CHECKING:
+    from studyattn.study.rules.evenings import Evenings, PlannedItem
+    from studyattn.study.rules.simulation import Learner
 
 _FILE: Final = "goals"
 """Remembers what was estimated, beside the database."""
@@ -63,6 +54,9 @@ class Milestone(NamedTuple):
     def when(self, today: date) -> str:
         """Return the range in words: `today`, `between 6 and 10 Dec`."""
         if self.last is None:
+            # Late here and below: what was estimated is kept, and shown without it.
+            from studyattn.study.rules.evenings import HORIZON
+
             far = (self.first - today).days >= HORIZON
             return "in more than a year" if far else f"not before {_written(self.first, today)}"
         last = _written(self.last, today)
@@ -169,6 +163,8 @@ class _Ahead:
         return self._of_items(words, [self._guids[each] for each in drills if each in self._guids])
 
     def _of_items(self, words: str, guids: Collection[str]) -> Milestone:
+        from studyattn.study.rules.evenings import between, reached
+
         first, last = between(reached(self._days, guids))
         return Milestone(
             words,
@@ -192,6 +188,16 @@ def _simulated(
     connection: Connection, profile: Profile, path: LearningPath
 ) -> list[Mapping[str, int]]:
     """Return the day on which each new item is first asked, in each simulation."""
+    from studyattn.study.review.learner import learner_of, recall_of
+    from studyattn.study.rules.evenings import (
+        HORIZON,
+        Evenings,
+        SoFar,
+        Wishes,
+        first_days,
+        likely_learners,
+    )
+
     settings, today = profile.settings, profile.today()
     estimator = Estimator(connection, lessons=settings.lessons)
     backlog = read_backlog(connection, settings, today)
@@ -220,6 +226,8 @@ def _new_items(
     connection: Connection, profile: Profile, estimator: Estimator, path: LearningPath
 ) -> Iterator[PlannedItem]:
     """Yield the new items in the order of learning."""
+    from studyattn.study.rules.evenings import PlannedItem
+
     cards: defaultdict[int, set[str]] = defaultdict(set)
     new = [item for concept in path.ahead for item in concept.items]
     for item in new:
@@ -245,6 +253,9 @@ def _begun_items(
     connection: Connection, profile: Profile, estimator: Estimator, backlog: Backlog | None
 ) -> Iterator[PlannedItem]:
     """Yield what was begun, of a backlog that is spread on the days of its plan."""
+    from studyattn.study.rules.evenings import PlannedItem
+    from studyattn.study.rules.simulation import Memory
+
     moment = profile.moment()
     today = profile.day_of(moment)
     found, every = begun_items(connection, _WALKED)
