@@ -253,3 +253,42 @@ def _whose(wanted: OwnParts) -> Iterator[Shown]:
     """Name the parts that are the learner's, and those that could be."""
     for word, names in whose(wanted.parts, WHOSE):
         yield _hanging(f"  {word}: {names}", 4, err=True)
+
+
+# ── a server in simulated time ───────────────────────────────────────────────────────────────────
+
+
+def serve_sim(
+    invocation: Invocation,
+    trace: Path | None,
+    *,
+    requests: int,
+    seed: int,
+    slots: int,
+    blocks: int,
+    block_size: int,
+) -> Answer:
+    # Late: it needs no model.
+    from studyattn.study.practice import serve_sim as sim
+
+    wanted = sim.drawn(requests, seed) if trace is None else sim.read(trace)
+    server = sim.Server(slots, blocks, block_size)
+    with opened(invocation) as profile:
+        found = sim.simulated(profile, wanted, server)
+    rows = [
+        ("", *(each.whose for each in found)),
+        ("first token, ms", *(_pair(each.first_token) for each in found)),
+        ("between tokens, ms", *(_pair(each.between_tokens) for each in found)),
+        ("tokens a second", *(f"{each.tokens_per_second:.0f}" for each in found)),
+        ("steps", *(str(each.steps) for each in found)),
+        ("blocks at most", *(f"{each.peak_blocks} of {blocks}" for each in found)),
+        ("slots filled", *(f"{each.filled:.0%}" for each in found)),
+    ]
+    wrong = found[0].wrong
+    told = [f"requests {', '.join(map(str, wrong))} get another number of tokens"] if wrong else []
+    head = f"{len(wanted)} requests, simulated: mean and worst"
+    return Answer(found, [head, Rows(rows), *told], failed=bool(wrong))
+
+
+def _pair(numbers: tuple[float, float]) -> str:
+    return f"{numbers[0]:.1f}  {numbers[1]:.1f}"
