@@ -405,6 +405,8 @@ def _module(name: str) -> SourceFile:
 
 
 def _package(folder: Path, name: str) -> Iterator[SourceFile]:
+    if not (folder / "__init__.py").exists():
+        yield _empty(name)
     for path in sorted(folder.glob("*.py")):
         module = name if path.name == "__init__.py" else f"{name}.{path.stem}"
         yield SourceFile(f"{name}/{path.name}", path.read_bytes(), module)
