@@ -143,7 +143,8 @@ class Entry(NamedTuple):
         """Import what carries the command out."""
         if self.run is not None:
             return self.run
-        module, name = importlib.import_module(self.module), self.path.rpartition(" ")[2]
+        module = importlib.import_module(self.module)
+        name = self.path.rpartition(" ")[2].replace("-", "_")
         found: Callable[..., Answer | None] = getattr(module, f"{name}_", None) or getattr(
             module, name
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -74,14 +74,16 @@ def list_() -> Answer:
 
 
 @contextmanager
-def _running(invocation: Invocation, parts: str) -> Iterator[RunningModel]:
+def _running(invocation: Invocation, parts: str, put: Sequence[str] = ()) -> Iterator[RunningModel]:
     """The model in use, on the parts of this name."""
     model = in_use()
+    puts = model_parts.read_puts(invocation.home, put)
     with model.server() as server:
         server.start()  # it warms up while the home is opened
+        server.kind = model_parts.with_puts(puts)
         with opened(invocation) as profile:
-            wanted = wanted_parts(profile, parts)
-        with RunningModel(server, invocation.home, wanted) as running:
+            wanted = wanted_parts(profile, parts, puts)
+        with RunningModel(server, invocation.home, wanted, puts=puts.values()) as running:
             yield running
 
 
@@ -95,17 +97,19 @@ def say_(
     no_cache: bool,
     compare: bool,
     seed: int,
+    put: tuple[str, ...],
     as_json: bool,
 ) -> Answer:
-    with _running(invocation, parts) as model:
+    with _running(invocation, parts, put) as model:
         going_on = partial(model.say, prompt, tokens=tokens, temperature=temperature, seed=seed)
         written = spoken(prompt, going_on(cached=not no_cache), quietly=as_json)
         speeds = {not no_cache: speed_of(written)}
+        measured_by_parts = model.measured() if put else {}
         if compare:
             speeds[no_cache] = speed_of(going_on(cached=no_cache))
     count = sum(piece.tokens for piece in written)
     perplexity = running.perplexity_of(sum(piece.surprise for piece in written), count)
-    value = {
+    value: dict[str, object] = {
         "text": prompt + "".join(piece.text for piece in written),
         "tokens": count,
         "tokens_per_second": round(speeds[not no_cache], 2),
@@ -115,26 +119,45 @@ def say_(
     if compare:
         value["tokens_per_second_cached"] = round(speeds[True], 2)
         value["tokens_per_second_uncached"] = round(speeds[False], 2)
+    if put:
+        value["measured"] = measured_by_parts
     words = {True: "with the cache", False: "without"}
     measured = [f"{each:.1f} tokens/s {words[cached]}" for cached, each in speeds.items()]
     measured.append(f"perplexity {perplexity_text(perplexity, 4)}")
     summed = f"{', '.join(measured)} · {summary(model.wanted.parts)}"
-    return Answer(value, [warned(summed), *_whose(model.wanted)])
+    told = _measured(measured_by_parts)
+    return Answer(value, [warned(summed), *told, *_whose(model.wanted)])
 
 
-def score(invocation: Invocation, parts: str, text: str | None) -> Answer:
-    with _running(invocation, parts) as model:
+def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[str, ...]) -> Answer:
+    with _running(invocation, parts, put) as model:
         found = model.score(running.TEXT if text is None else text)
+        measured = model.measured() if put else {}
     wanted = model.wanted
-    value = {
+    value: dict[str, object] = {
         "perplexity": found.perplexity,
         "tokens": found.tokens,
         "tokens_per_second": round(found.tokens / max(found.seconds, 1e-9), 2),
         "parts": wanted.parts,
     }
+    if put:
+        value["measured"] = measured
     title = [_hanging(f"{wanted.wrong}: {wanted.title}", 2)] if wanted.title else []
     perplexity = f"perplexity {perplexity_text(found.perplexity, 4)} over {found.tokens} tokens"
-    return Answer(value, [*title, perplexity, warned(summary(wanted.parts)), *_whose(wanted)])
+    return Answer(
+        value,
+        [*title, perplexity, *_measured(measured), warned(summary(wanted.parts)), *_whose(wanted)],
+    )
+
+
+def patch(invocation: Invocation, parts: str, clean: str, corrupted: str) -> Answer:
+    with _running(invocation, parts, ("activation-patch",)) as model:
+        found = model.patch(clean, corrupted)
+    rows = [("", *map(repr, found.answers))]
+    runs = (("clean", found.clean), ("corrupted", found.corrupted))
+    patched = ((f"layer {layer}", shares) for layer, shares in enumerate(found.layers))
+    rows += [(name, *(f"{share:.3f}" for share in shares)) for name, shares in (*runs, *patched)]
+    return Answer(found, [f"patched at {found.moved!r}", Rows(rows)])
 
 
 def table(invocation: Invocation, *, as_json: bool) -> Answer:
@@ -249,7 +272,52 @@ def _hanging(line: str, hang: int, *, err: bool = False) -> Shown:
     return partial(common.say, line, hang=hang, err=err)
 
 
+def _measured(found: Mapping[str, float]) -> Iterator[Shown]:
+    """Say what the parts that were put into the model came to."""
+    for name, number in found.items():
+        yield f"  {name.replace('_', ' ')}: {number:,.0f}"
+
+
 def _whose(wanted: OwnParts) -> Iterator[Shown]:
     """Name the parts that are the learner's, and those that could be."""
     for word, names in whose(wanted.parts, WHOSE):
         yield _hanging(f"  {word}: {names}", 4, err=True)
+
+
+# ── a server in simulated time ───────────────────────────────────────────────────────────────────
+
+
+def serve_sim(
+    invocation: Invocation,
+    trace: Path | None,
+    *,
+    requests: int,
+    seed: int,
+    slots: int,
+    blocks: int,
+    block_size: int,
+) -> Answer:
+    # Late: it needs no model.
+    from studyattn.study.practice import serve_sim as sim
+
+    wanted = sim.drawn(requests, seed) if trace is None else sim.read(trace)
+    server = sim.Server(slots, blocks, block_size)
+    with opened(invocation) as profile:
+        found = sim.simulated(profile, wanted, server)
+    rows = [
+        ("", *(each.whose for each in found)),
+        ("first token, ms", *(_pair(each.first_token) for each in found)),
+        ("between tokens, ms", *(_pair(each.between_tokens) for each in found)),
+        ("tokens a second", *(f"{each.tokens_per_second:.0f}" for each in found)),
+        ("steps", *(str(each.steps) for each in found)),
+        ("blocks at most", *(f"{each.peak_blocks} of {blocks}" for each in found)),
+        ("slots filled", *(f"{each.filled:.0%}" for each in found)),
+    ]
+    wrong = found[0].wrong
+    told = [f"requests {', '.join(map(str, wrong))} get another number of tokens"] if wrong else []
+    head = f"{len(wanted)} requests, simulated: mean and worst"
+    return Answer(found, [head, Rows(rows), *told], failed=bool(wrong))
+
+
+def _pair(numbers: tuple[float, float]) -> str:
+    return f"{numbers[0]:.1f}  {numbers[1]:.1f}"

@@ -10,7 +10,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import array_api_compat.torch as functions
@@ -52,9 +53,7 @@ def broken_parts(mistake: Mistake) -> dict[str, Part]:
 
     Raises LookupError if its module has no misconception of this id.
     """
-    declared = vars(importlib.import_module(mistake.module)).values()
-    by_id = {each.id: each for each in declared if isinstance(each, Misconception)}
-    change = change_of(by_id[mistake.id].ways[mistake.way])
+    change = _change(mistake)
     if mistake.part == BLOCK:  # its steps only call what they are given
         of_block = dataclasses.replace(STEPS, **change)
         return {
@@ -74,6 +73,80 @@ def broken_parts(mistake: Mistake) -> dict[str, Part]:
         SHARED: steps.group,
         ROPE: functools.partial(rope, steps=steps),
     }
+
+
+def broken_put(mistake: Mistake, entries: Iterable[str]) -> dict[str, Part]:
+    """Return the entries of a drill that is put into a model, with the mistake of the reference.
+
+    They compute with numpy. Raises LookupError if there is no misconception of this id.
+    """
+    change, right = _change(mistake), importlib.import_module(mistake.reference)
+    found = {}
+    for name in entries:
+        entry = change.get(name, getattr(right, name))
+        steps = getattr(inspect.signature(entry).parameters.get("steps"), "default", None)
+        if dataclasses.is_dataclass(steps) and not isinstance(steps, type):
+            own = {each.name for each in dataclasses.fields(steps)} & change.keys()
+            changed = dataclasses.replace(steps, **{each: change[each] for each in own})
+            entry = functools.partial(entry, steps=changed)
+        found[name] = _on_numpy(entry)
+    return found
+
+
+def _change(mistake: Mistake) -> Mapping[str, Any]:
+    """Return what a mistake exchanges, by name."""
+    found: dict[str, Misconception] = {}
+    for each in vars(importlib.import_module(mistake.module)).values():
+        several = each if isinstance(each, tuple) else (each,)
+        found |= {one.id: one for one in several if isinstance(one, Misconception)}
+    return change_of(found[mistake.id].ways[mistake.way])
+
+
+def _on_numpy(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function on arrays, or a class, for tensors."""
+
+    def called(*given: Any) -> Any:
+        return _as_tensor(function(*(_as_array(each) for each in given)))
+
+    return called
+
+
+class _OnNumpy:
+    """An object whose methods take arrays, for tensors."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._inner, name)
+        return _on_numpy(found) if callable(found) else found
+
+
+def _as_array(value: Any) -> Any:
+    if hasattr(value, "run"):  # a model with hooks
+        return _HookedOnNumpy(value)
+    return value.numpy() if isinstance(value, Tensor) else value
+
+
+class _HookedOnNumpy:
+    def __init__(self, inner: Any) -> None:
+        self._inner, self.layers = inner, inner.layers
+
+    def run(self, tokens: Any, hook: Callable[..., Any]) -> Any:
+        def on_tensors(layer: int, x: Tensor) -> Any:
+            return _as_tensor(hook(layer, x.numpy()))
+
+        return self._inner.run(torch.as_tensor(tokens), on_tensors).numpy()
+
+
+def _as_tensor(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_as_tensor, value))
+    if isinstance(value, np.ndarray):
+        tensor = torch.from_numpy(np.ascontiguousarray(value))
+        return tensor.float() if tensor.dtype is torch.float64 else tensor
+    plain = isinstance(value, int | float | str | np.generic | type(None))
+    return value if plain else _OnNumpy(value)
 
 
 def on_torch(step: Callable[..., Any]) -> Callable[..., Any]:

@@ -40,6 +40,7 @@ from studyattn.lm.records import (
     Head,
     HeadTables,
     ModelOrder,
+    Patched,
     Patterns,
     Piece,
     Progress,
@@ -171,14 +172,14 @@ class ModelProcess:
         self, text: str, count: int, *, temperature: float, seed: int, cached: bool = True
     ) -> None:
         """Begin to write up to `count` tokens after a text."""
-        if self.kind is LLAMA:
+        if self.kind.name == LLAMA.name:
             self._writes = GROUPED if cached else CAUSAL
         how = {"temperature": temperature, "seed": seed, "cached": cached}
         self._asked(type(None), "prompt", READY, text=text, count=count, **how)
 
     def write(self, count: int) -> Piece:
         """Return the next tokens as text."""
-        seconds = LONGEST if self.kind is LLAMA else ANSWERED
+        seconds = LONGEST if self.kind.name == LLAMA.name else ANSWERED
         return self._asked(Piece, "write", seconds, self._writes, count=count)
 
     def say(
@@ -244,6 +245,22 @@ class ModelProcess:
                 advice="Use a text of several words.",
             )
         return found
+
+    def measured(self) -> dict[str, float]:
+        """Return what the parts that were put into the model came to."""
+        return self._asked(dict[str, float], "measured", TRIED)
+
+    def patch(self, clean: str, corrupted: str) -> Patched:
+        """Return two next tokens, patched layer by layer. Raises InputError for other lengths."""
+        part = next(iter(self._order.puts)).entries[1]
+        texts = {"clean": clean, "corrupted": corrupted}
+        found = self._asked(list[Patched], "patch", LONGEST, part, **texts)
+        if not found:
+            raise InputError(
+                "the two prompts need the same number of tokens, and must differ",
+                advice="Exchange one word for another that is as common.",
+            )
+        return found[0]
 
     def heads(self, text: str) -> list[Head]:
         """Return what every head attends to in a text."""
@@ -372,6 +389,14 @@ def _beside(own: Iterable[tuple[str, str]], order: ModelOrder, pack: Path) -> It
         yield from _package(_PROGRAM / "attention", "studyattn.attention")
         yield _empty(PACK)
         yield from _package(pack / "misconceptions", f"{PACK}.misconceptions")
+        if order.mistake.reference:
+            yield _module("grading.call_plan")
+            yield from _package(pack / "reference", f"{PACK}.reference")
+            yield from (
+                SourceFile(f"{PACK}/shared.py", path.read_bytes(), f"{PACK}.shared")
+                for path in (pack / "shared.py",)
+                if path.exists()
+            )
 
 
 def _module(name: str) -> SourceFile:
@@ -380,6 +405,8 @@ def _module(name: str) -> SourceFile:
 
 
 def _package(folder: Path, name: str) -> Iterator[SourceFile]:
+    if not (folder / "__init__.py").exists():
+        yield _empty(name)
     for path in sorted(folder.glob("*.py")):
         module = name if path.name == "__init__.py" else f"{name}.{path.stem}"
         yield SourceFile(f"{name}/{path.name}", path.read_bytes(), module)

@@ -26,13 +26,39 @@ class Sizes:
 class Mistake:
     """A misconception of a pack: the module that declares it, its id, and which of its ways.
 
-    `part` is one whose place it takes.
+    `part` is one whose place it takes. `reference` is the module of the pack's own reference, where
+    the mistake is one of a drill that is put into the model.
     """
 
     module: str
     id: str
     way: int
     part: str
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """The code of a drill at a place of a real model that does without it (`llama.places`).
+
+    `entries` are the drill's, `given` the numbers that were asked for.
+    """
+
+    place: str
+    entries: tuple[str, ...]
+    given: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Patched:
+    """The probabilities of two next tokens: in two runs, and patched before each layer."""
+
+    answers: list[str]
+    clean: list[float]
+    corrupted: list[float]
+    layers: list[list[float]]
+    moved: str
+    """The token at which the prompts differ and that is patched, in the clean one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +71,7 @@ class ModelOrder:
         mistake: what is wrong with it; the parts that make it are the reference's.
         folder: where a model that is not trained here is kept.
         seed: of a GPT's weights, batches and samples.
+        puts: what is put into a real model beside its parts.
     """
 
     kind: str
@@ -53,6 +80,7 @@ class ModelOrder:
     folder: str = ""
     sizes: Sizes = Sizes()
     seed: int = 0
+    puts: tuple[Put, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,15 +51,17 @@ def _assembled(order: ModelOrder) -> Any:
     torch.set_num_threads(1)  # several are many times slower where anything else runs
     broken: Mapping[str, Part] = {}
     if order.mistake is not None:
-        from studyattn.lm.broken import broken_parts  # late: only here is the reference at hand
+        # Late: only here is the reference at hand.
+        from studyattn.lm.broken import broken_parts, broken_put
 
-        broken = broken_parts(order.mistake)
+        entries = next((x.entries for x in order.puts if order.mistake.part in x.entries), ())
+        broken = broken_put(order.mistake, entries) if entries else broken_parts(order.mistake)
     # Late: a GPT does without the library of tokenizers.
     if order.kind == "llama":
         from studyattn.lm.llama.running import RealModel
 
         torch.set_grad_enabled(False)
-        return RealModel(Path(order.folder), {**parts, **broken})
+        return RealModel(Path(order.folder), {**parts, **broken}, order.puts)
     from studyattn.lm.training import OwnGpt
 
     return OwnGpt(order.sizes, order.seed, parts, broken)

@@ -17,6 +17,9 @@ _SECTIONS: Final = ("Task", "Formula", "Shapes", "Example", "Hints")
 _HINTS: Final = ("1", "2", "3")
 
 
+MODEL_PLACES: Final = ("weights", "cache", "pages", "drafts", "logits", "patch")
+"""Where a drill's code can be put in a real model (`lm.llama.places`)."""
+
 CONTRACT: Final = "contract.md"
 """In the pack's folder; a pack may be without."""
 
@@ -59,6 +62,7 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
         demands=fields.texts("demands", default=()),
         bans=fields.texts("bans", default=()),
         waives=fields.texts("waives", default=()),
+        model=_model_place(fields),
     )
     if fields.truth("formula_as_hint", default=False):
         brief = brief.with_formula_as_hint()
@@ -71,6 +75,15 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
                 f"Known are {', '.join(known)}" if known else "",
             )
     return brief, []
+
+
+def _model_place(fields: Fields) -> str:
+    found = fields.text("model", default="")
+    if found and found not in MODEL_PLACES:
+        raise fields.place.error(
+            f"a real model has no place {found!r}", f"Known are {', '.join(MODEL_PLACES)}"
+        )
+    return found
 
 
 def read_contract(file: Path) -> Contract | None:

@@ -195,6 +195,8 @@ class DrillBrief(NamedTuple):
     demands: tuple[str, ...] = ()
     bans: tuple[str, ...] = ()
     waives: tuple[str, ...] = ()
+    model: str = ""
+    """The place in a real model where its code can be put."""
 
     def with_formula_as_hint(self) -> DrillBrief:
         """Return the brief with its formula as the second hint, if it is in the text."""

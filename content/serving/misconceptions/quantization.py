@@ -52,6 +52,7 @@ quantize_levels = Misconception(
         {"levels": lambda bits: 2 ** (bits - 1)},
         {"levels": lambda bits: 2**bits - 1},
         {"levels": lambda bits: 2**bits},
+        {"levels": lambda bits: (2**bits - 1) / 2},
     ),
 )
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -23,8 +24,31 @@ from studyattn.lm.calls import Parts, calling, used
 from studyattn.lm.llama.records import Config, KeptModel
 from studyattn.lm.parts import CAUSAL, GROUPED, RMS_NORM, ROPE, SHARED, SWIGLU
 
-Kept = tuple[Tensor, Tensor]
-"""The rotated keys and the values of a layer, `(1, h_kv, n, d)` each."""
+
+class Store:
+    """Where a sequence keeps the rotated keys and the values of each layer, `(1, h_kv, n, d)`."""
+
+    one_by_one = False
+    """True if tokens have to come one at a time."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Tensor, Tensor]] = {}
+
+    def attended(
+        self, layer: int, q: Tensor, k: Tensor, v: Tensor, attend: Callable[..., Tensor]
+    ) -> Tensor:
+        """Keep new keys and values, and attend to all that are kept."""
+        if layer in self._kept:
+            before = self._kept[layer]
+            k, v = torch.cat((before[0], k), dim=-2), torch.cat((before[1], v), dim=-2)
+        self._kept[layer] = k, v
+        return attend(q, k, v)
+
+    def cut(self, length: int) -> None:
+        """Forget the tokens from this place on."""
+        for layer, (k, v) in self._kept.items():
+            self._kept[layer] = k[..., :length, :], v[..., :length, :]
+
 
 Look = Callable[[int, Tensor, Tensor, Tensor, Tensor], Tensor]
 """Called with layer, queries, keys, values and the heads' outputs `(1, h, m, d)`; returns those."""
@@ -36,10 +60,19 @@ Look = Callable[[int, Tensor, Tensor, Tensor, Tensor], Tensor]
 class Llama:
     """A model: its sizes, its weights by name, and the parts that use them."""
 
-    def __init__(self, config: Config, parts: Parts, weights: Mapping[str, Tensor]) -> None:
+    def __init__(
+        self,
+        config: Config,
+        parts: Parts,
+        weights: Mapping[str, Tensor],
+        packed: Callable[[Tensor], Any] = lambda matrix: matrix,
+        store: Callable[[], Store] = Store,
+    ) -> None:
+        """`packed` may exchange each matrix of a layer for what multiplies by it."""
         self.config = config
         self.parts = parts
-        self._layers = [_Layer(weights, layer) for layer in range(config.layers)]
+        self.store = store
+        self._layers = [_Layer(weights, layer, packed) for layer in range(config.layers)]
         self._embedding = weights["embedding"]
         self._gain = weights["gain"]
         self._unembedding = weights.get("unembedding", self._embedding).T
@@ -62,34 +95,43 @@ class Llama:
         """Return a score for each token of the vocabulary: `(n, width)` to `(n, vocabulary)`."""
         return self._used(RMS_NORM, x, self._gain, self.config.epsilon) @ self._unembedding
 
+    def embedded(self, tokens: Tensor) -> Tensor:
+        """Return the embeddings of tokens: `(n, width)`."""
+        return self._embedding[tokens]
+
+    def after(self, layer: int, x: Tensor) -> Tensor:
+        """Return the stream after a layer, of a whole text without anything kept."""
+        return self._after(self._layers[layer], x, None, 0, None)
+
     def cached(self) -> Sequence:
         """Return a new sequence that grows, whose keys and values are kept."""
         return Sequence(self)
 
     def _after(
-        self, layer: _Layer, x: Tensor, kept: dict[int, Kept] | None, begin: int, look: Look | None
+        self, layer: _Layer, x: Tensor, kept: Store | None, begin: int, look: Look | None
     ) -> Tensor:
         """Return the stream after a layer, for tokens from position `begin` on."""
         normed = self._used(RMS_NORM, x, layer.attention_gain, self.config.epsilon)
         q, k, v = self._projected(layer, normed, begin)
-        if kept is not None:
-            before = kept.get(layer.number)
-            if before is not None:
-                k, v = torch.cat((before[0], k), dim=-2), torch.cat((before[1], v), dim=-2)
-            kept[layer.number] = k, v
-        heads = self._attended(q, k, v)  # (1, h, m, d)
+        if kept is None:
+            heads = self._attended(q, k, v)  # (1, h, m, d)
+        else:
+            heads = kept.attended(layer.number, q, k, v, self._attended)
         if look is not None:
             heads = look(layer.number, q, k, v, heads)
-        x = x + heads.transpose(1, 2).reshape(len(x), -1) @ layer.w_o
+        x = x + _times(heads.transpose(1, 2).reshape(len(x), -1), layer.w_o)
         normed = self._used(RMS_NORM, x, layer.mlp_gain, self.config.epsilon)
-        return x + self._used(SWIGLU, normed, layer.w_gate, layer.w_up, layer.w_down)
+        if isinstance(layer.w_gate, Tensor):
+            return x + self._used(SWIGLU, normed, layer.w_gate, layer.w_up, layer.w_down)
+        gated = torch.nn.functional.silu(_times(normed, layer.w_gate)) * _times(normed, layer.w_up)
+        return x + _times(gated, layer.w_down)
 
     def _projected(self, layer: _Layer, x: Tensor, begin: int) -> tuple[Tensor, Tensor, Tensor]:
         """Return queries `(1, h, n, d)`, keys and values `(1, h_kv, n, d)`, rotated as needed."""
         config = self.config
         positions = torch.arange(begin, begin + len(x))
         q, k, v = (
-            (x @ w).view(1, len(x), heads, config.head_width).transpose(1, 2)
+            _times(x, w).view(1, len(x), heads, config.head_width).transpose(1, 2)
             for w, heads in (
                 (layer.w_q, config.heads),
                 (layer.w_k, config.key_heads),
@@ -113,12 +155,14 @@ class Llama:
 class _Layer:
     """The weights of a layer; a matrix is a view `(d_in, d_out)` of what is kept transposed."""
 
-    def __init__(self, weights: Mapping[str, Tensor], number: int) -> None:
+    def __init__(
+        self, weights: Mapping[str, Tensor], number: int, packed: Callable[[Tensor], Any]
+    ) -> None:
         self.number = number
         self.attention_gain = weights[f"{number}.attention_gain"]
         self.mlp_gain = weights[f"{number}.mlp_gain"]
         self.w_q, self.w_k, self.w_v, self.w_o, self.w_gate, self.w_up, self.w_down = (
-            weights[f"{number}.{name}"].T
+            packed(weights[f"{number}.{name}"].T)
             for name in ("w_q", "w_k", "w_v", "w_o", "w_gate", "w_up", "w_down")
         )
 
@@ -128,21 +172,41 @@ class Sequence:
 
     def __init__(self, model: Llama) -> None:
         self._model = model
-        self._kept: dict[int, Kept] = {}
+        self._kept = model.store()
         self.length = 0
 
     def __call__(self, tokens: Tensor) -> Tensor:
         """Add tokens `(t,)`; return the logits after the last of them: `(vocabulary,)`.
 
-        All tokens of a first call go through the layers at once; later ones one by one.
+        All tokens of a first call go through the layers at once if what keeps them lets them; later
+        ones one by one.
         """
-        pieces = (tokens,) if self.length == 0 else torch.split(tokens, 1)
-        for piece in pieces:
-            x = self._model._embedding[piece]  # noqa: SLF001  # both are the model
-            for layer in self._model._layers:  # noqa: SLF001
-                x = self._model._after(layer, x, self._kept, self.length, None)  # noqa: SLF001
-            self.length += len(piece)
+        is_first = self.length == 0 and not self._kept.one_by_one
+        for piece in (tokens,) if is_first else torch.split(tokens, 1):
+            x = self._through(piece)
         return self._model.unembed(x[-1:])[0]
+
+    def at_once(self, tokens: Tensor) -> Tensor:
+        """Add tokens `(t,)` together; return the logits after each: `(t, vocabulary)`."""
+        return self._model.unembed(self._through(tokens))
+
+    def cut(self, length: int) -> None:
+        """Forget the tokens from this place on."""
+        self._kept.cut(length)
+        self.length = length
+
+    def _through(self, tokens: Tensor) -> Tensor:
+        x = self._model._embedding[tokens]  # noqa: SLF001  # both are the model
+        for layer in self._model._layers:  # noqa: SLF001
+            x = self._model._after(layer, x, self._kept, self.length, None)  # noqa: SLF001
+        self.length += len(tokens)
+        return x
+
+
+def _times(x: Tensor, matrix: Any) -> Tensor:
+    """Multiply rows by a matrix, or by what stands in for one."""
+    product: Tensor = x @ matrix if isinstance(matrix, Tensor) else matrix(x)
+    return product
 
 
 def mapped(model: KeptModel, file: Path) -> dict[str, Tensor]:

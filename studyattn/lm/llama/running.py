@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,13 +15,25 @@ from tokenizers.decoders import DecodeStream
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.calls import Part, chosen_by
+from studyattn.lm.calls import Part, calling, checked, chosen_by
 from studyattn.lm.llama import forward, heads
 from studyattn.lm.llama.forward import Llama
+from studyattn.lm.llama.places import Hooked, Places, accepted, looked_up
 from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
 from studyattn.lm.parts import SAMPLE
 from studyattn.lm.plain import PLAIN_PARTS
-from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Piece, Score, Share, Switched
+from studyattn.lm.records import (
+    Guess,
+    Head,
+    HeadTables,
+    Patched,
+    Patterns,
+    Piece,
+    Put,
+    Score,
+    Share,
+    Switched,
+)
 from studyattn.lm.trial import of_llama, try_part
 
 MOST_READ: Final = 2048
@@ -31,11 +43,13 @@ MOST_READ: Final = 2048
 class RealModel:
     """A model, its tokenizer, and the text that it writes from one call to the next."""
 
-    def __init__(self, folder: Path, parts: Mapping[str, Part]) -> None:
+    def __init__(self, folder: Path, parts: Mapping[str, Part], puts: Sequence[Put] = ()) -> None:
         """Map the weights of the model that is kept in a folder."""
         self._kept = msgspec.json.decode((folder / MODEL).read_bytes(), type=KeptModel)
         weights = forward.mapped(self._kept, folder / WEIGHTS)
-        self._model = Llama(self._kept.config, {**PLAIN_PARTS, **parts}, weights)
+        every = {**PLAIN_PARTS, **parts}
+        self._places = places = Places(puts, every)
+        self._model = Llama(self._kept.config, every, weights, places.packed, places.store)
         self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
 
     def try_part(self, name: str) -> None:
@@ -49,7 +63,12 @@ class RealModel:
         """
         del count
         follow = self._with_cache if cached else self._without_cache
-        self._writing = self._chosen(follow, self._encoded(text), temperature, seed)
+        tokens = self._encoded(text)
+        self._writing = (
+            self._drafted(tokens, temperature, seed)
+            if "drafts" in self._places and cached
+            else self._chosen(follow, tokens, temperature, seed)
+        )
         self._decoding = DecodeStream(skip_special_tokens=True)
 
     def write(self, count: int) -> Piece:
@@ -69,10 +88,41 @@ class RealModel:
         """Return how well the model expects a text."""
         tokens = self._encoded(text)
         began = time.perf_counter()
-        logits = self._model(tokens)  # (n, vocabulary)
+        if "cache" in self._places or "pages" in self._places:  # the text goes through it
+            sequence = self._model.cached()
+            logits = torch.stack([sequence(token) for token in torch.split(tokens, 1)])
+        else:
+            logits = self._model(tokens)  # (n, vocabulary)
         loss = float(functional.cross_entropy(logits[:-1], tokens[1:]))
         seconds = time.perf_counter() - began
         return Score(math.exp(loss) if loss < 700 else None, len(tokens), seconds)
+
+    def measured(self) -> dict[str, float]:
+        """Return what the parts that were put into the model came to."""
+        return self._places.measured
+
+    def patch(self, clean: str, corrupted: str) -> list[Patched]:
+        """Return the likeliest next tokens of two prompts, patched where these differ last.
+
+        Nothing where they do not have the same number of tokens, or do not differ.
+        """
+        name, part = self._places.part("patch", 1)
+        one, other = self._encoded(clean), self._encoded(corrupted)
+        if len(one) != len(other) or bool((one == other).all()):
+            return []
+        position = int((one != other).nonzero()[-1])
+        hooked = Hooked(name, self._model)
+        ends = [self._model(tokens)[-1].softmax(-1) for tokens in (one, other)]
+        answers = [int(shares.argmax()) for shares in ends]
+        layers = []
+        for layer in range(hooked.layers):
+            logits = calling(name, part, hooked, one, other, layer, position)
+            logits = checked(name, logits, ends[0])
+            layers.append(logits.softmax(-1)[answers].tolist())
+        texts = [self._tokenizer.decode([token]) for token in answers]
+        shown = self._tokenizer.decode([int(one[position])])
+        clean_shares, corrupted_shares = (shares[answers].tolist() for shares in ends)
+        return [Patched(texts, clean_shares, corrupted_shares, layers, shown)]
 
     def heads(self, text: str) -> list[Head]:
         """Return what every head attends to in a text."""
@@ -160,10 +210,50 @@ class RealModel:
             if not bool(logits.isfinite().all()):
                 return  # a mistake can make them so
             uniform = float(torch.rand((), generator=generator))
-            made.append(chosen_by(self._model.parts[SAMPLE], logits, uniform, temperature))
+            allowed = self._places.filtered(logits)
+            made.append(chosen_by(self._model.parts[SAMPLE], allowed, uniform, temperature))
             yield made[-1], -float(logits.log_softmax(-1)[made[-1]])
             if len(tokens) + len(made) >= self._kept.config.context:
                 return
+
+    def _drafted(
+        self, tokens: Tensor, temperature: float, seed: int
+    ) -> Iterator[tuple[int, float]]:
+        """Do as `_chosen`, with drafts from the text's own n-grams that a part accepts or corrects.
+
+        What is accepted went through the layers with the token before it, in one pass.
+        """
+        name, part = self._places.part("drafts", -1)
+        n, most = (int(self._places.given("drafts", *each)) for each in (("n", 2), ("drafted", 4)))
+        generator = torch.Generator().manual_seed(seed)
+        text, sequence, waiting = tokens.tolist(), self._model.cached(), tokens
+        self._places.measured.update(passes=0, written=0, drafted=0, accepted=0)
+        while len(text) + most < self._kept.config.context:
+            draft = looked_up(text, n, most)
+            length = sequence.length + len(waiting)
+            logits = sequence.at_once(torch.cat((waiting, waiting.new_tensor(draft))))
+            logits = logits[len(waiting) - 1 :]  # (drafted + 1, vocabulary)
+            if not bool(logits.isfinite().all()):
+                return
+            uniforms = torch.rand(len(draft) + 1, generator=generator)
+            if draft:
+                target = functional.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)
+                if temperature > 0:
+                    target = (logits / temperature).softmax(-1)
+                made = accepted(name, part, target, draft, uniforms)
+            else:
+                choose = self._model.parts[SAMPLE]
+                made = [chosen_by(choose, logits[0], float(uniforms[0]), temperature)]
+            same = [a == b for a, b in zip(made, draft, strict=False)]
+            right = (*same, False).index(False)
+            sequence.cut(length + min(right, len(made) - 1))
+            waiting = waiting.new_tensor(made[min(right, len(made) - 1) :])
+            self._places.count(
+                passes=1, written=len(made), drafted=len(draft), accepted=min(right, len(draft))
+            )
+            for place, token in enumerate(made):
+                text.append(token)
+                yield token, -float(logits[place].log_softmax(-1)[token])
 
     def _with_cache(self, tokens: Tensor, made: list[int]) -> Iterator[Tensor]:
         """Yield the logits `(vocabulary,)` after the tokens and after each one that was made."""

@@ -32,7 +32,7 @@ from studyattn.attention import (
     multi_head_attention,
     rope,
 )
-from studyattn.errors import NotFoundError
+from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Misconception, Way, change_of
 from studyattn.lm.parts import (
@@ -44,7 +44,7 @@ from studyattn.lm.parts import (
     Kind,
 )
 from studyattn.lm.process import PACK
-from studyattn.lm.records import Mistake
+from studyattn.lm.records import Mistake, Put
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyPackage, lent_package, my_package
 
@@ -302,21 +302,85 @@ def own_parts(profile: Profile, kind: Kind) -> OwnParts:
     return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in kind.plain)))
 
 
-def wanted_parts(profile: Profile, name: str) -> OwnParts:
+def wanted_parts(profile: Profile, name: str, puts: Mapping[str, Put] | None = None) -> OwnParts:
     """Return the parts of a real model: `mine`, `reference` or the id of a misconception.
 
-    Raises NotFoundError if no model can make that mistake.
+    `puts` is what is put into it beside them, by drill. Raises NotFoundError if no model can make
+    that mistake.
     """
     if name == MINE:
-        return own_parts(profile, LLAMA)
-    return lent_parts(profile.home, name)
+        return own_parts(profile, with_puts(puts or {}))
+    return lent_parts(profile.home, name, puts)
 
 
-def lent_parts(home: Home, name: str = REFERENCE) -> OwnParts:
+def lent_parts(
+    home: Home, name: str = REFERENCE, puts: Mapping[str, Put] | None = None
+) -> OwnParts:
     """Return the parts of the reference, with a mistake if `name` is the id of one."""
-    parts = tuple(ModelPart(entry, drill, "lent") for entry, drill in LLAMA.drills.items())
-    mistake = None if name == REFERENCE else find_mistake(home, name, OF_LLAMA)
-    return OwnParts(lent_package(home, LLAMA.drills.values()), parts, mistake)
+    kind = with_puts(puts or {})
+    parts = tuple(ModelPart(entry, drill, "lent") for entry, drill in kind.drills.items())
+    mistake = None if name == REFERENCE else _mistake_of_a_put(home, name, puts or {})
+    if mistake is None and name != REFERENCE:
+        mistake = find_mistake(home, name, OF_LLAMA)
+    return OwnParts(lent_package(home, kind.drills.values()), parts, mistake)
+
+
+# ── what is put into a real model beside its parts ───────────────────────────────────────────────
+
+
+def read_puts(home: Home, given: Iterable[str]) -> dict[str, Put]:
+    """Return what is put into a model, by drill, of texts such as `quantized-linear:bits=4`.
+
+    Raises NotFoundError for a drill that has no place in a model, InputError for what is no number.
+    """
+    found = {}
+    for text in given:
+        drill, _, rest = text.partition(":")
+        brief = find_drill(home, drill).brief
+        if not brief.model:
+            raise NotFoundError(
+                f"the drill {brief.id!r} has no place in a real model",
+                advice="`studyattn model say --help` names those that have one.",
+            )
+        numbers = {}
+        for each in filter(None, rest.split(",")):
+            name, _, number = each.partition("=")
+            try:
+                numbers[name] = float(number)
+            except ValueError:
+                raise InputError(
+                    f"{each!r} gives no number", advice=f"Write it as {brief.id}:name=8."
+                ) from None
+        found[brief.id] = Put(brief.model, brief.entry, numbers)
+    return found
+
+
+def with_puts(puts: Mapping[str, Put]) -> Kind:
+    """Return the kind of a real model with the entries of what is put into it."""
+    entries = {entry: drill for drill, put in puts.items() for entry in put.entries}
+    return dataclasses.replace(LLAMA, drills={**LLAMA.drills, **entries})
+
+
+def _mistake_of_a_put(home: Home, name: str, puts: Mapping[str, Put]) -> ModelMistake | None:
+    """Return the misconception of a drill that is put into a model; all its entries make it."""
+    for drill, put in puts.items():
+        folder = find_drill(home, drill).brief.folder
+        loaded = load_drill(folder)
+        for each in loaded.misconceptions:
+            if each.id == name and each.ways:
+                place = Path(each.place.rpartition(":")[0])
+                right = loaded.reference[put.entries[-1]].__module__.rpartition(".")[2]
+                run = Mistake(
+                    f"{PACK}.misconceptions.{place.stem}",
+                    name,
+                    0,
+                    put.entries[0],
+                    f"{PACK}.reference.{right}",
+                )
+                return ModelMistake(
+                    name, each.title, each.concept, put.entries, run, folder.parents[1]
+                )
+    return None
 
 
 def whose(parts: Iterable[ModelPart], words: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,7 @@ from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
 from studyattn.lm.llama.records import Config, KeptModel
 from studyattn.lm.process import ModelProcess, ModelServer, StoppedError
-from studyattn.lm.records import ModelOrder, Score, Sizes
+from studyattn.lm.records import ModelOrder, Put, Score, Sizes
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
 
@@ -139,6 +139,7 @@ class RunningModel(ModelProcess):
         *,
         sizes: Sizes | None = None,
         seed: int = 0,
+        puts: Iterable[Put] = (),
     ) -> None:
         """Nothing is started yet. The sizes and the seed are those of a GPT."""
         mistake = wanted.mistake
@@ -149,6 +150,7 @@ class RunningModel(ModelProcess):
             folder="" if server.folder is None else str(server.folder),
             sizes=sizes or Sizes(),
             seed=seed,
+            puts=tuple(puts),
         )
         pack = Path() if mistake is None else mistake.pack
         super().__init__(server, order, wanted.package.files().items(), pack)

@@ -1,0 +1,58 @@
+# backend: numpy
+import numpy as np
+
+
+class Stack:
+    """Given, leave it as it is: layers that add to a stream, with a look before each."""
+
+    def __init__(self, embedding, mix, w, out):
+        self.embedding, self.mix, self.w, self.out = embedding, mix, w, out
+        self.layers = len(w)
+
+    def run(self, tokens, hook):
+        """The scores after the last token: (v,). Before a layer, x becomes hook(layer, x)."""
+        x = self.embedding[tokens]
+        for layer in range(self.layers):
+            x = hook(layer, x)
+            x = x + np.tanh(self.mix[layer] @ x @ self.w[layer])
+        return x[-1] @ self.out
+
+
+def patched(
+    model: Stack, clean: np.ndarray, corrupted: np.ndarray, layer: int, position: int
+) -> np.ndarray:
+    """The scores of the corrupted prompt with one vector of the clean run: (v,)."""
+    streams = []
+
+    def keep(_layer, x):
+        streams.append(x)
+        return x
+
+    def change(at, x):
+        if at != layer:
+            return x
+        x = x.copy()
+        x[position] = streams[layer][position]
+        return x
+
+    model.run(clean, keep)
+    return model.run(corrupted, change)
+
+
+def restored(
+    model: Stack, clean: np.ndarray, corrupted: np.ndarray, right: int, wrong: int
+) -> np.ndarray:
+    """The share that each patch brings back: (layers, n)."""
+
+    def same(_layer, x):
+        return x
+
+    low, high = model.run(corrupted, same), model.run(clean, same)
+    rows = []
+    for layer in range(model.layers):
+        for position in range(len(clean)):
+            rows.append(patched(model, clean, corrupted, layer, position))
+    scores = np.stack([low, high, *rows])
+    gaps = scores[:, right] - scores[:, wrong]
+    shares = (gaps[2:] - gaps[0]) / (gaps[1] - gaps[0])
+    return shares.reshape(model.layers, -1)

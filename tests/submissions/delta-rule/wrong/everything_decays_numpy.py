@@ -1,0 +1,19 @@
+# backend: numpy
+# mistake: delta-gate-on-new
+# breaks: old-decays
+import numpy as np
+
+
+def delta_rule(q, k, v, gates, rates, state=None):
+    if state is None:
+        state = np.zeros(k.shape[:-2] + (k.shape[-1], v.shape[-1]), v.dtype)
+    out = np.empty(v.shape, v.dtype)
+    for t in range(k.shape[-2]):
+        key, b = k[..., t, :], rates[..., t, None]
+        kept = state
+        found = np.einsum("...k,...kv->...v", key, kept)
+        change = b * (v[..., t, :] - found)
+        state = kept + np.einsum("...k,...v->...kv", key, change)
+        state = gates[..., t, None, None] * state
+        out[..., t, :] = np.einsum("...k,...kv->...v", q[..., t, :], state)
+    return out, state
