@@ -80,7 +80,7 @@ def draw(report: Report, recorded: Recorded | None, width: int) -> Content:
         _styled(report_text.format_message(report, inner)),
         _mistake(report, recorded, width),
         _styled(report_text.format_facts(report.observations, inner)),
-        _styled(report_text.format_repair(report.repair, "m shows what would be right.", inner)),
+        _styled(report_text.format_repair(report.repair, "f shows what would be right.", inner)),
         _styled(() if report.cost is None else report_text.format_cost(report.cost)),
         () if shown is None else _counterexample(shown, report.message, width),
         *(_styled(report_text.wrapped(remark, width=inner)) for remark in report.remarks),

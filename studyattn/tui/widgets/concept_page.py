@@ -179,7 +179,7 @@ def _graph(page: ConceptPage, column: Column) -> None:
         else:
             column.link(line, PageLink(LinkKind.CONCEPT, node))
     if column.view.first_section and has_more_levels(page.graph, slug, levels):
-        column.add("  ", ("g", "$accent bold"), (" all levels", "$quiet"))
+        column.add("  ", ("+", "$accent bold"), (" all levels", "$quiet"))
 
 
 _STABILITY, _RECALL, _DUE = 10, 8, 13
