@@ -254,9 +254,9 @@ async def test_concepts_are_joined_and_parted(home: Home, open_app: OpenApp) -> 
         assert "5 new" in text_of(pilot)
         await press(pilot, "enter")
         assert "joined with Softmax" in text_of(pilot)
-        await press(pilot, "p")
+        await press(pilot, "J")
         assert "two concepts again" in last_line(pilot)
-        await press(pilot, "p")
+        await press(pilot, "J")
         assert "nothing is merged into it" in last_line(pilot)
         await press(pilot, "escape", "j", "down", "down", "escape")
         assert set(await states(pilot)) == {"softmax", "scaling", "masking"}
@@ -264,7 +264,7 @@ async def test_concepts_are_joined_and_parted(home: Home, open_app: OpenApp) -> 
 
 async def test_of_several_joined_concepts_one_is_picked(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "c", "j", "down", "enter", "up", "j", *"mask", "enter", "enter", "p")
+        await press(pilot, "c", "j", "down", "enter", "up", "j", *"mask", "enter", "enter", "J")
         assert "Unmerge from it" in text_of(pilot)
         await press(pilot, *"soft", "enter")
         page = await app_of(pilot).database.run_with_profile(
@@ -432,9 +432,9 @@ async def test_the_graph_shows_as_many_levels_as_are_asked_for(
     async with open_app(home, size=(80, 40)) as pilot:
         await open_page(pilot, downs=0)
         assert "└─ ○ Level four  + 3 more" in text_of(pilot)
-        await press(pilot, "g")
+        await press(pilot, "plus")
         assert "└─ ○ Level seven" in text_of(pilot)
-        await press(pilot, "g")
+        await press(pilot, "plus")
         assert "└─ ○ Level seven" not in text_of(pilot)
 
 

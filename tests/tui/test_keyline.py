@@ -24,7 +24,7 @@ MOST = 12
 async def test_the_key_to_all_keys_is_f1_while_one_writes(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         assert last_line(pilot).endswith("? keys")
-        await press(pilot, "n", "a")
+        await press(pilot, "n", "n")
         assert last_line(pilot).endswith("f1 keys")
         await press(pilot, "f1")
         assert isinstance(pilot.app.screen, HelpScreen)
@@ -90,7 +90,7 @@ async def test_only_drills_with_a_pattern_offer_it(
         await open_drill(pilot, "parameter-count")
         assert "a pattern" not in last_line(pilot)
         await open_drill(pilot, "attention")
-        await press(pilot, "b")
+        await press(pilot, "2")
         assert "a pattern" in last_line(pilot)
 
 

@@ -70,7 +70,7 @@ async def test_a_registered_screen_is_opened_by_name_by_key_and_from_the_palette
         await settle(pilot)
         assert "wound down" in text_of(pilot)
         assert last_line(pilot).split() == ["w", "wind", "esc", "back", "?", "keys"]
-        await press(pilot, "w")
+        await press(pilot, "p")
         assert "wound up" in text_of(pilot)
         await press(pilot, "escape")
         assert isinstance(app.screen, TodayScreen)

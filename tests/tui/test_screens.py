@@ -76,9 +76,9 @@ async def test_about_a_card_tells_where_to_read_more(
         "**Learn more:**\n- [A paper on it](https://example.org/low-rank)\n"
     )
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(document))
-        await press(pilot, "enter", "ctrl+s", "r", "i")
+        await press(pilot, "enter", "ctrl+s", "space", "i")
         shown = text_of(pilot)
         assert "A paper on it" in shown
         assert "https://example.org/low-rank" in shown

@@ -49,7 +49,6 @@ class CardPage(PageScreen):
 class HistoryPage(PageScreen):
     """The reviews of an item and its forgetting curve, below what else is known of it."""
 
-
     def __init__(
         self, title: str, guid: str, above: Callable[[int], Content] | None = None
     ) -> None:

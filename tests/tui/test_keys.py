@@ -1,0 +1,56 @@
+"""One meaning for each key in the whole app, dialogs included, and exceptions with a reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib import import_module
+from pkgutil import walk_packages
+
+import studyattn.tui
+from docs.keys_page import DATA, PAGE, page_text, read_keys, verb_of
+from studyattn.tui.actions import ACTIONS
+from studyattn.tui.dialogs.dialog import Dialog
+
+MEANINGS, EXCEPTIONS = read_keys(DATA.read_text("utf-8"))
+VERBS = {key: meaning.verbs for meaning in MEANINGS for key in meaning.keys}
+
+
+def in_use() -> set[tuple[str, str]]:
+    """Each key of an action or of a dialog with what it does there."""
+    for module in walk_packages(studyattn.tui.__path__, "studyattn.tui."):
+        if module.name.startswith(("studyattn.tui.dialogs", "studyattn.tui.screens")):
+            import_module(module.name)
+    kinds, used = [Dialog], {(key, verb_of(each.id)) for each in ACTIONS for key in each.keys}
+    while kinds:
+        kind = kinds.pop()
+        kinds += kind.__subclasses__()
+        for binding in vars(kind).get("BINDINGS", ()):
+            called = binding.action.partition(".")[2].partition("(")[0]
+            used |= {(key, called) for key in binding.key.split(",") if len(key) == 1}
+    return used
+
+
+def test_no_key_has_two_meanings() -> None:
+    listed = Counter(key for meaning in MEANINGS for key in meaning.keys)
+    assert [key for key, times in listed.items() if times > 1] == []
+    assert len({each.words for each in MEANINGS}) == len(MEANINGS)
+    wrong = {(key, verb) for key, verb in in_use() if verb not in VERBS.get(key, ())}
+    assert wrong == set(EXCEPTIONS)
+
+
+def test_no_meaning_is_without_an_action() -> None:
+    used = in_use()
+    assert set(VERBS) == {key for key, _ in used}
+    for meaning in MEANINGS:
+        done = {verb for key, verb in used if key in meaning.keys}
+        assert meaning.verbs <= done, meaning
+
+
+def test_letters_are_bound_once_in_each_scope() -> None:
+    bound = Counter((each.scope, key) for each in ACTIONS for key in each.keys)
+    twice = [place for place, times in bound.items() if times > 1]
+    assert twice == [("Import preview", "space")]  # merges before the import, reviews after it
+
+
+def test_the_page_of_keys_is_up_to_date() -> None:
+    assert PAGE.read_text("utf-8") == page_text(), "run python -m docs.keys_page"
