@@ -20,8 +20,9 @@ _MANY = 7
 _HEAD = """\
 # Keys
 
-Each key means one thing in the whole app; where a screen has nothing to do with it, it does nothing. The last line of a screen shows at most seven
-keys, `?` all of them. While you type, letters are text: `esc` leaves the text, and `f1`, `^_` (undo) and `^g` (explanation) act at once.
+Each key means one thing in the whole app. The last line of a screen shows at most seven keys, and
+`?` all of them. While you type, letters are text: `esc` leaves the text; `f1` shows all keys, `^_`
+undoes and `^g` opens the explanation at once.
 
 | key | what it means | where |
 |---|---|---|

@@ -315,8 +315,9 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         self.ask(PickScreen("The card belongs to", need(self._preview).concepts), choose)
 
     def action_join(self) -> None:
+        self.action_review()
         if self._made is not None:
-            return self.action_review()
+            return
         slug = "" if self.chosen is None else self.chosen.join
         self._accepted ^= {need(slug, "nothing to merge on this line")}
         self._fill_rows()

@@ -81,7 +81,7 @@ def _fitting(hints: Iterable[Hint], room: int) -> list[Hint]:
     """Return the hints that fit, in order, and always the way back; each with a gap behind it."""
     fitting = list(hints)
     others = [each for each in fitting if each.call != _WAY_BACK]
-    while len(fitting) >= _MOST or fitting and sum(each.width + _GAP for each in fitting) > room:
+    while fitting and (len(fitting) >= _MOST or sum(each.width + _GAP for each in fitting) > room):
         fitting.remove(others.pop() if others else fitting[-1])
     return fitting
 
