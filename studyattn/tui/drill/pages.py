@@ -184,7 +184,7 @@ def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
         known = action_named(f"drill.{page.value}")
         part = Content.styled(f"{known.shown_key} {page.value} {remark}".rstrip(), style)
         parts.append(part.stylize(Style.from_meta({"@click": known.call})))
-    return Content("   ").join(parts)
+    return Content("  ").join(parts)
 
 
 def about(state: DrillState, report: Report | None, dirty: bool, waits: bool) -> str:

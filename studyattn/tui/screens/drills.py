@@ -38,7 +38,6 @@ _LEVELS = 5
 _ATTEMPTS = 6  # that are listed
 _GAPS = 7  # columns before the title and between what follows it
 _SHORTEST_TITLE = 12
-_TITLE = 44  # the width of titles before a concept is shown beside them
 _SHORTEST_CONCEPT = 12
 
 
@@ -70,9 +69,10 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         ]
         room = max((state.cell_length for state in states), default=0)
         others = room + _LEVELS + _GAPS
-        concept = min(24, width - others - _TITLE)
+        longest = max(len(drill.title) for drill in self.rows.values())
+        title = max(_SHORTEST_TITLE, min(longest, width - others))
+        concept = min(24, width - others - title)
         concept = concept if concept >= _SHORTEST_CONCEPT else 0
-        title = max(_SHORTEST_TITLE, width - others - concept)
         for drill, state in zip(self.rows.values(), states, strict=True):
             level = "●" * drill.level + "○" * (_LEVELS - drill.level)
             about = pad(Content.styled(drill.concept, "$quiet"), concept)

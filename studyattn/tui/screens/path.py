@@ -67,6 +67,7 @@ class PathScreen(ListDetailScreen[PathStop]):
         await self.painted()
         self._goals = await self.study(read_goals, self._path)
         self.draw()
+        self.call_after_refresh(self.center)
 
     def heading(self) -> tuple[str, str]:
         return "The path", tally(self._path) if self.is_loaded else ""

@@ -28,7 +28,7 @@ from studyattn.study.rules.practice_series import SuggestedRating, suggest_for_a
 from studyattn.tui.dialogs.card import CardScreen, facts_page
 from studyattn.tui.formatting import count
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import NothingToDoError, need, queued
+from studyattn.tui.screens.base import WIDE, NothingToDoError, need, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_face import CardSide
 from studyattn.tui.widgets.header_footer import Offered, Offers
@@ -178,9 +178,9 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self.headline("Review", self.date_text())
         else:
             mark = Content.styled(card_face.signs(shown), "$accent")
-            back = Content.styled(card_face.came_back(shown), "$accent")
-            right = Content.assemble(back, mark, (shown.concept_title, "$quiet"))
             width = self.size.width
+            came = card_face.came_back(shown) if width >= WIDE else ""  # the card says why
+            right = Content.assemble((came, "$accent"), mark, (shown.concept_title, "$quiet"))
             room = width - right.cell_length - _GAPS
             self.headline(draw_progress(seen.progress, width, room), right)
 
