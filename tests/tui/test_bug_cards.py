@@ -120,7 +120,7 @@ async def test_a_card_that_is_back_says_for_what_and_can_be_let_go(
         assert "↩ back for softmax" in text_of(pilot)
         assert "Find the bug" in text_of(pilot)
         assert "stay as they are" not in text_of(pilot)  # it is the answer
-        assert "b dismiss" in last_line(pilot)
+        assert "D dismiss" in last_line(pilot)
         await press(pilot, "space")
         assert "↩ The scores stay as they are." in text_of(pilot)
         await press(pilot, "b")

@@ -278,7 +278,7 @@ async def test_without_concepts_the_board_says_what_to_do(
 ) -> None:
     async with open_app(empty_home) as pilot:
         await press(pilot, "c")
-        assert "No concepts yet. Press i" in text_of(pilot)
+        assert "No concepts yet. Press I" in text_of(pilot)
         await press(pilot, "m", "enter", "j", "y", "u", "right", "greater_than_sign")
         assert isinstance(pilot.app.screen, ConceptsScreen)
 

@@ -164,19 +164,19 @@ async def test_hints_history_solution_and_a_fresh_start(
         assert "def attention" in text_of(pilot)
 
 
-async def test_c_copies_a_program_that_shows_the_difference(
+async def test_capital_c_copies_a_program_that_shows_the_difference(
     stocked_home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "c")
+        await press(pilot, "C")
         assert "no wrong answer to show" in last_line(pilot)
         await press(pilot, "1")
         editor(screen).text = UNSCALED
         await press(pilot, "ctrl+s")
         await until(pilot, graded(screen, "wrong"))
-        assert "c as Python" in last_line(pilot)
-        await press(pilot, "c")
+        assert "C as Python" in last_line(pilot)
+        await press(pilot, "C")
         shown = text_of(pilot)
         assert "from attention import attention" in shown
         assert 'print("yours - expected", result - expected, sep="\\n")' in shown
@@ -185,7 +185,7 @@ async def test_c_copies_a_program_that_shows_the_difference(
         assert pilot.app.screen is screen
 
 
-async def test_m_shows_the_change_that_makes_the_code_right(
+async def test_f_shows_the_change_that_makes_the_code_right(
     stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("studyattn.grading.diagnosis.repair.SECONDS", 60.0)  # on a busy machine

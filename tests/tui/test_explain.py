@@ -89,7 +89,7 @@ async def test_its_card_is_explained_again_in_a_session(
     async with open_app(home) as pilot:
         await press(pilot, "space")
         assert "Explain in your own words: Softmax" in text_of(pilot)
-        assert "o explain it" in last_line(pilot)
+        assert "d explain it" in last_line(pilot)
         await press(pilot, "d", Typed("Again."), "ctrl+s", "1", "2", "3", "enter")
         assert "Explain in your own words: Softmax" not in text_of(pilot)
     assert rows(home, "SELECT rating FROM review") == [(3,), (3,)]

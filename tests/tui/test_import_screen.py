@@ -81,7 +81,7 @@ async def test_what_was_imported_can_be_studied_at_once(
         await press(pilot, "S")  # preview only, nothing imported yet
         assert "preview only, nothing imported yet" in text_of(pilot)
         await press(pilot, "ctrl+s")
-        assert "l study these" in last_line(pilot)
+        assert "S study these" in last_line(pilot)
         of_the_day = await ask(due_guids)
         assert len(of_the_day) == 1
         await press(pilot, "S")

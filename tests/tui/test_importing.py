@@ -130,7 +130,7 @@ async def test_cards_are_edited_in_the_preview(
         await write_path(pilot, str(path))
         await press(pilot, "enter")
         await go_to(pilot, "could be 2 cards")
-        assert "X leave out   J split   j merge   e edit   m concept" in last_line(pilot)
+        assert "X leave out   J split   j merge   e edit" in last_line(pilot)
         await press(pilot, "J")
         await go_to(pilot, "Heads: Cost")
         await press(pilot, "X")

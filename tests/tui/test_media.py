@@ -17,7 +17,7 @@ async def test_tags_are_written_shown_found_and_undone(home: Home, open_app: Ope
     async with open_app(home) as pilot:
         await press(pilot, "space", "number_sign", Typed("Heads flag:red"), "ctrl+s")
         assert "⚑ red" in text_of(pilot).splitlines()[0]
-        await press(pilot, "I")
+        await press(pilot, "i")
         assert "flag:red Heads" in text_of(pilot)
         await press(pilot, "escape", "u")
         assert "⚑" not in text_of(pilot)

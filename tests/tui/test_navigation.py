@@ -70,7 +70,7 @@ async def test_a_registered_screen_is_opened_by_name_by_key_and_from_the_palette
         await settle(pilot)
         assert "wound down" in text_of(pilot)
         assert last_line(pilot).split() == ["w", "wind", "esc", "back", "?", "keys"]
-        await press(pilot, "p")
+        await press(pilot, "w")
         assert "wound up" in text_of(pilot)
         await press(pilot, "escape")
         assert isinstance(app.screen, TodayScreen)
@@ -107,7 +107,7 @@ async def test_a_screen_without_global_keys_is_not_left_by_one(
     async with open_app(home) as pilot:
         await press(pilot, "space")
         review = app_of(pilot).screen
-        await press(pilot, "f6", "c", "q")
+        await press(pilot, "f6", "c", "t")
         assert app_of(pilot).screen is review
 
 

@@ -22,7 +22,7 @@ async def test_a_first_start_leads_through_the_questions_to_the_map(
     home: Home, open_app: OpenApp, size: tuple[int, int]
 ) -> None:
     async with open_app(home, size) as pilot:
-        assert "p       find your place" in text_of(pilot)
+        assert "P       find your place" in text_of(pilot)
         await press(pilot, "P")
         assert "1 of at most 3" in text_of(pilot)
         assert "How large is the variance" in text_of(pilot)  # the number before the typed answer

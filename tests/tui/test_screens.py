@@ -15,7 +15,6 @@ from studyattn.tui.actions import (
     FIND,
     GO,
     actions_of,
-    bindings_of,
     read_actions,
 )
 from studyattn.tui.app import StudyApp
@@ -203,13 +202,6 @@ def test_every_action_of_the_registry_can_be_done() -> None:
         where, _, call = action.call.partition(".")
         owner = StudyApp if where == "app" else owners[action.scope]
         assert hasattr(owner, f"action_{call.partition('(')[0]}"), action.id
-
-
-def test_no_key_means_two_things_in_one_place() -> None:
-    for place in {action.scope for action in ACTIONS}:
-        keys = [key for action in actions_of(place, EVERYWHERE) for key in action.keys]
-        assert len(keys) == len(set(keys)), place
-        assert len(bindings_of(place)) == len({b.key for b in bindings_of(place)})
 
 
 def test_each_line_of_the_table_of_actions_is_under_the_heading_of_a_scope() -> None:

@@ -36,9 +36,8 @@ _SIGNS = {
 _WORDS = {"new": "", "tried": "tried", "passed": "passed", "revealed": "solution seen"}
 _LEVELS = 5
 _ATTEMPTS = 6  # that are listed
-_GAPS = 7  # columns before the title and between what follows it
+_GAPS = 6  # columns before the title and between what follows it
 _SHORTEST_TITLE = 12
-_SHORTEST_CONCEPT = 12
 
 
 class DrillsScreen(ListDetailScreen[DrillLine]):
@@ -68,15 +67,10 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
             for drill in self.rows.values()
         ]
         room = max((state.cell_length for state in states), default=0)
-        others = room + _LEVELS + _GAPS
-        longest = max(len(drill.title) for drill in self.rows.values())
-        title = max(_SHORTEST_TITLE, min(longest, width - others))
-        concept = min(24, width - others - title)
-        concept = concept if concept >= _SHORTEST_CONCEPT else 0
+        title = max(_SHORTEST_TITLE, width - room - _LEVELS - _GAPS)
         for drill, state in zip(self.rows.values(), states, strict=True):
             level = "●" * drill.level + "○" * (_LEVELS - drill.level)
-            about = pad(Content.styled(drill.concept, "$quiet"), concept)
-            row = (_SIGNS[drill.state], " ", pad(drill.title, title), " ", about)
+            row = (_SIGNS[drill.state], " ", pad(drill.title, title))
             yield Content.assemble(
                 *row, "  ", (level, "$quiet"), "  ", pad(state, room, right=True)
             )

@@ -305,10 +305,15 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
     ways = goals.ways()
     if longest + max(map(len, ways)) + len(goals.pace) + 4 <= width:
         ways = [way + goals.pace for way in ways]
-    titles = min(longest, max(width // 4, width - max(map(len, ways)) - 4))
+    is_column = longest + max(map(len, ways)) + 4 <= width  # else each title has its line's room
     flag = Content.styled("⚑ ", "$accent")
     return join_lines(
-        Content.assemble(flag, pad(each.title, titles), "  ", (way, "$quiet"))
+        Content.assemble(
+            flag,
+            pad(each.title, longest if is_column else width - len(way) - 4),
+            "  ",
+            (way, "$quiet"),
+        )
         for each, way in zip(goals.milestones, ways, strict=True)
     )
 
