@@ -300,7 +300,7 @@ async def test_the_page_stands_in_two_columns_where_there_is_room(
         await open_page(pilot)
         shown = text_of(pilot)
         (first, *_) = [line for line in shown.splitlines() if "1 Explanation" in line]
-        assert "○ unseen · pack small" in first
+        assert "pack small" in first
         for part in ("┌─ ○ Softmax", "└─ ○ Masking", "3 Cards and drills", "stability"):
             assert part in shown
         await press(pilot, "right")

@@ -176,3 +176,13 @@ async def test_the_way_back_stands_on_the_last_line_of_every_size(
         await pilot.resize_terminal(12, 10)  # no room for any hint
         await settle(pilot)
         assert "esc" not in last_line(pilot)
+
+
+async def test_at_most_seven_keys_are_shown_however_wide(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home, (200, 40)) as pilot:
+        for keys in ((), ("b", "down"), ("c", "enter"), ("space",)):
+            await press(pilot, *keys)
+            shown = [hint for hint in last_line(pilot).split("   ") if hint.strip()]
+            assert 4 <= len(shown) <= 7, shown
+            assert shown[-1].strip() == "? keys"
+            await press(pilot, "escape", "escape", "escape")

@@ -28,7 +28,7 @@ from studyattn.study.rules.practice_series import SuggestedRating, suggest_for_a
 from studyattn.tui.dialogs.card import CardScreen, facts_page
 from studyattn.tui.formatting import count
 from studyattn.tui.screens.asking import AskingScreen
-from studyattn.tui.screens.base import WIDE, NothingToDoError, need, queued
+from studyattn.tui.screens.base import NothingToDoError, need, queued
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.card_face import CardSide
 from studyattn.tui.widgets.header_footer import Offered, Offers
@@ -40,6 +40,9 @@ from studyattn.tui.widgets.session_view import (
     finish_session,
     read_session,
 )
+
+_SESSION = 52
+"""Columns of the first line for the bar and what is left, in words."""
 
 _GAPS = 4
 """Columns of the first line without text: its margins, and between its two ends."""
@@ -178,8 +181,9 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self.headline("Review", self.date_text())
         else:
             mark = Content.styled(card_face.signs(shown), "$accent")
-            width = self.size.width
-            came = card_face.came_back(shown) if width >= WIDE else ""  # the card says why
+            width, came = self.size.width, card_face.came_back(shown)
+            if width - len(came) - len(shown.concept_title) < _SESSION:
+                came = came[:2]  # the answer says for what
             right = Content.assemble((came, "$accent"), mark, (shown.concept_title, "$quiet"))
             room = width - right.cell_length - _GAPS
             self.headline(draw_progress(seen.progress, width, room), right)

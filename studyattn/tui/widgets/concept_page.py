@@ -71,8 +71,8 @@ class Column(Lines):
         number = self.view.first_section + len(self.sections)
         self.sections.append((title, len(self.lines)))
         key = f"{number} " if self.view.first_section else ""
-        rule = "─" * (self.width - len(key) - len(title) - 1) if key else ""
-        self.add((key, "$quiet"), (title, "bold"), (f" {rule}".rstrip(), "$rule"))
+        rule = "─" * (self.width - len(key) - len(title) - 1)
+        self.add((key, "$quiet"), (title, "bold"), (f" {rule}", "$rule"))
 
     def line_of(self, heading: str, start: int) -> int | None:
         """Return the line with nothing but a heading, from line `start` on; None without one."""
