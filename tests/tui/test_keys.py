@@ -20,7 +20,8 @@ def in_use() -> set[tuple[str, str]]:
     for module in walk_packages(studyattn.tui.__path__, "studyattn.tui."):
         if module.name.startswith(("studyattn.tui.dialogs", "studyattn.tui.screens")):
             import_module(module.name)
-    kinds, used = [Dialog], {(key, verb_of(each.id)) for each in ACTIONS for key in each.keys}
+    kinds: list[type] = [Dialog]
+    used = {(key, verb_of(each.id)) for each in ACTIONS for key in each.keys}
     while kinds:
         kind = kinds.pop()
         kinds += kind.__subclasses__()

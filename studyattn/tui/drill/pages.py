@@ -174,10 +174,7 @@ def names(state: DrillState, verdict: str | None) -> list[tuple[DrillPage, str]]
 
 
 def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
-    """Return the pages' keys and names, each with a remark, the present one marked.
-
-    A click opens one.
-    """
+    """Return keys, names and remarks of the pages, the present one marked. A click opens one."""
     parts = []
     for page, remark in pages:
         style = "$accent bold" if page is present else "$quiet"

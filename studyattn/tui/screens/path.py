@@ -77,7 +77,6 @@ class PathScreen(ListDetailScreen[PathStop]):
         if self.is_loaded:
             goals = draw_goals(self._path, self._goals, self.size.width - 8)
             self.query_one("#goals", Static).update(goals)
-            self.call_after_refresh(self.options.scroll_to_highlight)  # the goals take lines
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         return draw_stops([*self.rows.values()], self._path.next, self.days(), width)
@@ -305,14 +304,11 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
     ways = goals.ways()
     if longest + max(map(len, ways)) + len(goals.pace) + 4 <= width:
         ways = [way + goals.pace for way in ways]
-    is_column = longest + max(map(len, ways)) + 4 <= width  # else each title has its line's room
+    column = longest if longest + max(map(len, ways)) + 4 <= width else 0
     flag = Content.styled("⚑ ", "$accent")
     return join_lines(
         Content.assemble(
-            flag,
-            pad(each.title, longest if is_column else width - len(way) - 4),
-            "  ",
-            (way, "$quiet"),
+            flag, pad(each.title, column or width - len(way) - 4), "  ", (way, "$quiet")
         )
         for each, way in zip(goals.milestones, ways, strict=True)
     )

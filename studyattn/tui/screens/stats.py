@@ -189,10 +189,7 @@ _NAMES: Final = 18
 
 
 def _page_names(names: list[str], chosen: int, width: int) -> Content:
-    """Numbers and names of the pages, the chosen one underlined; a click opens one.
-
-    Where not all names fit on the line, those far from the chosen one are left out.
-    """
+    """Numbers of the pages, and the names that fit, nearest first; a click opens one."""
     for far in sorted(range(len(names)), key=lambda number: -abs(number - chosen)):
         if len("  ".join(f"0 {name}".rstrip() for name in names)) > width:
             names[far] = ""

@@ -157,16 +157,4 @@ class KeyLine(Widget):
 class TextLine(Input):
     """Textual's `Input`, at rest."""
 
-    def __init__(
-        self,
-        value: str = "",
-        placeholder: str = "",
-        *,
-        select_on_focus: bool = True,
-        compact: bool = False,
-        id: str | None = None,  # noqa: A002 - Textual's own name
-    ) -> None:
-        super().__init__(
-            value, placeholder, select_on_focus=select_on_focus, compact=compact, id=id
-        )
-        self.cursor_blink = False
+    cursor_blink = reactive(False, init=False)
