@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from importlib import import_module
+from itertools import chain
 from pkgutil import walk_packages
+
+from textual.binding import Binding
+from textual.widgets import Input, TextArea
 
 import studyattn.tui
 from docs.keys_page import DATA, PAGE, page_text, read_keys, verb_of
@@ -13,10 +17,12 @@ from studyattn.tui.dialogs.dialog import Dialog
 
 MEANINGS, EXCEPTIONS = read_keys(DATA.read_text("utf-8"))
 VERBS = {key: meaning.verbs for meaning in MEANINGS for key in meaning.keys}
+OF_THE_APP = {key for key in VERBS if key.startswith(("ctrl+", "f"))}
+"""Keys that act while a text is written, unless the text has them for itself."""
 
 
 def in_use() -> set[tuple[str, str]]:
-    """Each key of an action or of a dialog with what it does there."""
+    """Each key of an action, of a dialog and of a line to type in, with what it does there."""
     for module in walk_packages(studyattn.tui.__path__, "studyattn.tui."):
         if module.name.startswith(("studyattn.tui.dialogs", "studyattn.tui.screens")):
             import_module(module.name)
@@ -28,7 +34,8 @@ def in_use() -> set[tuple[str, str]]:
         for binding in vars(kind).get("BINDINGS", ()):
             called = binding.action.partition(".")[2].partition("(")[0]
             used |= {(key, called) for key in binding.key.split(",") if len(key) == 1}
-    return used
+    typed = [Binding.make_bindings(TextArea.BINDINGS), Binding.make_bindings(Input.BINDINGS)]
+    return used | {(each.key, each.action) for each in chain(*typed) if each.key in OF_THE_APP}
 
 
 def test_no_key_has_two_meanings() -> None:
