@@ -61,7 +61,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         states = [
-            Content.styled("due now", "$accent")
+            Content.styled("due", "$accent")
             if drill.id in self._due
             else Content(_WORDS[drill.state])
             for drill in self.rows.values()
