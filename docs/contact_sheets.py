@@ -110,7 +110,7 @@ STOPS: Final = (
     Stop("new-path", "path", is_new=True),
 )
 
-SIZES: Final = {"80x24": (80, 24), "160x50": (160, 50)}
+SIZES: Final = {"60x20": (60, 20), "80x24": (80, 24), "160x50": (160, 50)}
 MODES: Final[Mapping[str, Look]] = {
     "dark": Look.DARK,
     "light": Look.LIGHT,

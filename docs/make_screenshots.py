@@ -94,7 +94,7 @@ PICTURES = (
     Picture("review-front", (80, 24), ()),
     Picture("review-back", (80, 24), ("enter",)),
     Picture("review-wide", (160, 50), ("enter",)),
-    Picture("import", (80, 24), ("i",)),
+    Picture("import", (80, 24), ("I",)),
     Picture("concepts", (120, 36), ("c", "down", "down", "down", "down")),
     Picture("concept", (160, 44), ("c", "slash", *"scaling", "enter", "enter")),
     Picture("search", (80, 24), ("slash", *"softmax gradient")),
@@ -136,7 +136,7 @@ DRILLS = (
     Picture("drill", (150, 36), ("ctrl+s", "ctrl+s")),  # the second time in a warm worker
     Picture("drill-narrow", (80, 24), ("ctrl+s", "ctrl+s")),
     Picture("drill-rating", (80, 24), ("ctrl+s", "ctrl+s", "r")),
-    Picture("pattern", (100, 28), ("m", "s")),
+    Picture("pattern", (100, 28), ("1", "2")),
     Picture("pattern-step", (80, 24), ()),
     Picture("cost", (140, 34), ()),
 )
@@ -150,7 +150,7 @@ FIRST_HOUR = tuple(
         ("lesson", ("space",)),
         ("prediction", ("space", "2" if suffix else "space")),  # a wrong one
         ("card", ("space", "space", "enter", "space")),
-        ("path", ("w",)),
+        ("path", ("p",)),
         ("drill", ()),
         # Where the code has the focus beside the verdict, r is typed until it is left.
         ("debrief", ("ctrl+s", "ctrl+s", *(("escape",) if suffix else ()), "r", "enter")),

@@ -123,8 +123,8 @@ def test_a_closed_terminal_leaves_nothing_behind(home: Path) -> None:
 
 def begin_note(screen: Terminal, text: str) -> None:
     screen.type("n")
-    screen.wait_for("a new")
-    screen.type("a")
+    screen.wait_for("n new")
+    screen.type("n")
     screen.wait_for("New note")
     screen.type(text)
     screen.wait_for(text[-4:])

@@ -54,7 +54,7 @@ def test_a_drill_in_the_browser_from_today_to_its_verdict(browser: Browser, addr
     browser.wait_for("drills passed")
     browser.press(Keys.ENTER)
     browser.wait_for("How well does one vector match")
-    browser.press("o")
+    browser.press("1")
     browser.wait_for("raise NotImplementedError")
     browser.terminal = Terminal()
     browser.press(Keys.F7)  # select all

@@ -118,7 +118,7 @@ async def test_code_that_does_not_pass_is_left_out(stocked_home: Home, open_app:
         assert [series.role for series in screen.series] == [Role.SOLUTION, Role.CONTRAST]
         assert "It does not pass yet, so your code is not measured." in text_of(pilot)
         write_drill(stocked_home, QUADRATIC.read_text())  # right, and refused for what it costs
-        await press(pilot, "r")
+        await press(pilot, "ctrl+r")
         await until(pilot, lambda: not screen.is_measuring)
         assert screen.series[0].role is Role.YOURS
         shown = text_of(pilot)
@@ -207,7 +207,7 @@ async def test_x_in_the_drill_saves_and_measures(stocked_home: Home, open_app: O
         drills = pilot.app.screen.query_one(OptionList)
         drills.highlighted = drills.get_option_index("linear-attention")
         assert "x cost" in last_line(pilot)
-        await press(pilot, "enter", "o")
+        await press(pilot, "enter", "1")
         editor = pilot.app.screen.query_one(CodeEditor)
         editor.text = SOLUTION.read_text()
         await press(pilot, "escape", "x")

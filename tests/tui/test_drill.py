@@ -109,7 +109,7 @@ async def test_escape_ends_a_submission_that_never_ends(
 ) -> None:
     async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "o")
+        await press(pilot, "1")
         editor(screen).text = ENDLESS
         await press(pilot, "ctrl+s")
         await until(pilot, lambda: "grading …" in text_of(pilot))
@@ -144,39 +144,39 @@ async def test_hints_history_solution_and_a_fresh_start(
         starter = editor(screen).text
         await press(pilot, "h")
         assert "hints 1/3" in text_of(pilot)
-        await press(pilot, "o")
+        await press(pilot, "1")
         editor(screen).text = UNSCALED
         await press(pilot, "ctrl+s")
         await until(pilot, graded(screen, "wrong"))
-        await press(pilot, "n")
+        await press(pilot, "X")
         assert editor(screen).text == starter
         assert "reset to the starter" in last_line(pilot)
-        await press(pilot, "escape", "y", "w")
+        await press(pilot, "escape", "4", "R")
         assert editor(screen).text == UNSCALED
         await press(pilot, "escape", "u")
         assert editor(screen).text == starter
         session, do = screen.session, app_of(pilot).database.run
-        await press(pilot, "s", "n")
+        await press(pilot, "exclamation_mark", "n")
         assert not await do(lambda: session.revealed)
-        await press(pilot, "s", "y")
+        await press(pilot, "exclamation_mark", "y")
         assert await do(lambda: session.revealed)
         assert isinstance(pilot.app.screen, PageScreen)
         assert "def attention" in text_of(pilot)
 
 
-async def test_c_copies_a_program_that_shows_the_difference(
+async def test_capital_c_copies_a_program_that_shows_the_difference(
     stocked_home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "c")
+        await press(pilot, "C")
         assert "no wrong answer to show" in last_line(pilot)
-        await press(pilot, "o")
+        await press(pilot, "1")
         editor(screen).text = UNSCALED
         await press(pilot, "ctrl+s")
         await until(pilot, graded(screen, "wrong"))
-        assert "c as Python" in last_line(pilot)
-        await press(pilot, "c")
+        assert "C as Python" in last_line(pilot)
+        await press(pilot, "C")
         shown = text_of(pilot)
         assert "from attention import attention" in shown
         assert 'print("yours - expected", result - expected, sep="\\n")' in shown
@@ -185,7 +185,7 @@ async def test_c_copies_a_program_that_shows_the_difference(
         assert pilot.app.screen is screen
 
 
-async def test_m_shows_the_change_that_makes_the_code_right(
+async def test_f_shows_the_change_that_makes_the_code_right(
     stocked_home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("studyattn.grading.diagnosis.repair.SECONDS", 60.0)  # on a busy machine
@@ -195,7 +195,7 @@ async def test_m_shows_the_change_that_makes_the_code_right(
         await until(pilot, graded(screen, "wrong"))
         await until(pilot, lambda: "line 6: `v` is the wrong name there." in text_of(pilot))
         assert screen.verdict == "wrong"
-        await press(pilot, "escape", "m", "y")
+        await press(pilot, "escape", "f", "y")
         assert "# line 6, now" in text_of(pilot)
         assert "# right" in text_of(pilot)
         await press(pilot, "escape")
@@ -220,7 +220,7 @@ async def test_after_a_pass_the_way_on_is_named_in_the_code_too(
 async def test_leaving_keeps_what_was_written(stocked_home: Home, open_app: OpenApp) -> None:
     async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "o")
+        await press(pilot, "1")
         editor(screen).text = "# half"
         await press(pilot, "escape", "escape")
         assert not screen.is_attached
@@ -234,7 +234,7 @@ async def test_leaving_keeps_what_was_written(stocked_home: Home, open_app: Open
 async def test_what_was_typed_outlives_a_killed_app(stocked_home: Home, open_app: OpenApp) -> None:
     async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "o")
+        await press(pilot, "1")
         editor(screen).text = "# typed"
         draft = stocked_home.drills / ".attention.py.unsaved"
         await until(pilot, draft.exists)
@@ -316,7 +316,7 @@ async def test_code_that_can_be_saved_nowhere_is_in_the_history(
 ) -> None:
     async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "o")
+        await press(pilot, "1")
         editor(screen).text = "# mine"
         monkeypatch.setattr(tempfile, "NamedTemporaryFile", refuse)
         await press(pilot, "ctrl+s")
@@ -397,7 +397,7 @@ async def test_the_explanation_leaves_unsaved_code_as_it_is(
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
     async with open_app(stocked_home) as pilot:
         screen = await open_drill(pilot)
-        await press(pilot, "o", "x", "y", "escape")
+        await press(pilot, "1", "x", "y", "escape")
         code = editor(screen).text
         assert screen.controller.is_dirty
         await press(pilot, "g")

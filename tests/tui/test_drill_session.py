@@ -56,7 +56,7 @@ def shows(pilot: Pilot[None], kind: type[Screen[Any]]) -> bool:
 
 async def hand_in(pilot: Pilot[None], code: str, verdict: str) -> str:
     """Write the code, grade it, and what the screen says then."""
-    await press(pilot, "o")
+    await press(pilot, "d")
     screen = pilot.app.screen
     assert isinstance(screen, DrillScreen)
     editor(screen).text = code
@@ -79,7 +79,7 @@ async def test_the_whole_loop_and_back(
         await press(pilot, "space")
         assert shows(pilot, ReviewScreen)
         assert "Every query is compared with" in text_of(pilot)  # the due drill, asked first
-        await press(pilot, "o")
+        await press(pilot, "d")
         shown = await hand_in(pilot, UNSCALED, "wrong")
         assert "The scores are not divided by √d." in shown
         assert re.search(r"“Scaling by 1/√dₖ”   \d cards? due", shown)
@@ -154,7 +154,7 @@ async def take_all_back(pilot: Pilot[None], brought_back: list[str], before: obj
     assert await ask(due_for_it) == brought_back
     await press(pilot, "u")
     assert await ask(memory_of) == before
-    await press(pilot, "o", "escape", "u")
+    await press(pilot, "d", "escape", "u")
     assert "undone: cards brought back" in last_line(pilot)
     assert await ask(due_for_it) == []
     assert await ask(memory_of) == before

@@ -56,9 +56,9 @@ async def test_a_home_that_cannot_be_opened_is_a_modal(tmp_path: Path) -> None:
         assert "Traceback" not in shown
         await press(pilot, "enter")
         assert "nothing is lost" in text_of(pilot)
-        assert "r try again" in last_line(pilot)
+        assert "^r try again" in last_line(pilot)
         home.root.unlink()
-        await press(pilot, "r")
+        await press(pilot, "ctrl+r")
         assert "import your own notes" in text_of(pilot)
     assert not app.error_log.exists()
 
@@ -72,9 +72,9 @@ async def test_a_damaged_database_without_a_backup_is_left_alone(tmp_path: Path)
         await settle(pilot)
         assert "✗ The database is damaged" in text_of(pilot)
         assert "No good backup" in text_of(pilot)
-        assert "r recover" not in last_line(pilot)
+        assert "^r recover" not in last_line(pilot)
         assert "q quit" in last_line(pilot)
-        await press(pilot, "r")  # nothing to restore: it looks again
+        await press(pilot, "ctrl+r")  # nothing to restore: it looks again
         assert "✗ The database is damaged" in text_of(pilot)
     assert home.database.read_bytes() == NO_DATABASE
     assert not app.error_log.exists()
@@ -97,9 +97,9 @@ async def test_a_damaged_database_is_recovered_after_showing_what_is_taken_and_l
         assert "✗ The database is damaged" in shown
         assert "studyattn-20261121T110000Z-manual.db" in shown
         assert re.search(r"answers and undone answers +2 +0 +none", shown), shown
-        assert "r recover" in last_line(pilot)
+        assert "^r recover" in last_line(pilot)
         assert home.database.read_bytes() == data
-        await press(pilot, "r")
+        await press(pilot, "ctrl+r")
         assert "recovered; the damaged file is studyattn.db.damaged-" in last_line(pilot)
         assert "day 1" in text_of(pilot)
         await press(pilot, "u")
@@ -119,8 +119,8 @@ async def test_a_backup_that_holds_nothing_yet_is_offered_too(
     home.database.write_bytes(b"")
     async with open_app(home) as pilot:
         assert "newest good backup" in " ".join(text_of(pilot).split())
-        assert "r recover" in last_line(pilot)
-        await press(pilot, "r")
+        assert "^r recover" in last_line(pilot)
+        await press(pilot, "ctrl+r")
         assert "The database is damaged" not in text_of(pilot)
 
 
@@ -149,7 +149,7 @@ async def test_a_bug_in_an_action_leaves_the_app_usable(
             raise RuntimeError("boom")
 
         monkeypatch.setattr(TodayScreen, "action_in_words", fail)
-        await press(pilot, "e")
+        await press(pilot, "w")
         assert "RuntimeError: boom" in text_of(pilot)
         await press(pilot, "enter", "c")
         assert "Concepts" in text_of(pilot)

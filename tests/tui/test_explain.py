@@ -33,7 +33,7 @@ async def test_the_points_are_ticked_beside_the_text(
     home: Home, open_app: OpenApp, size: tuple[int, int]
 ) -> None:
     async with open_app(home, size) as pilot:
-        await press(pilot, "w", "enter", "e")
+        await press(pilot, "p", "enter", "w")
         assert "Explain in your own words: Softmax" in text_of(pilot)
         await press(pilot, Typed("Shares of one."), "ctrl+s")
         assert "Weights sum to 1." in text_of(pilot)
@@ -52,7 +52,7 @@ async def test_it_is_offered_before_a_concept_is_known_and_never_forced(
     home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "m", "down", "enter")
+        await press(pilot, "p", "enter", "m", "down", "enter")
         assert "Do this before you mark it known." in text_of(pilot)
         await press(pilot, "escape")
         assert rows(home, "SELECT state FROM concept WHERE slug = 'softmax'") == [("known",)]
@@ -67,16 +67,16 @@ async def test_it_is_offered_before_a_concept_is_known_and_never_forced(
 
 async def test_what_is_left_unrated_becomes_a_note(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "e", Typed("Half."), "ctrl+s", "escape")
+        await press(pilot, "p", "enter", "w", Typed("Half."), "ctrl+s", "escape")
         assert "Softmax turns scores into weights" in text_of(pilot)
-        await press(pilot, "e", "escape")
+        await press(pilot, "w", "escape")
     assert rows(home, "SELECT body FROM note") == [("Half.",)]
     assert rows(home, "SELECT count(*) FROM item WHERE guid LIKE '%explain%'") == [(0,)]
 
 
 async def test_a_concept_without_key_points_says_so(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "w", "down", "enter", "e")
+        await press(pilot, "p", "down", "enter", "w")
         assert "no key points" in next(iter(pilot.app._notifications)).message
 
 
@@ -84,13 +84,13 @@ async def test_its_card_is_explained_again_in_a_session(
     home: Home, open_app: OpenApp, clock: FixedClock
 ) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "e", "ctrl+s", "1", "2", "3", "enter")
+        await press(pilot, "p", "enter", "w", "ctrl+s", "1", "2", "3", "enter")
     clock.at = NOON + timedelta(days=5)
     async with open_app(home) as pilot:
         await press(pilot, "space")
         assert "Explain in your own words: Softmax" in text_of(pilot)
-        assert "o explain it" in last_line(pilot)
-        await press(pilot, "o", Typed("Again."), "ctrl+s", "1", "2", "3", "enter")
+        assert "d explain it" in last_line(pilot)
+        await press(pilot, "d", Typed("Again."), "ctrl+s", "1", "2", "3", "enter")
         assert "Explain in your own words: Softmax" not in text_of(pilot)
     assert rows(home, "SELECT rating FROM review") == [(3,), (3,)]
 
@@ -99,7 +99,7 @@ async def test_what_is_written_outlives_an_app_that_is_killed(
     home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "e", Typed("Half a thought"))
+        await press(pilot, "p", "enter", "w", Typed("Half a thought"))
         drafts = list[Path]()
         while not any(b"Half a thought" in draft.read_bytes() for draft in drafts):
             await pilot.pause(0.05)
@@ -110,7 +110,7 @@ async def test_what_is_written_outlives_an_app_that_is_killed(
         assert not draft.exists(), "it was left on purpose"
     draft.write_bytes(kept)  # as if the app had ended in the middle
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "e")
+        await press(pilot, "p", "enter", "w")
         assert "what you had written" in text_of(pilot)
         await press(pilot, Typed(", and the rest"), "ctrl+s")
         assert "Half a thought, and the rest" in text_of(pilot)
@@ -121,11 +121,11 @@ async def test_what_is_written_outlives_an_app_that_is_killed(
 
 async def test_quitting_keeps_what_was_typed_a_moment_ago(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "e", Typed("Quick"))
+        await press(pilot, "p", "enter", "w", Typed("Quick"))
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "e", "ctrl+s")
+        await press(pilot, "p", "enter", "w", "ctrl+s")
         assert "Quick" in text_of(pilot)
-        await press(pilot, "escape", "e")
+        await press(pilot, "escape", "w")
         assert "Quick" not in text_of(pilot)
 
 
@@ -134,11 +134,11 @@ async def test_a_draft_that_cannot_be_read_is_nothing(
     home: Home, open_app: OpenApp, left: bytes
 ) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "e", Typed("Quick"))
+        await press(pilot, "p", "enter", "w", Typed("Quick"))
     [draft] = home.root.glob(".dialog-*.unsaved")
     draft.write_bytes(left)
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "e")
+        await press(pilot, "p", "enter", "w")
         assert "Explain in your own words: Softmax" in text_of(pilot)
         assert "Quick" not in text_of(pilot)
         assert "what you had written" not in text_of(pilot)

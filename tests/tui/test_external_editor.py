@@ -74,7 +74,7 @@ async def test_an_editor_that_fails_changes_nothing(
     app = make_app(home, clock, Look.DARK, fail)
     async with app.run_test() as pilot:
         await settle(pilot)
-        await press(pilot, "n", "a", *"my text", "ctrl+o")
+        await press(pilot, "n", "n", *"my text", "ctrl+o")
         assert "The editor could not be used" in text_of(pilot)
         await press(pilot, "enter")
         assert app.screen.query_one(NoteEditor).text == "my text"

@@ -92,9 +92,9 @@ async def test_without_a_model_it_says_how_to_get_one(
 ) -> None:
     monkeypatch.setenv("STUDYATTN_CACHE", str(tmp_path))
     async with open_app(stocked_home) as pilot:
-        await press(pilot, "M", "h")
+        await press(pilot, "M", "H")
         assert "`studyattn model get`" in text_of(pilot)
-        await press(pilot, "enter", "m", "x", "g", "right", "escape")
+        await press(pilot, "enter", "1", "3", "L", "right", "escape")
         assert not isinstance(pilot.app.screen, HeadsScreen)
 
 
@@ -112,7 +112,7 @@ async def test_all_heads_one_head_switched_and_the_guesses_and_no_worker_is_left
     had_torch = "torch" in sys.modules  # another test may have imported it
     before_it = children()
     async with open_app(stocked_home) as pilot:
-        await press(pilot, "M", "h")
+        await press(pilot, "M", "H")
         screen = pilot.app.screen
         assert isinstance(screen, HeadsScreen)
         await settle(pilot)
@@ -126,20 +126,20 @@ async def test_all_heads_one_head_switched_and_the_guesses_and_no_worker_is_left
         assert "causal mask   ÷√d" in shown
         before = tables_of(screen)
 
-        await press(pilot, "m")
+        await press(pilot, "1")
         assert "no mask" in text_of(pilot)
         assert None not in tables_of(screen).met[0]
-        await press(pilot, "m", "x")
+        await press(pilot, "1", "3")
         assert "adds nothing" in text_of(pilot)
         assert tables_of(screen).weights == before.weights
         assert any(each.after != each.before for each in tables_of(screen).shares)
-        await press(pilot, "s", "up", "v")
+        await press(pilot, "2", "up", "4")
         assert "values: feature (row), token (column)" in text_of(pilot)
         assert not screen.switched.scaled
-        await press(pilot, "right", "escape", "g")
+        await press(pilot, "right", "escape", "L")
         assert screen.page is Page.LAYERS
         assert "  2   " in text_of(pilot)
-        await press(pilot, "escape", "p")
+        await press(pilot, "escape", "e")
         pilot.app.screen.query_one(Input).value = "the 12"
         await press(pilot, "ctrl+s")
         assert "".join(screen.patterns.pieces) == "the 12"

@@ -54,7 +54,7 @@ async def test_import_shows_first_and_then_makes(
     home: Home, document: Path, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(document))
         await press(pilot, "enter")
         shown = text_of(pilot)
@@ -65,7 +65,7 @@ async def test_import_shows_first_and_then_makes(
         await press(pilot, "ctrl+s")
         assert "✓ Imported" in text_of(pilot)
         assert await app_of(pilot).database.run_with_profile(count_concepts) > concepts
-        await press(pilot, "r")
+        await press(pilot, "space")
         assert isinstance(pilot.app.screen, ReviewScreen)
 
 
@@ -75,16 +75,16 @@ async def test_what_was_imported_can_be_studied_at_once(
     async with open_app(home) as pilot:
         ask = app_of(pilot).database.run_with_profile
         await ask(lambda profile: profile.change_setting("new_per_day", "1"))
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(document))
         await press(pilot, "enter")
-        await press(pilot, "l")  # preview only, nothing imported yet
+        await press(pilot, "S")  # preview only, nothing imported yet
         assert "preview only, nothing imported yet" in text_of(pilot)
         await press(pilot, "ctrl+s")
-        assert "l study these" in last_line(pilot)
+        assert "S study these" in last_line(pilot)
         of_the_day = await ask(due_guids)
         assert len(of_the_day) == 1
-        await press(pilot, "l")
+        await press(pilot, "S")
         assert "2 new" in text_of(pilot).splitlines()[0]
         assert "what does it do?" in text_of(pilot)
         assert await ask(due_guids) == of_the_day  # the day is as it was
@@ -93,9 +93,9 @@ async def test_what_was_imported_can_be_studied_at_once(
         assert await ask(due_guids) == []  # an ordinary review: it counts for the day
         await press(pilot, "escape")
         assert "✓ Imported" in text_of(pilot)
-        await press(pilot, "l")
+        await press(pilot, "S")
         assert "1 new" in text_of(pilot).splitlines()[0]
-        await press(pilot, "space", "4", "escape", "a", "enter")
+        await press(pilot, "space", "4", "escape", "I", "enter")
         assert "Nothing new" in text_of(pilot)
 
 
@@ -105,12 +105,12 @@ async def test_nothing_is_studied_where_no_card_was_imported(
     document = tmp_path / "states.md"
     document.write_text("# A talk\n\n## Known\n\n- Softmax sums to one\n", encoding="utf-8")
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(document))
         await press(pilot, "enter", "ctrl+s")
         assert "✓ Imported" in text_of(pilot)
         assert "study these" not in last_line(pilot)
-        await press(pilot, "l")
+        await press(pilot, "S")
         assert "the import added no new cards" in last_line(pilot)
 
 
@@ -128,9 +128,9 @@ def count_concepts(profile: Profile) -> int:
 
 async def test_import_twice_changes_nothing(home: Home, document: Path, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(document))
-        await press(pilot, "enter", "ctrl+s", "a")
+        await press(pilot, "enter", "ctrl+s", "I")
         await press(pilot, "enter")
         assert "Nothing new" in text_of(pilot)
         assert "nothing to import" in text_of(pilot).splitlines()[0]
@@ -141,7 +141,7 @@ async def test_a_proposed_join_is_made_only_when_accepted(
     home: Home, document: Path, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(document))
         await press(pilot, "enter")
         lines = text_of(pilot).splitlines()
@@ -158,7 +158,7 @@ async def test_import_warns_of_what_a_pack_knows_to_be_wrong(
 ) -> None:
     write_errata(home, document)
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(document))
         await press(pilot, "enter")
         shown = text_of(pilot)
@@ -173,7 +173,7 @@ async def test_a_claim_that_is_wrong_is_corrected_in_preview_review_and_on_its_p
     write_claims(document)
     right = "With the printed queries and keys it is 1.63"
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(document))
         await press(pilot, "enter")
         shown = text_of(pilot)
@@ -232,7 +232,7 @@ async def test_a_review_log_is_weighed_and_taken_in(
         encoding="utf-8",
     )
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(log))
         await press(pilot, "enter")
         assert "Review log" in text_of(pilot)
@@ -241,7 +241,7 @@ async def test_a_review_log_is_weighed_and_taken_in(
         await press(pilot, "ctrl+s")
         assert "✓ Imported" in text_of(pilot)
         assert await app_of(pilot).database.run_with_profile(count_reviews) == 1
-        await press(pilot, "a", "enter")
+        await press(pilot, "I", "enter")
         assert "Nothing new" in text_of(pilot)
         assert "^s import" not in last_line(pilot)
 
@@ -255,7 +255,7 @@ async def test_what_was_exported_comes_back(home: Home, tmp_path: Path, open_app
         )
     other = Home(tmp_path / "other")
     async with open_app(other) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(everything))
         await press(pilot, "enter")
         assert "1 review" in text_of(pilot)
@@ -284,7 +284,7 @@ def count_reviews(profile: Profile) -> int:
 
 async def test_import_completes_paths(home: Home, document: Path, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, f"{document.parent.parent}/docu")
         await press(pilot, "down", "enter", "down", "enter")
         assert "preview only, nothing imported yet" in text_of(pilot)
@@ -298,7 +298,7 @@ async def test_what_cannot_be_imported_is_told_in_a_modal(
     bad = tmp_path / "bad.md"
     bad.write_bytes(b"# \xff\xfe\x00 not text")
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(bad))
         await press(pilot, "enter")
         assert "✗ This did not work" in text_of(pilot)
@@ -312,7 +312,7 @@ async def test_enter_after_an_import_does_not_read_the_document_again(
     document = tmp_path / "notes.md"
     document.write_text("# Notes\n\nQ: What?\nA: That.\n")
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(document))
         await press(pilot, "enter", "ctrl+s")
         assert "✓ Imported" in text_of(pilot)

@@ -36,7 +36,7 @@ async def test_bad_files_are_told_in_words_and_change_nothing(
     folder.mkdir()
     path = make(folder)
     async with open_app(home, size=(160, 50)) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         before = rows_of(home.database)
         await write_path(pilot, str(path))
         await press(pilot, "enter")
@@ -60,7 +60,7 @@ async def test_a_package_tells_its_media_before_it_is_taken(
         archive.writestr("media", json.dumps({"0": "map.png", "1": "voice\x1b[2J.mp3"}))
         archive.writestr("0", b"x" * 3000)
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(path))
         await press(pilot, "enter")
         shown = text_of(pilot)
@@ -84,9 +84,9 @@ async def test_the_cards_of_a_package_or_export_can_be_studied_at_once(
     else:
         path.write_text("".join(f"{line}\n" for line in write_lines(start())), "utf-8")
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(path))
-        await press(pilot, "enter", "ctrl+s", "l")
+        await press(pilot, "enter", "ctrl+s", "S")
         assert "3 new" in text_of(pilot).splitlines()[0]
         assert "Why?" in text_of(pilot)
         await press(pilot, "space")
@@ -99,7 +99,7 @@ async def test_no_title_drives_the_terminal(home: Home, tmp_path: Path, open_app
     path = tmp_path / "odd.md"
     path.write_text("# A \x1b[2Jtitle\u202e\n\n## Questions\n\n### Why \x9b2J?\n\nBecause.\n")
     async with open_app(home) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(path))
         await press(pilot, "enter")
         assert "A [2Jtitle" in text_of(pilot)
@@ -126,17 +126,17 @@ async def test_cards_are_edited_in_the_preview(
         "utf-8",
     )
     async with open_app(home, size=(120, 40)) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(path))
         await press(pilot, "enter")
         await go_to(pilot, "could be 2 cards")
-        assert "d leave out   s split   m merge   e edit   c concept" in last_line(pilot)
-        await press(pilot, "s")
+        assert "X leave out   J split   j merge   e edit" in last_line(pilot)
+        await press(pilot, "J")
         await go_to(pilot, "Heads: Cost")
-        await press(pilot, "d")
+        await press(pilot, "X")
         assert "Heads: Cost" not in text_of(pilot)
         await go_to(pilot, "card           Masks?")
-        await press(pilot, "m")
+        await press(pilot, "j")
         assert "card           Scores?" not in text_of(pilot)
         assert "left out       Scores?" in text_of(pilot)
         await press(pilot, "e", "X", "ctrl+s")
@@ -159,7 +159,7 @@ async def test_the_preview_says_how_a_file_was_understood_and_what_was_not(
 ) -> None:
     files = Path(__file__).parent.parent / "exchange" / "documents" / "files"
     async with open_app(home, size=(80, 24)) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         await write_path(pilot, str(files / "obsidian.md"))
         await press(pilot, "enter")
         shown = " ".join(text_of(pilot).split())

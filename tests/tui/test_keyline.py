@@ -24,7 +24,7 @@ MOST = 12
 async def test_the_key_to_all_keys_is_f1_while_one_writes(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         assert last_line(pilot).endswith("? keys")
-        await press(pilot, "n", "a")
+        await press(pilot, "n", "n")
         assert last_line(pilot).endswith("f1 keys")
         await press(pilot, "f1")
         assert isinstance(pilot.app.screen, HelpScreen)
@@ -90,7 +90,7 @@ async def test_only_drills_with_a_pattern_offer_it(
         await open_drill(pilot, "parameter-count")
         assert "a pattern" not in last_line(pilot)
         await open_drill(pilot, "attention")
-        await press(pilot, "b")
+        await press(pilot, "2")
         assert "a pattern" in last_line(pilot)
 
 
@@ -176,3 +176,13 @@ async def test_the_way_back_stands_on_the_last_line_of_every_size(
         await pilot.resize_terminal(12, 10)  # no room for any hint
         await settle(pilot)
         assert "esc" not in last_line(pilot)
+
+
+async def test_at_most_seven_keys_are_shown_however_wide(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home, (200, 40)) as pilot:
+        for keys in ((), ("b", "down"), ("c", "enter"), ("space",)):
+            await press(pilot, *keys)
+            shown = [hint for hint in last_line(pilot).split("   ") if hint.strip()]
+            assert 4 <= len(shown) <= 7, shown
+            assert shown[-1].strip() == "? keys"
+            await press(pilot, "escape", "escape", "escape")

@@ -81,11 +81,11 @@ async def test_a_lesson_is_left_and_taken_up(taught: Home, open_app: OpenApp) ->
 
 async def test_a_lesson_is_skipped(taught: Home, open_app: OpenApp) -> None:
     async with open_app(taught) as pilot:
-        await press(pilot, "space", "escape", "s")
+        await press(pilot, "space", "escape", "k")
         assert "B?" in text_of(pilot)
         await press(pilot, "space", "4", "space", "4", "space", "4")
         assert isinstance(pilot.app.screen, ReviewScreen)
-        await press(pilot, "g", "r")
+        await press(pilot, "g", "g")
         assert isinstance(pilot.app.screen, LessonScreen)
         assert "print(1 + 1)" in text_of(pilot)
         await press(pilot, "escape", "escape")

@@ -58,7 +58,7 @@ async def test_it_writes_alone_and_beside_a_mistake_and_leaves_no_worker(
         await until(
             pilot, lambda: "from the pack until you pass its drill: causal" in text_of(pilot)
         )
-        await press(pilot, "b")
+        await press(pilot, "B")
         await press(pilot, *"mask-missing", "enter")
         screen = pilot.app.screen
         assert isinstance(screen, ModelScreen)

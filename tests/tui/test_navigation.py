@@ -107,7 +107,7 @@ async def test_a_screen_without_global_keys_is_not_left_by_one(
     async with open_app(home) as pilot:
         await press(pilot, "space")
         review = app_of(pilot).screen
-        await press(pilot, "f6", "c", "q")
+        await press(pilot, "f6", "c", "t")
         assert app_of(pilot).screen is review
 
 

@@ -39,7 +39,7 @@ def bodies(profile: Profile) -> list[str]:
 
 async def test_a_note_saves_itself_and_shows_its_mathematics(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, size=WIDE) as pilot:
-        await press(pilot, "n", "a", Typed("Scores: $d_k^2$"))
+        await press(pilot, "n", "n", Typed("Scores: $d_k^2$"))
         await until_shown(pilot, "✓ saved")
         assert await app_of(pilot).database.run_with_profile(bodies) == ["Scores: $d_k^2$"]
         assert "$d_k^2$" in text_of(pilot)
@@ -52,7 +52,7 @@ async def test_a_note_saves_itself_and_shows_its_mathematics(home: Home, open_ap
 async def test_the_preview_takes_turns_on_a_small_terminal(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         # The first line becomes the title above, as soon as the note has been saved.
-        await press(pilot, "n", "a", Typed("A note"), "enter", Typed("**bold**"))
+        await press(pilot, "n", "n", Typed("A note"), "enter", Typed("**bold**"))
         assert "**bold**" in text_of(pilot)
         await press(pilot, "f2")
         assert "**bold**" not in text_of(pilot)
@@ -73,7 +73,7 @@ async def test_work_that_ends_while_its_screen_closes_is_no_bug(
             await asyncio.sleep(0)
 
     async with open_app(home) as pilot:
-        await press(pilot, "n", "a")
+        await press(pilot, "n", "n")
         screen = pilot.app.screen
         assert isinstance(screen, NoteScreen)
 
@@ -90,7 +90,7 @@ async def test_work_that_ends_while_its_screen_closes_is_no_bug(
 
 async def test_quitting_keeps_what_was_just_written(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "n", "a")
+        await press(pilot, "n", "n")
         await pilot.press(*"last words")
         await pilot.press("ctrl+q")
     async with open_app(home) as pilot:
@@ -99,17 +99,17 @@ async def test_quitting_keeps_what_was_just_written(home: Home, open_app: OpenAp
 
 async def test_a_note_that_was_emptied_is_none(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "n", "a", "x", "ctrl+s")
+        await press(pilot, "n", "n", "x", "ctrl+s")
         assert await app_of(pilot).database.run_with_profile(bodies) == ["x"]
         await press(pilot, "backspace", "escape")
         assert await app_of(pilot).database.run_with_profile(bodies) == []
-        await press(pilot, "a", "escape")
+        await press(pilot, "n", "escape")
         assert "No notes yet" in text_of(pilot)
 
 
 async def test_the_title_is_the_first_line_or_its_own(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "n", "a", Typed("First"), "enter", Typed("text"), "escape", "a")
+        await press(pilot, "n", "n", Typed("First"), "enter", Typed("text"), "escape", "n")
         pilot.app.screen.query_one("#title", Input).focus()
         await pilot.resize_terminal(90, 30)
         await press(pilot, Typed("Own"), "tab", Typed("body"), "escape")
@@ -150,7 +150,7 @@ async def test_what_another_hand_wrote_comes_in_when_nothing_is_unsaved(
 
 async def test_a_link_is_completed_followed_and_seen(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, size=WIDE) as pilot:
-        await press(pilot, "n", "a", Typed("[[sof"))
+        await press(pilot, "n", "n", Typed("[[sof"))
         assert editor(pilot).suggestion == "tmax]]"
         await press(pilot, "tab", Typed(" [[nowhere]]"), "escape")
         assert (await app_of(pilot).database.run_with_profile(bodies)) == [
@@ -174,16 +174,16 @@ async def test_a_version_is_compared_restored_and_that_undone(
         database = app_of(pilot).database
         note = await database.run_with_profile(lambda profile: add_note(profile, "one\ntwo"))
         await database.run_with_profile(lambda profile: edit_note(profile, note.id, "one\nthree"))
-        await press(pilot, "n", "v")
+        await press(pilot, "n", "f9")
         assert isinstance(pilot.app.screen, VersionsScreen)
         assert "9 characters" in text_of(pilot)
-        await press(pilot, "r")
+        await press(pilot, "R")
         assert "this is the current text" in last_line(pilot)
-        await press(pilot, "down", "d")
+        await press(pilot, "down", "f2")
         shown = text_of(pilot)
         assert "-two" in shown
         assert "+three" in shown
-        await press(pilot, "r")
+        await press(pilot, "R")
         assert await database.run_with_profile(bodies) == ["one\ntwo"]
         assert "3 versions" in text_of(pilot)
         await press(pilot, "u")
@@ -195,7 +195,7 @@ async def test_a_version_is_compared_restored_and_that_undone(
 async def test_a_note_is_removed_and_put_back(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await app_of(pilot).database.run_with_profile(lambda profile: add_note(profile, "keep me"))
-        await press(pilot, "n", "x")
+        await press(pilot, "n", "X")
         assert "No notes yet" in text_of(pilot)
         await press(pilot, "u")
         assert "keep me" in text_of(pilot)
@@ -241,7 +241,7 @@ async def test_a_cloze_is_made_of_a_selection(home: Home, open_app: OpenApp) -> 
 async def test_what_a_note_is_about_is_chosen(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         database = app_of(pilot).database
-        await press(pilot, "n", "a", "f8", Typed("mask"), "enter", Typed("text"))
+        await press(pilot, "n", "n", "f8", Typed("mask"), "enter", Typed("text"))
         assert "on Masking" in text_of(pilot)
         await press(pilot, "ctrl+s")
         assert [note.concept for note in await database.run_with_profile(list_notes)] == ["masking"]
@@ -285,7 +285,7 @@ async def test_the_own_editor_writes_the_note(
             return f"{text} and outside"
 
         monkeypatch.setattr(app_of(pilot), "edit_text", edit)
-        await press(pilot, "n", "a", Typed("inside"), "ctrl+o", "escape")
+        await press(pilot, "n", "n", Typed("inside"), "ctrl+o", "escape")
         assert await app_of(pilot).database.run_with_profile(bodies) == ["inside and outside"]
 
 
@@ -316,9 +316,9 @@ async def test_a_source_is_read_with_notes_and_cards(
         assert "the needle is here" in text_of(pilot)
         await press(pilot, "x")
         assert editor(pilot).text == text
-        await press(pilot, *["shift+right"] * 6, "g")
+        await press(pilot, *["shift+right"] * 6, "f5")
         assert "==needle==" in text_of(pilot)
-        await press(pilot, "escape", "c")
+        await press(pilot, "escape", "f4")
         await press(pilot, Typed("Where?"), "tab", "tab", Typed("softmax"), "enter")
         assert "1 card made" in last_line(pilot)
         (card,) = await database.run_with_profile(lambda profile: search_items(profile, "Where?"))
@@ -353,7 +353,7 @@ async def test_a_list_keeps_what_is_chosen_when_its_rows_change(
         assert isinstance(screen, NotesScreen)
         assert screen.chosen is not None
         assert screen.chosen.title == "new two"  # at the top now, and still chosen
-        await press(pilot, "down", "x")
+        await press(pilot, "down", "X")
         assert screen.chosen is not None
         assert screen.chosen.title == "one"  # the next one takes its place
         await press(pilot, "u")

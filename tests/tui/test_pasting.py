@@ -18,7 +18,7 @@ async def paste(pilot: Pilot[None], text: str) -> None:
 
 async def test_lines_that_are_pasted_into_a_note_stay_lines(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "n", "a")
+        await press(pilot, "n", "n")
         await paste(pilot, "one\rtwo\r\nthree\n\nfour")
         assert pilot.app.screen.query_one(NoteEditor).text == "one\ntwo\nthree\n\nfour"
 

@@ -35,19 +35,19 @@ async def test_step_by_step_with_what_is_printed_elsewhere(
         shown = text_of(pilot)
         assert "W_K" in shown
         assert "I, 1:  1·1 + 0.5·0 + 0.2·0 + 0.1·1 = 1.1" in shown
-        await press(pilot, "n")
+        await press(pilot, "space")
         assert "I, 2:  1·0 + 0.5·1 + 0.2·1 + 0.1·0 = 0.7" in text_of(pilot)
         assert "Printed: the keys are" in shown
         await press(pilot, "right", "right", "right", "right")
         assert "Computed: with the keys and values that the matrices give" in text_of(pilot)
-        await press(pilot, "m")
+        await press(pilot, "1")
         shown = text_of(pilot)
         assert "causal mask" in shown
         assert "no mask, ÷√d, T = 1" in shown  # the weights as they were, for comparison
         assert "Printed" not in shown  # it was printed without a mask
-        await press(pilot, "x", "h")
+        await press(pilot, "x", "H")
         assert "head 2 of 2" in text_of(pilot)
-        await press(pilot, "x", "s", "t", "left")
+        await press(pilot, "x", "2", "3", "left")
         assert "S / 2" in text_of(pilot)
 
 

@@ -22,8 +22,8 @@ async def test_a_first_start_leads_through_the_questions_to_the_map(
     home: Home, open_app: OpenApp, size: tuple[int, int]
 ) -> None:
     async with open_app(home, size) as pilot:
-        assert "p       find your place" in text_of(pilot)
-        await press(pilot, "p")
+        assert "P       find your place" in text_of(pilot)
+        await press(pilot, "P")
         assert "1 of at most 3" in text_of(pilot)
         assert "How large is the variance" in text_of(pilot)  # the number before the typed answer
         await press(pilot, Typed("64"), "enter")
@@ -43,7 +43,7 @@ async def test_a_first_start_leads_through_the_questions_to_the_map(
         assert "space place" in last_line(pilot)
         await press(pilot, "enter")
         assert "3 concepts" not in text_of(pilot)
-        await press(pilot, "w")
+        await press(pilot, "p")
         assert "2 of 3 concepts begun or placed" in text_of(pilot)
         assert "learning" not in text_of(pilot)
     kept = starts(home)
@@ -58,13 +58,13 @@ async def test_an_empty_answer_is_none_and_the_map_can_be_changed(
     home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "p", "enter")
+        await press(pilot, "P", "enter")
         assert "64" in text_of(pilot)
-        await press(pilot, "enter", "m")
+        await press(pilot, "enter", "k")
         assert "0 of 3 concepts placed" in text_of(pilot)
         await press(pilot, "space")
         assert "1 of 3 concepts placed" in text_of(pilot)
-        await press(pilot, "ctrl+s", "p", "escape", "m")  # the map as it was kept
+        await press(pilot, "ctrl+s", "P", "escape", "k")  # the map as it was kept
         assert "1 of 3 concepts placed" in text_of(pilot)
         await press(pilot, "home", "space", "ctrl+s")
     assert all(interval is None for _, interval in starts(home))  # new again
@@ -72,7 +72,7 @@ async def test_an_empty_answer_is_none_and_the_map_can_be_changed(
 
 async def test_a_click_places_one_concept_and_keeps_nothing(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "p", "enter", "enter", "m")
+        await press(pilot, "P", "enter", "enter", "k")
         await pilot.click("#list", offset=(5, 1))
         await pilot.pause()
         assert "1 of 3 concepts placed" in text_of(pilot)
@@ -81,9 +81,9 @@ async def test_a_click_places_one_concept_and_keeps_nothing(home: Home, open_app
 
 async def test_leaving_keeps_nothing(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "p", Typed("64"), "enter", "enter", "escape")
+        await press(pilot, "P", Typed("64"), "enter", "enter", "escape")
         assert "find your place" in text_of(pilot)
-        await press(pilot, "p", "escape", "n", "enter", "m", "space", "escape")
+        await press(pilot, "P", "escape", "n", "enter", "k", "space", "escape")
         assert "find your place" in text_of(pilot)
     assert starts(home) == []
 
@@ -93,5 +93,5 @@ async def test_a_home_without_a_pack_has_nothing_to_place(
 ) -> None:
     async with open_app(empty_home) as pilot:
         assert "find your place" not in text_of(pilot)
-        await press(pilot, "p")
+        await press(pilot, "P")
         assert "come with a pack" in text_of(pilot)

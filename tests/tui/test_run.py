@@ -64,7 +64,7 @@ async def test_every_recorded_run_is_told_without_a_model(
             assert not isinstance(pilot.app.screen, RunScreen)
         await opened(pilot, recorded.runs[0])
         assert "heads" in last_line(pilot)
-        await press(pilot, "h")
+        await press(pilot, "H")
         assert isinstance(pilot.app.screen, HeadsScreen)
 
 

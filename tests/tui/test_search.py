@@ -116,7 +116,7 @@ async def test_parts_of_words_and_nothing(home: Home, open_app: OpenApp) -> None
         assert isinstance(screen_of(pilot), SearchScreen)
 
 
-@pytest.mark.parametrize("keys", [(), ("n",), ("s",), ("comma",), ("space",), ("d",)])
+@pytest.mark.parametrize("keys", [(), ("n",), ("comma",), ("space",), ("d",)])
 async def test_search_opens_from_screens(
     home: Home, open_app: OpenApp, keys: tuple[str, ...]
 ) -> None:

@@ -53,7 +53,7 @@ async def test_settings_and_export_explain_the_chosen_line(home: Home, open_app:
 
 async def test_import_tells_what_can_be_imported(home: Home, open_app: OpenApp) -> None:
     async with open_app(home, LARGE) as pilot:
-        await press(pilot, "i")
+        await press(pilot, "I")
         assert "What can be imported" in panel_of(pilot)
         assert "Org mode" in panel_of(pilot)
 

@@ -49,11 +49,11 @@ async def test_a_card_has_its_history_after_its_answer_and_where_it_is_found(
         told = await drawn()
         assert "Guid" in told
         assert "Never reviewed." in told
-        await press(pilot, "escape", "3", "escape", "b", *"weights", "enter", "enter", "h")
+        await press(pilot, "escape", "3", "escape", "b", *"weights", "enter", "enter", "i")
         told = await drawn()
         assert "Reviewed 1 time, forgotten 0 times." in told
         assert "Forgetting curve" in told
-        await press(pilot, "h")
+        await press(pilot, "i")
         assert "Guid" not in text_of(pilot)
         await press(pilot, "escape", "escape")
 
@@ -69,9 +69,9 @@ async def test_days_and_items_are_chosen(home: Home, open_app: OpenApp) -> None:
         assert first.endswith("30 days")
         row = next(line for line in text_of(pilot).splitlines() if "Reviews per day" in line)
         assert "Calendar" in row, "two columns where there is room"
-        await press(pilot, "r")
+        await press(pilot, "plus")
         assert text_of(pilot).splitlines()[0].endswith("90 days")
-        await press(pilot, "f", *"drill", "enter")
+        await press(pilot, "slash", *"drill", "enter")
         assert "Kind: drill" in text_of(pilot).splitlines()[0]
         assert "No reviews in this period" in text_of(pilot)
         await press(pilot, "F")
@@ -87,7 +87,7 @@ async def test_keys_act_while_a_page_is_still_read(home: Home, open_app: OpenApp
             for key, title, doing in (
                 ("4", "Stats: Retention", "Adding up …"),
                 ("5", "Stats: Calibration", "Reading the log …"),
-                ("r", "90 days", "Reading the log …"),
+                ("plus", "90 days", "Reading the log …"),
             ):
                 await pilot.press(key)
                 await pilot.pause()

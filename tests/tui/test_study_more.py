@@ -35,7 +35,7 @@ async def test_a_concept_a_search_and_the_list_of_cards_offer_theirs(
     home: Home, open_app: OpenApp
 ) -> None:
     async with open_app(home) as pilot:
-        await press(pilot, "w", "enter", "S")
+        await press(pilot, "p", "enter", "S")
         assert "All of these: 2 cards" in text_of(pilot)
         await press(pilot, "enter")
         assert "Why do the weights of a query sum to 1?" in text_of(pilot)

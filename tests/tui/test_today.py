@@ -54,7 +54,7 @@ async def test_without_a_pack_a_first_start_offers_the_import(
 ) -> None:
     async with open_app(empty_home) as pilot:
         assert "built-in" not in text_of(pilot)
-        await press(pilot, "i")
+        await press(pilot, "I")
         assert isinstance(pilot.app.screen, ImportScreen)
 
 
@@ -192,13 +192,13 @@ async def test_a_backlog_is_spread_and_the_plan_is_cancelled(
         )
         await press(pilot, "c", "escape")
         assert "2 cards overdue" in text_of(pilot)
-        assert "B spread over 2 days" in text_of(pilot)
-        await press(pilot, "B", "backspace", "x", "ctrl+s")
+        assert "- spread over 2 days" in text_of(pilot)
+        await press(pilot, "minus", "backspace", "x", "ctrl+s")
         assert "'x' is not a number of days" in last_line(pilot)
-        await press(pilot, "B", "backspace", "4", "ctrl+s")
+        await press(pilot, "minus", "backspace", "4", "ctrl+s")
         assert "1 of 2 today" in text_of(pilot)
-        assert "B cancel" in text_of(pilot)
-        await press(pilot, "B")
+        assert "- cancel" in text_of(pilot)
+        await press(pilot, "minus")
         assert "2 cards overdue" in text_of(pilot)
         await app_of(pilot).database.run_with_profile(
             lambda profile: profile.change_setting("vacation", f"{profile.today()}")
@@ -217,7 +217,7 @@ async def test_what_changes_outside_is_told_and_shown_on_request(
             outside.change_setting("new_per_day", "1")
         await until_shown(pilot, "changed outside the app: r reloads")
         assert text_of(pilot).splitlines()[:-1] == before.splitlines()[:-1]
-        await press(pilot, "r")
+        await press(pilot, "ctrl+r")
         assert "1 new today" in text_of(pilot)
         await press(pilot, "b")
         assert "8 items" in text_of(pilot)

@@ -28,7 +28,7 @@ class CardPage(PageScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "screen.explain", "Read the explanation", show=False),
-        Binding("h", "screen.history", "Show its reviews and forgetting curve", show=False),
+        Binding("i", "screen.history", "Show its reviews and forgetting curve", show=False),
     ]
 
     def __init__(self, shown: RenderedCard) -> None:
@@ -36,7 +36,7 @@ class CardPage(PageScreen):
         self._shown = shown
 
     def keys(self) -> Iterable[tuple[str, str]]:
-        return (("g", "explanation"), ("h", "history"), *super().keys())
+        return (("g", "explanation"), ("i", "history"), *super().keys())
 
     def action_explain(self) -> None:
         shown = self._shown
@@ -48,8 +48,6 @@ class CardPage(PageScreen):
 
 class HistoryPage(PageScreen):
     """The reviews of an item and its forgetting curve, below what else is known of it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("h", "screen.leave", "Close", show=False)]
 
     def __init__(
         self, title: str, guid: str, above: Callable[[int], Content] | None = None

@@ -139,13 +139,6 @@ class DrillPage(StrEnum):
     VERDICT = "verdict"
 
 
-_LETTERS: dict[DrillPage, str] = {
-    page: action_named(f"drill.{page.value}").shown_key
-    for page in DrillPage
-    if page is not DrillPage.HINTS
-}
-"""What opens a page, also a letter of its name; opening the hints reveals one."""
-
 TROUBLES = {
     FileState.MISSING: "the file was deleted; ^s writes it again",
     FileState.FOLDER: "a folder has the file's name; move it, then press ^s",
@@ -176,24 +169,19 @@ def names(state: DrillState, verdict: str | None) -> list[tuple[DrillPage, str]]
         (DrillPage.HISTORY, str(len(state.history) or "")),
     ]
     if verdict is not None:
-        listed.insert(1, (DrillPage.VERDICT, verdict))
+        listed.append((DrillPage.VERDICT, verdict))
     return listed
 
 
 def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
-    """Return the pages' names, each with a remark, the present one marked. A click opens one.
-
-    The letter of a name that opens the page is underlined.
-    """
+    """Return keys, names and remarks of the pages, the present one marked. A click opens one."""
     parts = []
     for page, remark in pages:
         style = "$accent bold" if page is present else "$quiet"
-        before, letter, after = page.value.partition(_LETTERS.get(page, page.value))
-        marked = f"{style} underline" if page in _LETTERS else style
-        name = Content.assemble((before, style), (letter, marked), (after, style))
-        part = Content.assemble(name, " ", remark) if remark else name
-        parts.append(part.stylize(Style.from_meta({"@click": f"screen.page('{page.value}')"})))
-    return Content("   ").join(parts)
+        known = action_named(f"drill.{page.value}")
+        part = Content.styled(f"{known.shown_key} {page.value} {remark}".rstrip(), style)
+        parts.append(part.stylize(Style.from_meta({"@click": known.call})))
+    return Content("  ").join(parts)
 
 
 def about(state: DrillState, report: Report | None, dirty: bool, waits: bool) -> str:
@@ -219,7 +207,7 @@ def hints(state: DrillState, width: int) -> Text:
     ]
     left = len(state.brief.hints) - len(state.hints)
     if not left:
-        parts.append("*There are no more hints. `s` shows the solution.*")
+        parts.append("*There are no more hints. `!` shows the solution.*")
     elif state.hints:
         parts.append(f"*`h` reveals the next one, {left} left.*")
     else:

@@ -75,7 +75,7 @@ def draw(report: Report, recorded: Recorded | None, width: int) -> Content:
         _styled(report_text.format_message(report, inner)),
         _mistake(report, recorded, width),
         _styled(report_text.format_facts(report.observations, inner)),
-        _styled(report_text.format_repair(report.repair, "m shows what would be right.", inner)),
+        _styled(report_text.format_repair(report.repair, "f shows what would be right.", inner)),
         _styled(() if report.cost is None else report_text.format_cost(report.cost)),
         () if shown is None else _counterexample(shown, report.message, width),
         *(_styled(report_text.wrapped(remark, width=inner)) for remark in report.remarks),
@@ -93,11 +93,13 @@ _INDENT = "  "
 
 
 def _styled(lines: Iterable[Line]) -> Iterator[Content]:
-    """Give lines the color of their tone; of a long list of cases only the sign has it."""
+    """Give lines the color of their tone; of a list of cases only the signs have it."""
+    listed: Tone | None = None
     for line in lines:
         text, style = line.text.removeprefix(_INDENT), _STYLES[line.tone]
-        if text[:1] in {"✗", "✓"}:
-            yield Content.assemble((text[0], style), text[1:])
+        if text[:1] in {"✗", "✓"} or line.tone is listed:
+            listed = line.tone
+            yield Content.assemble((text[:1], style), text[1:])
         else:
             yield Content.styled(text, style)
 
@@ -124,16 +126,15 @@ def _mistake(report: Report, recorded: Recorded | None, width: int) -> list[Cont
     if formulas := " and ".join(f"${formula}$" for formula in first.formulas if formula):
         page.lines += lines_of(face(f"It should satisfy {formulas}", width))
     page.wrap(report_text.explained(first), "$quiet")
-    page.wrap(_to_review(first.concept, recorded))
+    if recorded is not None:
+        page.wrap(_to_review(first.concept, recorded))
     for other in others:
         page.wrap(f"Or: {other.title}", "$quiet")
     return page.lines
 
 
-def _to_review(concept: str, recorded: Recorded | None) -> str:
+def _to_review(concept: str, recorded: Recorded) -> str:
     """The concepts that the mistakes belong to, the cards that are due by now, or the lesson."""
-    if recorded is None:
-        return f"→ {concept}"
     if recorded.lessons and not recorded.waiting:
         return "→ " + " ".join(each.sentence for each in recorded.lessons)
     due = f"{count(len(recorded.waiting), 'card')} due" if recorded.waiting else "no card due"

@@ -32,7 +32,7 @@ from studyattn.tui.widgets.header_footer import Offered, Offers
 from studyattn.tui.widgets.rendered_text import line
 from studyattn.tui.widgets.side_panel import SidePanel
 
-_NO_CARDS = "No cards yet. Press i on Today to import documents."
+_NO_CARDS = "No cards yet. Press I on Today to import documents."
 _ORDERS = tuple(ListColumn)
 
 

@@ -260,7 +260,7 @@ class ConceptsScreen(FilteredScreen):
             for state in NAMES:
                 yield BoardColumn(state)
             yield SidePanel()
-        yield Static("No concepts yet. Press i to import documents.", id="empty")
+        yield Static("No concepts yet. Press I to import documents.", id="empty")
         yield Static(id="about", markup=False)
 
     async def load(self) -> None:

@@ -217,7 +217,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         return (
             *first,
             passed and ("rate", "rate and finish"),
-            "code" if self._chosen is None else "open restore",
+            ("code", "pages", f"1-{len(self._tabs(self._drill))}"),
+            self._chosen is not None and "open restore",
             bool(verdict.reproduction(self._report)) and "reproduce",
             bool(verdict.change(self._report)) and "mend",
             "hint editor",

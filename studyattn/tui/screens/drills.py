@@ -36,10 +36,8 @@ _SIGNS = {
 _WORDS = {"new": "", "tried": "tried", "passed": "passed", "revealed": "solution seen"}
 _LEVELS = 5
 _ATTEMPTS = 6  # that are listed
-_GAPS = 7  # columns before the title and between what follows it
+_GAPS = 6  # columns before the title and between what follows it
 _SHORTEST_TITLE = 12
-_TITLE = 44  # the width of titles before a concept is shown beside them
-_SHORTEST_CONCEPT = 12
 
 
 class DrillsScreen(ListDetailScreen[DrillLine]):
@@ -63,20 +61,16 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         states = [
-            Content.styled("due now", "$accent")
+            Content.styled("due", "$accent")
             if drill.id in self._due
             else Content(_WORDS[drill.state])
             for drill in self.rows.values()
         ]
         room = max((state.cell_length for state in states), default=0)
-        others = room + _LEVELS + _GAPS
-        concept = min(24, width - others - _TITLE)
-        concept = concept if concept >= _SHORTEST_CONCEPT else 0
-        title = max(_SHORTEST_TITLE, width - others - concept)
+        title = max(_SHORTEST_TITLE, width - room - _LEVELS - _GAPS)
         for drill, state in zip(self.rows.values(), states, strict=True):
             level = "●" * drill.level + "○" * (_LEVELS - drill.level)
-            about = pad(Content.styled(drill.concept, "$quiet"), concept)
-            row = (_SIGNS[drill.state], " ", pad(drill.title, title), " ", about)
+            row = (_SIGNS[drill.state], " ", pad(drill.title, title))
             yield Content.assemble(
                 *row, "  ", (level, "$quiet"), "  ", pad(state, room, right=True)
             )

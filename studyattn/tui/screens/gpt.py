@@ -71,7 +71,7 @@ _ENDING: Final = "ending …"
 
 _NONE_YET: Final = (
     "Press space to train a model for a minute on Python's own help texts. It reads 64 characters "
-    "and learns which one comes next. Press b to train one with a mistake alongside it, t to use "
+    "and learns which one comes next. Press B to train one with a mistake alongside it, e to use "
     "your own text."
 )
 

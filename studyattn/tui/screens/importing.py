@@ -235,13 +235,13 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
 
     def hints(self) -> Offers:
         if self._made is not None:
-            return (bool(self._new_cards) and "study", "review again back")
+            return (bool(self._new_cards) and "study", "review import back")
         plan, is_card = self._plan, self._card_here is not None
-        joins = plan is not None and bool(plan.joins) and "join"
+        joins = plan is not None and bool(plan.joins) and "select"
         return (
             self._has_something_new and "apply",
             self._source_here is not None and "take1",
-            "skip split merge reword concept" if is_card else joins,
+            "remove split join edit move" if is_card else joins,
             ("back", "another file"),
         )
 
@@ -315,6 +315,9 @@ class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
         self.ask(PickScreen("The card belongs to", need(self._preview).concepts), choose)
 
     def action_join(self) -> None:
+        self.action_review()
+        if self._made is not None:
+            return
         slug = "" if self.chosen is None else self.chosen.join
         self._accepted ^= {need(slug, "nothing to merge on this line")}
         self._fill_rows()

@@ -218,9 +218,16 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         elif keys and not self.FILTER:
             near = None if place is None else min(place, len(keys) - 1)
             self.options.highlighted = keys.index(self.first()) if near is None else near
+            self.call_after_refresh(self.center)
         elif not keys and self.FILTER:
             self.options.add_option(Option(Content.styled(self.EMPTY, "$quiet"), disabled=True))
         self.draw()
+
+    def center(self) -> None:
+        """Scroll the list so far that what is before and after the chosen row is seen."""
+        rows = self.options
+        if rows.highlighted is not None:
+            rows.scroll_to(y=rows.highlighted - rows.size.height // 2, animate=False)
 
     def draw(self) -> None:
         self.headline(*self.heading())

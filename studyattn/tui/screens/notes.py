@@ -44,7 +44,7 @@ _LONGEST_SHOWN: Final = 20_000
 
 
 _NONE_YET: Final = """\
-No notes yet. Press a here or n during a review to write one.
+No notes yet. Press n here or during a review to write one.
 
 A note is your own text in Markdown. [[Double brackets]] link it to a
 concept, whose page then lists it. Press f4 to turn a passage into a

@@ -67,6 +67,7 @@ class PathScreen(ListDetailScreen[PathStop]):
         await self.painted()
         self._goals = await self.study(read_goals, self._path)
         self.draw()
+        self.call_after_refresh(self.center)
 
     def heading(self) -> tuple[str, str]:
         return "The path", tally(self._path) if self.is_loaded else ""
@@ -76,7 +77,6 @@ class PathScreen(ListDetailScreen[PathStop]):
         if self.is_loaded:
             goals = draw_goals(self._path, self._goals, self.size.width - 8)
             self.query_one("#goals", Static).update(goals)
-            self.call_after_refresh(self.options.scroll_to_highlight)  # the goals take lines
 
     def draw_rows(self, width: int) -> Iterable[Content]:
         return draw_stops([*self.rows.values()], self._path.next, self.days(), width)
@@ -304,10 +304,12 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
     ways = goals.ways()
     if longest + max(map(len, ways)) + len(goals.pace) + 4 <= width:
         ways = [way + goals.pace for way in ways]
-    titles = min(longest, max(width // 4, width - max(map(len, ways)) - 4))
+    column = longest if longest + max(map(len, ways)) + 4 <= width else 0
     flag = Content.styled("⚑ ", "$accent")
     return join_lines(
-        Content.assemble(flag, pad(each.title, titles), "  ", (way, "$quiet"))
+        Content.assemble(
+            flag, pad(each.title, column or width - len(way) - 4), "  ", (way, "$quiet")
+        )
         for each, way in zip(goals.milestones, ways, strict=True)
     )
 

@@ -41,6 +41,9 @@ from studyattn.tui.widgets.session_view import (
     read_session,
 )
 
+_SESSION = 52
+"""Columns of the first line for the bar and what is left, in words."""
+
 _GAPS = 4
 """Columns of the first line without text: its margins, and between its two ends."""
 
@@ -178,9 +181,10 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             self.headline("Review", self.date_text())
         else:
             mark = Content.styled(card_face.signs(shown), "$accent")
-            back = Content.styled(card_face.came_back(shown), "$accent")
-            right = Content.assemble(back, mark, (shown.concept_title, "$quiet"))
-            width = self.size.width
+            width, came = self.size.width, card_face.came_back(shown)
+            if width - len(came) - len(shown.concept_title) < _SESSION:
+                came = came[:2]  # the answer says for what
+            right = Content.assemble((came, "$accent"), mark, (shown.concept_title, "$quiet"))
             room = width - right.cell_length - _GAPS
             self.headline(draw_progress(seen.progress, width, room), right)
 

@@ -100,7 +100,7 @@ class StatsScreen(ReadingScreen):
         title = "Stats" if self._page == 0 else f"Stats: {pages[self._page - 1].title}"
         self.headline(title, self._subject() if self._page else self.date_text())
         names = ["Summary", *(each.title for each in pages)]
-        self.query_one("#tabs", Static).update(_page_names(names, self._page))
+        self.query_one("#tabs", Static).update(_page_names(names, self._page, self.width))
         height = self.query_one("#reading").size.height - 1
         if self._page == 0 and self._statistics is not None:
             drawn = draw_totals(self._statistics, self.days().today, self.width, height)
@@ -188,13 +188,16 @@ _NAMES: Final = 18
 """Columns of a page's number and name."""
 
 
-def _page_names(names: Iterable[str], chosen: int) -> Content:
-    """Numbers and names of the pages, the chosen one underlined; a click opens one."""
+def _page_names(names: list[str], chosen: int, width: int) -> Content:
+    """Numbers of the pages, and the names that fit, nearest first; a click opens one."""
+    for far in sorted(range(len(names)), key=lambda number: -abs(number - chosen)):
+        if len("  ".join(f"0 {name}".rstrip() for name in names)) > width:
+            names[far] = ""
     parts = []
     for number, name in enumerate(names):
         style = "$accent bold underline" if number == chosen else "$quiet"
         click = Style.from_meta({"@click": f"screen.page({number})"})
-        parts.append(Content.styled(f"{number + 1} {name}", style).stylize(click))
+        parts.append(Content.styled(f"{number + 1} {name}".rstrip(), style).stylize(click))
     return Content("  ").join(parts)
 
 
@@ -226,9 +229,9 @@ def _amounts(statistics: Statistics) -> Iterable[tuple[str, str, str]]:
     hours = statistics.seconds / 3600
     spent = f"{hours:.1f} h" if hours >= 1 else f"{statistics.seconds / 60:.0f} min"
     yield "Retention", recalled, f"of {asked} in 30 days"
-    yield "Answers", f"{statistics.reviews:,}", spent
+    yield "Answers", f"{statistics.reviews:,}", f"in {spent}"
     yield "Per card", f"{statistics.seconds_a_card:.0f} s", "on average"
-    yield "Streak", f"{statistics.streak}", ""
+    yield "Streak", count(statistics.streak, "day"), ""
 
 
 def _figures(statistics: Statistics, today: date) -> list[Figure]:

@@ -231,11 +231,11 @@ class TodayScreen(StudyScreen):
         if self._failed:
             offers = self._damage is None or self._recovery is not None
             retry = ("retry", "recover" if self._damage else "")
-            return ({retry: offers}, "go.away")
+            return ({retry: offers}, "quit")
         begin = "start" if today and today.now else ""
         more = "more" if today and (today.never_asked or today.next_due) else ""
         screens = "go.path go.concepts go.cards go.notes go.stats go.import"
-        return (begin or more, "drills", screens, "undo go.away")
+        return (begin or more, "drills", screens, "undo quit")
 
     def action_back(self) -> None:
         self.show_hints("q quits")
@@ -277,7 +277,7 @@ class TodayScreen(StudyScreen):
         if known:
             self.go("explain", known[-1])
         else:
-            self.show_hints("press e on a concept's page to explain it")
+            self.show_hints("press w on a concept's page to explain it")
 
     @queued
     async def action_backlog(self) -> None:

@@ -71,7 +71,8 @@ class Column(Lines):
         number = self.view.first_section + len(self.sections)
         self.sections.append((title, len(self.lines)))
         key = f"{number} " if self.view.first_section else ""
-        self.add((key, "$quiet"), (title, "$accent bold"))
+        rule = "─" * (self.width - len(key) - len(title) - 1)
+        self.add((key, "$quiet"), (title, "bold"), (f" {rule}", "$rule"))
 
     def line_of(self, heading: str, start: int) -> int | None:
         """Return the line with nothing but a heading, from line `start` on; None without one."""
@@ -148,8 +149,11 @@ def _top(page: ConceptPage, column: Column) -> None:
         column.wrap(title.stylize("bold"))
         column.add()
     origin = line.source or (f"pack {line.pack}" if line.pack else "")
-    about = " · ".join(part for part in (NAMES[line.state], origin) if part)
-    column.add(sign(line.state), " ", (about, "$quiet"))
+    if column.view.first_section:  # the state is on the first line of the screen
+        column.add((origin, "$quiet"))
+    else:
+        about = " · ".join(part for part in (NAMES[line.state], origin) if part)
+        column.add(sign(line.state), " ", (about, "$quiet"))
     if page.joined:
         names = ", ".join(title for _, title in page.joined)
         column.wrap(f"joined with {names}", "$quiet")
@@ -179,7 +183,7 @@ def _graph(page: ConceptPage, column: Column) -> None:
         else:
             column.link(line, PageLink(LinkKind.CONCEPT, node))
     if column.view.first_section and has_more_levels(page.graph, slug, levels):
-        column.add("  ", ("g", "$accent bold"), (" all levels", "$quiet"))
+        column.add("  ", ("+", "$accent bold"), (" all levels", "$quiet"))
 
 
 _STABILITY, _RECALL, _DUE = 10, 8, 13

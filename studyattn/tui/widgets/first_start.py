@@ -57,7 +57,7 @@ def draw_first_start(today: Today, problems: Sequence[str], weights: Rows, width
             room,
         ),
         Content(),
-        *_ways(today, spread=wide or room < _TEXT),
+        *_ways(today, below=room < _TEXT, spread=wide),
     ]
     picture = _picture(weights, width, wide=wide) if weights else []
     head = draw_problems(problems, width)[: None if problems else 0]
@@ -66,8 +66,8 @@ def draw_first_start(today: Today, problems: Sequence[str], weights: Rows, width
     return join_lines([*head, *text, Content(), *picture])
 
 
-def _ways(today: Today, *, spread: bool) -> list[Content]:
-    """Return a line for each way to begin; `spread` two, and a blank one."""
+def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
+    """Return a line for each way to begin, two with the remark `below`; `spread` a blank one."""
     lines: list[Content] = []
     for name, title, remark in _WAYS:
         if name in {"today.start", "today.place"} and not today.new:
@@ -76,11 +76,13 @@ def _ways(today: Today, *, spread: bool) -> list[Content]:
         explained = remark.format(new=today.new, items=today.never_asked)
         key = pad(Content.styled(known.shown_key, "$accent bold"), _KEY)
         row = Content.assemble(key, pad(title, _TITLE))
-        if not spread:
+        if not below | spread:
             row = Content.assemble(row, (explained, "$quiet"))
         lines.append(row.stylize(Style.from_meta({"@click": known.call})))
+        if below | spread:
+            lines.append(Content.styled(f"{'':{_KEY}}{explained}", "$quiet"))
         if spread:
-            lines += [Content.styled(f"{'':{_KEY}}{explained}", "$quiet"), Content()]
+            lines.append(Content())
     return lines
 
 

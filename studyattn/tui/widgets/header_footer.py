@@ -21,6 +21,8 @@ from studyattn.tui.actions import ACTIONS, action_named
 _WAY_BACK = action_named("back").call
 _GAP = 3
 _MARGIN = 1
+_MOST = 7
+"""Keys that the last line shows at most, the key to all others included."""
 _SHORTEST = 12
 """Columns that the right end of the first line keeps while the left end is whole."""
 
@@ -79,7 +81,7 @@ def _fitting(hints: Iterable[Hint], room: int) -> list[Hint]:
     """Return the hints that fit, in order, and always the way back; each with a gap behind it."""
     fitting = list(hints)
     others = [each for each in fitting if each.call != _WAY_BACK]
-    while fitting and sum(each.width + _GAP for each in fitting) > room:
+    while fitting and (len(fitting) >= _MOST or sum(each.width + _GAP for each in fitting) > room):
         fitting.remove(others.pop() if others else fitting[-1])
     return fitting
 
@@ -155,16 +157,4 @@ class KeyLine(Widget):
 class TextLine(Input):
     """Textual's `Input`, at rest."""
 
-    def __init__(
-        self,
-        value: str = "",
-        placeholder: str = "",
-        *,
-        select_on_focus: bool = True,
-        compact: bool = False,
-        id: str | None = None,  # noqa: A002 - Textual's own name
-    ) -> None:
-        super().__init__(
-            value, placeholder, select_on_focus=select_on_focus, compact=compact, id=id
-        )
-        self.cursor_blink = False
+    cursor_blink = reactive(False, init=False)

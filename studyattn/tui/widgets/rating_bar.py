@@ -71,19 +71,17 @@ class RatingBar(Widget):
 
 
 def _rows(choices: tuple[RatingChoice, ...], accepted: Rating) -> Iterator[Content]:
-    """Yield the row, and shorter ones: without space's name, then without intervals or gaps."""
-    for space, interval, gap in ((True, True, _GAP), (False, True, 1), (False, False, 1)):
-        yield Content(" " * gap).join(
-            [
-                _rating(choice, taken=space and choice.rating is accepted, interval=interval)
-                for choice in choices
-            ]
+    """Yield the row, and shorter ones: without `space`, with narrow keys, without intervals."""
+    for space, edge, interval in ((True, " ", True), (False, " ", True), (False, "", True)):
+        yield Content(" " * (_GAP if space else 1)).join(
+            [_rating(each, space and each.rating is accepted, edge, interval) for each in choices]
         )
+    yield Content(" ").join([_rating(each, taken=False, interval=False) for each in choices])
 
 
-def _rating(choice: RatingChoice, *, taken: bool, interval: bool = True) -> Content:
+def _rating(choice: RatingChoice, taken: bool, edge: str = " ", interval: bool = True) -> Content:
     colour = RATING_COLOURS[choice.rating]
-    key = f" {int(choice.rating)} space " if taken else f" {int(choice.rating)} "
+    key = f"{edge}{int(choice.rating)}{' space' if taken else ''}{edge}"
     text = Content.assemble(
         (key, f"reverse bold {colour}"),
         (f" {choice.rating.name.lower()}", f"bold {colour}"),

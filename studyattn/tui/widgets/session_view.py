@@ -62,9 +62,9 @@ def draw_progress(progress: Progress, width: int, room: int) -> Content:
             for part, number in progress.left.items()
         ]
         left.append(Content.styled(elapsed(progress.seconds), "$quiet"))
-        text = Content.assemble("  ", Content("   " if words else "  ").join(left))
-        if bar + text.cell_length <= room:
-            return Content.assemble(progress_bar(progress.share, bar), text)
+        text = Content("   " if words else "  ").join(left)
+        if bar + 2 + text.cell_length <= room:
+            return Content.assemble(progress_bar(progress.share, bar), "  ", text)
     return text
 
 

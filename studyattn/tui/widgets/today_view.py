@@ -374,7 +374,7 @@ def draw_failed(width: int) -> Content:
         "Your cards could not be opened",
         width,
         "Nothing was changed, and nothing is lost.",
-        "Follow the message above, then press r to try again.",
+        "Follow the message above, then press ctrl+r to try again.",
     )
 
 
@@ -396,7 +396,7 @@ def draw_damaged(damage: str, recovery: Recovery | None, width: int) -> Content:
         "The database is damaged",
         width,
         f"{damage} It was left exactly as it is.",
-        "Press r to rebuild the database from its readable data and "
+        "Press ctrl+r to rebuild the database from its readable data and "
         + (
             f"the newest good backup, {recovery.backup.name}."
             if recovery.backup is not None
