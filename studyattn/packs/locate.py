@@ -9,6 +9,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -71,6 +72,25 @@ def check_order(order: str, home: Home) -> None:
             raise NotFoundError(
                 f"there is no pack {name!r}", advice="`studyattn pack list` lists them."
             )
+
+
+def known_goals(home: Home) -> list[str]:
+    """Return what the setting `goal` may be, the path's own order first."""
+    known = {"": ""}
+    for folder in pack_folders(home).values():
+        with suppress(OSError, ValueError):
+            known |= tomllib.loads((folder / "pack.toml").read_text("utf-8")).get("routes", {})
+    return [*known]
+
+
+def check_goal(goal: str, home: Home) -> None:
+    """Raise NotFoundError for a setting `goal` that no pack has a route to."""
+    known = known_goals(home)
+    if goal not in known:
+        names = ", ".join(filter(None, known))
+        raise NotFoundError(
+            f"no pack has a route to the goal {goal!r}", advice=f"Goals are {names}; empty is none."
+        )
 
 
 def drill_titles(home: Home) -> dict[str, str]:

@@ -63,6 +63,10 @@ def read_pack(folder: Path) -> Reading:
         language=fields.text("language", default="en"),
         path=path,
         goals=fields.texts("goals", default=()),
+        routes={
+            name: tuple(slug.strip() for slug in slugs.split(","))
+            for name, slugs in fields.mapping("routes").items()
+        },
         folder=folder,
         digest=pack_digest(folder),
         concepts={slug: by_slug[slug] for slug in path if slug in by_slug},
