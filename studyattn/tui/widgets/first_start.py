@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _WAYS = (
     ("today.start", "start learning", "{new} new today, {items} in total"),
     ("today.place", "find your place", "at most twelve questions"),
-    ("today.goal", "your goal: {goal}", "or another one"),
+    ("today.goal", "goal: {goal}", "or another one"),
     ("go.import", "import your own notes", "questions and answers, in Markdown"),
     ("go.concepts", "browse the concepts", "each with its prerequisites"),
 )
