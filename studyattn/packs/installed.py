@@ -29,10 +29,13 @@ class PackSyncReport:
     problems: tuple[PackError, ...]
 
 
-def sync_installed(database: Database, at: datetime, order: str = "") -> PackSyncReport:
+def sync_installed(
+    database: Database, at: datetime, order: str = "", goal: str = ""
+) -> PackSyncReport:
     """Sync every installed pack that changed, and retire the packs that are gone.
 
-    `order` is the setting `packs`: which packs are taught first, and which are put aside.
+    `order` is the setting `packs`: which packs are taught first, and which are put aside. `goal` is
+    the one whose concepts come first in a pack.
     """
     with database.read() as connection:
         known = written_packs(connection)
@@ -41,7 +44,7 @@ def sync_installed(database: Database, at: datetime, order: str = "") -> PackSyn
     present: dict[str, Path] = {}
     for folder in installed_packs(database.home):
         try:
-            name, pack = _changed(folder, known, order)
+            name, pack = _changed(folder, known, order, goal)
             if name in present:
                 problems.append(_second(name, folder, present[name]))
                 continue
@@ -66,10 +69,12 @@ def sync_installed(database: Database, at: datetime, order: str = "") -> PackSyn
     return PackSyncReport(tuple(synced), tuple(problems))
 
 
-def _changed(folder: Path, known: Mapping[str, WrittenPack], order: str) -> tuple[str, Pack | None]:
+def _changed(
+    folder: Path, known: Mapping[str, WrittenPack], order: str, goal: str
+) -> tuple[str, Pack | None]:
     """Return the id of the pack in `folder`, and the pack itself unless it was written so."""
     try:
-        digest = pack_digest(folder)
+        digest = f"{pack_digest(folder)} {goal}".strip()
     except OSError as error:
         raise PackError(
             f"cannot be read: {error.strerror}", where=str(error.filename or folder)
@@ -79,7 +84,7 @@ def _changed(folder: Path, known: Mapping[str, WrittenPack], order: str) -> tupl
         return name, None
     from studyattn.packs.read import load_pack
 
-    pack = load_pack(folder)
+    pack = load_pack(folder).toward(goal)
     return pack.id, pack
 
 

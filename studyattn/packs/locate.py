@@ -77,6 +77,22 @@ def check_order(order: str, home: Home) -> None:
             )
 
 
+def known_goals(home: Home) -> list[str]:
+    """Return what the setting `goal` may be, the path's own order first."""
+    routes = (manifest(folder, "routes") for folder in pack_folders(home).values())
+    return [*dict.fromkeys(["", *(goal for each in routes for goal in each)])]
+
+
+def check_goal(goal: str, home: Home) -> None:
+    """Raise NotFoundError for a setting `goal` that no pack has a route to."""
+    known = known_goals(home)
+    if goal not in known:
+        names = ", ".join(filter(None, known))
+        raise NotFoundError(
+            f"no pack has a route to the goal {goal!r}", advice=f"Goals are {names}; empty is none."
+        )
+
+
 def drill_titles(home: Home) -> dict[str, str]:
     """Return the title of each drill of the installed packs by its id, packs and ids in order.
 

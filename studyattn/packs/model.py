@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -319,6 +319,25 @@ class Pack:
     """Ids of the drills that a learner of the pack wants to be able to write."""
     after: tuple[str, ...] = ()
     """Ids of the packs that it is taught after."""
+    routes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The concepts that each goal a learner may choose is about."""
+
+    def toward(self, goal: str) -> Pack:
+        """Return the pack with what a goal is about first, and all that this requires."""
+        first: set[str] = set()
+        waiting = [*self.routes.get(goal, ())]
+        while waiting:
+            slug = waiting.pop()
+            if slug in self.concepts and slug not in first:
+                first.add(slug)
+                waiting += self.concepts[slug].requires
+                own = (each for each in self.drills.values() if each.concept == slug)
+                needed = (each for drill in own for each in drill.requires if each in self.drills)
+                waiting += [self.drills[each].concept for each in needed]
+        path = tuple(sorted(self.path, key=lambda slug: slug not in first))
+        concepts = {slug: self.concepts[slug] for slug in path if slug in self.concepts}
+        digest = f"{self.digest} {goal}".strip()
+        return replace(self, path=path, concepts=concepts, digest=digest)
 
     def cards(self) -> Iterator[Card]:
         """Every card, along the path."""

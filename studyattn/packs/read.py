@@ -64,6 +64,10 @@ def read_pack(folder: Path) -> Reading:
         path=path,
         goals=fields.texts("goals", default=()),
         after=fields.texts("after", default=()),
+        routes={
+            name: tuple(slug.strip() for slug in slugs.split(","))
+            for name, slugs in fields.mapping("routes").items()
+        },
         folder=folder,
         digest=pack_digest(folder),
         concepts={slug: by_slug[slug] for slug in path if slug in by_slug},

@@ -118,6 +118,10 @@ class Profile(ReadOnlyProfile):
             from studyattn.packs.locate import check_order
 
             check_order(text, self.home)
+        if setting.key == "goal":
+            from studyattn.packs.locate import check_goal
+
+            check_goal(text.strip(), self.home)
         return self._change({setting.key: text})
 
     def follow(self, config: ConfigFile) -> None:
@@ -146,10 +150,11 @@ class Profile(ReadOnlyProfile):
                 write_setting(connection, changed, setting, self.clock.now())
             if any(setting.reschedules for setting in settings):
                 recompute(connection, scheduler)
-        if changed.packs != self.settings.packs:
+        chosen = changed.packs, changed.goal
+        if chosen != (self.settings.packs, self.settings.goal):
             from studyattn.packs.installed import sync_installed
 
-            sync_installed(self.database, self.clock.now(), changed.packs)
+            sync_installed(self.database, self.clock.now(), *chosen)
         self.settings = changed
         self.scheduler = scheduler
         return changed
@@ -181,8 +186,9 @@ def open_profile(home: Home, clock: Clock | None = None) -> Iterator[Profile]:
                 problems = (error,)
         try:
             with database.read() as connection:
-                order = read_settings(connection).packs
-            problems += sync_installed(database, clock.now(), order).problems
+                settings = read_settings(connection)
+            synced = sync_installed(database, clock.now(), settings.packs, settings.goal)
+            problems += synced.problems
             config = read_config(home.config)
             profile = Profile(home, database, clock, problems + config.problems)
             profile.follow(config)

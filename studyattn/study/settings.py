@@ -73,6 +73,7 @@ class Settings:
     interleave: Interleaving = setting(Choice(Interleaving), Interleaving.LAST)
     lessons: bool = setting(Switch(), True)
     requirements_first: bool = setting(Switch(), False)
+    goal: str = setting(FreeText("the name of a goal"), "")
     packs: str = setting(PackOrder(), "")
     move_on_evidence: bool = setting(Switch(), False)
     scheduling: SchedulingSettings = field(default_factory=SchedulingSettings)

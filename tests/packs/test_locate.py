@@ -8,6 +8,7 @@ import pytest
 
 from studyattn.home import Home
 from studyattn.packs.locate import installed_packs, place_of, taught_after
+from studyattn.packs.read import load_pack
 
 
 def test_the_built_in_packs_are_found_without_a_home() -> None:
@@ -42,3 +43,17 @@ def test_packs_of_the_home_come_after_it(folder: Path) -> None:
     (folder.parent / "no pack").mkdir()
     home = Home(folder.parent.parent)
     assert installed_packs(home) == [*installed_packs(), folder]
+
+
+@pytest.mark.parametrize("goal", ["", "attention-explained", "real-model"])
+def test_a_goal_comes_first_after_what_it_requires(goal: str) -> None:
+    whole = load_pack(installed_packs()[0])
+    pack = whole.toward(goal)
+    assert sorted(pack.path) == sorted(whole.path)
+    places = {slug: place for place, slug in enumerate(pack.path)}
+    for slug, concept in pack.concepts.items():
+        assert all(places[each] < places[slug] for each in concept.requires)
+    last = max(map(places.__getitem__, whole.routes.get(goal, whole.path)))
+    others = pack.path[last + 1 :]
+    assert [slug for slug in whole.path if slug in others] == list(others)
+    assert (len(others) > 0) == (goal != "")

@@ -32,6 +32,7 @@ STORED: dict[str, tuple[str, object]] = {
     "interleave": ("mixed", Interleaving.MIXED),
     "lessons": ("off", False),
     "requirements_first": ("on", True),
+    "goal": ("real-model", "real-model"),
     "packs": ("attention", "attention"),
     "move_on_evidence": ("on", True),
     "desired_retention": ("0.85", 0.85),

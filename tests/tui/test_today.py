@@ -32,8 +32,19 @@ async def test_a_first_start_offers_four_ways_to_begin(home: Home, open_app: Ope
         assert "find your place" in shown
         assert "import your own notes" in shown
         assert "browse the concepts" in shown
+        assert "goal: your own GPT" in shown
         assert "space start" in last_line(pilot)
         assert "? keys" in last_line(pilot)
+
+
+async def test_the_goal_is_chosen_on_the_first_screen(home: Home, open_app: OpenApp) -> None:
+    with (home.root / "packs" / "small" / "pack.toml").open("a") as manifest:
+        manifest.write('\n[routes]\nscaled-scores = "scaling"\n')
+    async with open_app(home) as pilot:
+        await press(pilot, "Y")
+        assert "goal: scaled scores" in text_of(pilot)
+        await press(pilot, "Y")
+        assert "goal: your own GPT" in text_of(pilot)
 
 
 async def test_a_phone_gets_every_remark_whole_below_what_it_is_about(

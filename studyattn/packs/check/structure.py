@@ -5,6 +5,7 @@ followed, and nothing that is never asked.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from itertools import chain
 from typing import Final
 
 from studyattn.errors import PackError
@@ -42,9 +43,11 @@ def _names(pack: Pack) -> Iterator[Finding]:
 
 
 def _named(pack: Pack, examples: Container[str]) -> Iterator[_Naming]:
+    manifest = SourceLocation(str(pack.folder / "pack.toml"), 1)
     for goal in pack.goals:
-        manifest = SourceLocation(str(pack.folder / "pack.toml"), 1)
         yield "has as a goal the drill", goal, pack.drills, manifest
+    on_routes = chain(*pack.routes.values())
+    yield from (("has on a route the concept", each, pack.concepts, manifest) for each in on_routes)
     for concept in pack.concepts.values():
         for slug in concept.requires:
             yield "requires the concept", slug, pack.concepts, concept.place

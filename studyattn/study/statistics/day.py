@@ -49,6 +49,7 @@ class Today(NamedTuple):
     back: date | None = None  # the first day after a vacation that it is now
     drills_aside: int = 0  # due ones that the learner keeps out of the session
     order: Interleaving = Interleaving.LAST  # where drills stand in the session
+    goal: str = ""  # what the path goes to first
     waiting: tuple[WaitingConcept, ...] = ()  # what is asked now, most first
     known_unknown: tuple[ConceptLine, ...] | None = None  # None while concepts were not read
     recently_known: tuple[KnownSince, ...] | None = None  # the same

@@ -91,7 +91,7 @@ def simulate_newcomers(
     ]
     if not places:
         raise NotFoundError("no pack is installed", where=str(profile.home.root))
-    pack = load_pack(min(places, key=operator.itemgetter(0))[1])
+    pack = load_pack(min(places, key=operator.itemgetter(0))[1]).toward(settings.goal)
     items, too_early = planned_items(pack), tuple(map(str, terms.check(pack)))
     budget = settings.budget if minutes is None else 60.0 * minutes
     ways = (

@@ -111,6 +111,7 @@ def numbers(profile: ReadOnlyProfile) -> Today:
             back=_back(profile.settings, day),
             drills_aside=drills_aside,
             order=order,
+            goal=profile.settings.goal,
             waiting=_waiting(queue.items),
         )
 

@@ -272,6 +272,24 @@ class TodayScreen(StudyScreen):
         await self.study(lambda profile: profile.change_setting("interleave", order.value))
         await self.renew()
 
+    @queued
+    async def action_goal(self) -> None:
+        def change(profile: Profile) -> None:
+            # Late: the first frame does without it.
+            from studyattn.packs.locate import known_goals
+
+            goals, goal = known_goals(profile.home), profile.settings.goal
+            at = goals.index(goal) + 1 if goal in goals else 0
+            profile.change_setting("goal", goals[at % len(goals)])
+
+        # Late, as above.
+        from studyattn.tui.widgets.today_view import goal_name
+
+        await self.study(change)
+        await self.renew()
+        if self._today is not None:
+            self.show_hints(f"the path goes to {goal_name(self._today.goal)} first")
+
     def action_in_words(self) -> None:
         known = [each.slug for each in self._moved if each.to_state == KNOWN]
         if known:

@@ -1,4 +1,4 @@
-"""The page of a first start: what this is for, four ways to begin, attention at work in a picture.
+"""The page of a first start: what this is for, ways to begin, attention at work in a picture.
 
 The weights of the picture are computed by the reference (`first_weights`) from the gallery's
 example; here they are only drawn. What only the picture needs is imported with it: the rest of the
@@ -15,7 +15,7 @@ from textual.style import Style
 
 from studyattn.tui.actions import action_named
 from studyattn.tui.formatting import beside, join_lines, pad, paragraph
-from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems
+from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems, goal_name
 
 if TYPE_CHECKING:
     from studyattn.study.statistics.day import Today
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _WAYS = (
     ("today.start", "start learning", "{new} new today, {items} in total"),
     ("today.place", "find your place", "at most twelve questions"),
+    ("today.goal", "goal: {goal}", "or another one"),
     ("go.import", "import your own notes", "questions and answers, in Markdown"),
     ("go.concepts", "browse the concepts", "each with its prerequisites"),
 )
@@ -70,12 +71,12 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
     """Return a line for each way to begin, two with the remark `below`; `spread` a blank one."""
     lines: list[Content] = []
     for name, title, remark in _WAYS:
-        if name in {"today.start", "today.place"} and not today.new:
+        if name in {"today.start", "today.place", "today.goal"} and not today.new:
             continue
         known = action_named(name)
         explained = remark.format(new=today.new, items=today.never_asked)
         key = pad(Content.styled(known.shown_key, "$accent bold"), _KEY)
-        row = Content.assemble(key, pad(title, _TITLE))
+        row = Content.assemble(key, pad(title.format(goal=goal_name(today.goal)), _TITLE))
         if not below | spread:
             row = Content.assemble(row, (explained, "$quiet"))
         lines.append(row.stylize(Style.from_meta({"@click": known.call})))

@@ -57,6 +57,11 @@ def is_first_start(today: Today) -> bool:
     return not (reviewed or today.known_unknown or today.recently_known)
 
 
+def goal_name(goal: str) -> str:
+    """Return a goal in words."""
+    return goal.replace("-", " ") or "your own GPT"
+
+
 def headline(today: Today, date_text: str) -> Content:
     """The right end of the first line: date, days in a row, the last fourteen days."""
     parts = [Content.styled(date_text, "$quiet")]

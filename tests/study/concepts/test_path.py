@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import insert
 
+from studyattn.errors import NotFoundError
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.store.models import AttemptRow
@@ -193,3 +194,18 @@ def test_your_own_gpt_is_a_goal_until_all_its_parts_have_passed(stocked_home: Ho
         for drill in others:
             pass_drill(profile, drill)
         assert goals() == ends
+
+
+def test_the_path_goes_to_the_chosen_goal_first(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    with open_profile(home, FixedClock(NOON)) as profile:
+        usual = [stop.slug for stop in read_path(profile).stops]
+        profile.change_setting("goal", "attention-explained")
+        explained = [stop.slug for stop in read_path(profile).stops]
+        assert explained.index("limits") < explained.index("kv-cache")
+        with pytest.raises(NotFoundError, match="no pack has a route to the goal 'nothing'"):
+            profile.change_setting("goal", "nothing")
+    with open_profile(home, FixedClock(NOON)) as profile:
+        assert [stop.slug for stop in read_path(profile).stops] == explained
+        profile.change_setting("goal", "")
+        assert [stop.slug for stop in read_path(profile).stops] == usual

@@ -48,10 +48,11 @@ def restored(
         return x
 
     low, high = model.run(corrupted, same), model.run(clean, same)
-    rows = []
-    for layer in range(model.layers):
-        for position in range(len(clean)):
-            rows.append(patched(model, clean, corrupted, layer, position))
+    rows = [
+        patched(model, clean, corrupted, layer, position)
+        for layer in range(model.layers)
+        for position in range(len(clean))
+    ]
     scores = np.stack([low, high, *rows])
     gaps = scores[:, right] - scores[:, wrong]
     shares = (gaps[2:] - gaps[0]) / (gaps[1] - gaps[0])
