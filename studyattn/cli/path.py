@@ -187,6 +187,9 @@ def path(profile: Profile, as_json: bool) -> Answer:
             yield ""
             for each, way in zip(goals.milestones, goals.ways(), strict=True):
                 yield f"{each.title}: {way}{goals.pace}"
+        if goals is not None and goals.reached:
+            yield ""
+            yield from (f"✓ {each.title}: `{each.run}`" for each in goals.reached)
 
     return Answer(found.stops, shown())
 

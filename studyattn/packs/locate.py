@@ -9,7 +9,7 @@ import re
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from studyattn.bundled import content_dir
 from studyattn.errors import NotFoundError
@@ -81,6 +81,28 @@ def known_goals(home: Home) -> list[str]:
     """Return what the setting `goal` may be, the path's own order first."""
     routes = (manifest(folder, "routes") for folder in pack_folders(home).values())
     return [*dict.fromkeys(["", *(goal for each in routes for goal in each)])]
+
+
+class Capstone(NamedTuple):
+    """Something that runs as a whole once its drills have passed."""
+
+    title: str
+    drills: tuple[str, ...]
+    run: str  # the command that shows it
+
+
+def capstones_of(table: Any) -> tuple[Capstone, ...]:
+    """Return the capstones of a pack.toml: `"write text" = "embed, block: studyattn gpt say"`.
+
+    What is no such text is left out: `packs.read` refuses it.
+    """
+    said = table if isinstance(table, dict) else {}
+    texts = ((title, each) for title, each in said.items() if isinstance(each, str))
+    found = ((title, *each.partition(":")[::2]) for title, each in texts)
+    return tuple(
+        Capstone(title, tuple(each.strip() for each in drills.split(",")), run.strip())
+        for title, drills, run in found
+    )
 
 
 def check_goal(goal: str, home: Home) -> None:

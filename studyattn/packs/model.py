@@ -17,6 +17,7 @@ from studyattn.errors import PackError
 from studyattn.memory.state import EXPLANATION_MARK, drill_guid
 from studyattn.packs.bug_drawing import FaultyProgram
 from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind, written
+from studyattn.packs.locate import Capstone
 
 WHY: Final = "**Why:**"
 """Begins the paragraph of an answer that says why it is so."""
@@ -317,6 +318,7 @@ class Pack:
     errata: tuple[Erratum, ...] = ()
     goals: tuple[str, ...] = ()
     """Ids of the drills that a learner of the pack wants to be able to write."""
+    capstones: tuple[Capstone, ...] = ()
     after: tuple[str, ...] = ()
     """Ids of the packs that it is taught after."""
     routes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from studyattn.packs.bugs import read_bug
 from studyattn.packs.concepts import read_concept
 from studyattn.packs.errata import read_errata
 from studyattn.packs.fields import Fields, is_pack_id
-from studyattn.packs.locate import pack_digest
+from studyattn.packs.locate import capstones_of, pack_digest
 from studyattn.packs.model import Concept, Pack, SourceLocation
 
 T = TypeVar("T")
@@ -63,6 +63,7 @@ def read_pack(folder: Path) -> Reading:
         language=fields.text("language", default="en"),
         path=path,
         goals=fields.texts("goals", default=()),
+        capstones=capstones_of(fields.mapping("capstones")),
         after=fields.texts("after", default=()),
         routes={
             name: tuple(slug.strip() for slug in slugs.split(","))

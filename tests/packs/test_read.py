@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from studyattn.errors import PackError
 from studyattn.packs.card_kinds import EXPLAIN, KINDS
+from studyattn.packs.check import structure
 from studyattn.packs.pages import reading_seconds
 from studyattn.packs.read import load_pack, read_pack
 from tests.packs.conftest import TINY, change
@@ -315,3 +317,19 @@ def test_an_example_leaves_the_answer_and_keeps_its_place(folder: Path) -> None:
     (example,) = card.examples
     assert (example.id, example.title, example.output) == ("logits-predict-1", "One", "1\n")
     assert example.place.line == 26
+
+
+def test_capstones_name_drills_and_the_command_that_runs(tmp_path: Path) -> None:
+    folder = tmp_path / "pack"
+    shutil.copytree(TINY, folder)
+    manifest = folder / "pack.toml"
+    text = manifest.read_text("utf-8")
+    told = '\n[capstones]\n"see it" = "class-probabilities, other: studyattn gpt first"\n'
+    manifest.write_text(text + told, "utf-8")
+    pack = load_pack(folder)
+    (capstone,) = pack.capstones
+    assert capstone == ("see it", ("class-probabilities", "other"), "studyattn gpt first")
+    assert any("the drill 'other'" in each.message for each in structure.check(pack))
+    manifest.write_text(text + "\ncapstones = 3\n", "utf-8")
+    with pytest.raises(PackError):
+        load_pack(folder)

@@ -44,8 +44,8 @@ def _names(pack: Pack) -> Iterator[Finding]:
 
 def _named(pack: Pack, examples: Container[str]) -> Iterator[_Naming]:
     manifest = SourceLocation(str(pack.folder / "pack.toml"), 1)
-    for goal in pack.goals:
-        yield "has as a goal the drill", goal, pack.drills, manifest
+    drills = chain(pack.goals, *(each.drills for each in pack.capstones))
+    yield from (("has among its goals the drill", each, pack.drills, manifest) for each in drills)
     on_routes = chain(*pack.routes.values())
     yield from (("has on a route the concept", each, pack.concepts, manifest) for each in on_routes)
     for concept in pack.concepts.values():

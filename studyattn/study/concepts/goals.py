@@ -13,8 +13,8 @@ from datetime import date, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from studyattn.lm.parts import GPT
 from studyattn.memory.state import drill_id, is_drill
+from studyattn.packs.locate import Capstone
 from studyattn.store.database import Connection
 from studyattn.store.queries.days import day_totals
 from studyattn.store.queries.path import begun_items
@@ -38,9 +38,6 @@ _WALKED: Final = 1000  # begun cards that are simulated; of more a sample stands
 _RECENT: Final = timedelta(days=365)  # whose answers show how the learner rates
 _STUDIED: Final = 10  # of the latest days of study
 _SAME_YEAR: Final = 300  # days ahead up to which a date needs no year
-
-GPT_PARTS: Final = tuple(GPT.drills.values())
-"""The drills of all that a GPT of the learner's own is trained with."""
 
 
 class Milestone(NamedTuple):
@@ -74,6 +71,7 @@ class Goals(NamedTuple):
     """The goals that are ahead, as of today."""
 
     milestones: tuple[Milestone, ...]  # the nearest first
+    reached: tuple[Capstone, ...]  # whose drills have all passed
     today: date
     minutes_per_day: int  # that the days are estimated for; 0: no limit
 
@@ -96,8 +94,8 @@ def _written(day: date, today: date) -> str:
 
 
 def read_goals(profile: Profile, path: LearningPath) -> Goals:
-    """Return how far it is to the first drill until one has passed, to the goals of the packs, to
-    all that a GPT of the learner's own is trained with, and to the ends of packs and path.
+    """Return how far it is to the first drill until one has passed, to the goals and capstones of
+    the packs, and to the ends of packs and path; and the capstones that are reached.
     """
     moment = profile.moment()
     today, root = profile.day_of(moment), str(profile.home.root)
@@ -115,7 +113,9 @@ def read_goals(profile: Profile, path: LearningPath) -> Goals:
         tomorrow = profile.day_start(today + timedelta(days=1), moment)
         spans = (moment.at.timestamp(), tomorrow.timestamp())
         due_count.remember(root, _FILE, json.dumps(milestones, default=str), spans, state)
-    return Goals(milestones, today, profile.settings.minutes_per_day)
+    passed = {x.id for stop in path.stops for x in stop.drills if x.state == "passed"}
+    reached = tuple(each for each in path.capstones if passed.issuperset(each.drills))
+    return Goals(milestones, reached, today, profile.settings.minutes_per_day)
 
 
 def _read(kept: Sequence[Any]) -> Milestone:
@@ -127,7 +127,7 @@ class _Ahead:
     """The goals ahead on the path, and the days in each simulation."""
 
     def __init__(self, path: LearningPath, days: Sequence[Mapping[str, int]], today: date) -> None:
-        self._days, self._today, self._goals = days, today, path.goals
+        self._days, self._today, self._path = days, today, path
         self._drills = {drill.id: drill for stop in path.stops for drill in stop.drills}
         self._lessons = _lessons_until(path.ahead)
         self._guids = {drill_id(guid): guid for guid in self._lessons if is_drill(guid)}
@@ -135,15 +135,16 @@ class _Ahead:
     def milestones(self) -> Iterator[Milestone]:
         """Yield them, the nearest first; the ends of the packs and of the path are the last."""
         states = {each.state for each in self._drills.values()}
-        ahead = [each for each in self._goals if self._state(each) not in {"", "passed"}]
+        ahead = [each for each in self._path.goals if self._state(each) not in {"", "passed"}]
         if self._drills and "passed" not in states:
             first = min(self._drills, key=lambda each: self._reach("", each).first)
             yield self._named("your first drill,", first)
             ahead = [each for each in ahead if each != first]
         found = [self._named("write", drill) for drill in ahead]
-        parts = {self._state(each) for each in GPT_PARTS}
-        if "" not in parts and parts != {"passed"}:
-            found.append(self._reach("train your own GPT", *GPT_PARTS))
+        for capstone in self._path.capstones:
+            states = {self._state(each) for each in capstone.drills}
+            if "" not in states and states != {"passed"}:
+                found.append(self._reach(capstone.title, *capstone.drills))
         yield from sorted(found, key=lambda each: (each.first, each.last or date.max))
         *before, _ = dict.fromkeys(guid.partition(":")[0] for guid in self._lessons)
         for pack in before:

@@ -12,11 +12,16 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from studyattn.home import Home
 from studyattn.memory import Phase
 from studyattn.memory.order import concept_ranks
 from studyattn.memory.state import drill_id
-from studyattn.packs.locate import drill_titles, installed_packs, manifest
+from studyattn.packs.locate import (
+    Capstone,
+    capstones_of,
+    drill_titles,
+    installed_packs,
+    manifest,
+)
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, all_concepts
 from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
@@ -104,6 +109,7 @@ class LearningPath(NamedTuple):
     next: str | None  # slug of the concept that is begun next; None when all are
     ahead: tuple[ConceptAhead, ...]  # in the order in which the queue brings new cards
     goals: tuple[str, ...]  # ids of the drills that the packs call goals
+    capstones: tuple[Capstone, ...]  # of the packs, as they name them
 
     @property
     def begun(self) -> int:
@@ -126,7 +132,9 @@ class LearningPath(NamedTuple):
 def read_path(profile: Profile) -> LearningPath:
     """Return the path of the installed packs, as of now."""
     moment = profile.moment()
-    titles, goals = _drills_of_packs(profile.home)
+    packs, titles = installed_packs(profile.home), drill_titles(profile.home)
+    goals = tuple(goal for each in packs for goal in manifest(each, "goals"))
+    capstones = [x for each in packs for x in capstones_of(manifest(each, "capstones"))]
     with profile.database.read() as connection:
         whole = {
             row.id: row
@@ -161,7 +169,7 @@ def read_path(profile: Profile) -> LearningPath:
         if (new := tuple(_new_items(items[concept], drills)))
     )
     following = next((each.slug for each in ahead if not each.begun), None)
-    return LearningPath(tuple(stops.values()), following, ahead, tuple(goals))
+    return LearningPath(tuple(stops.values()), following, ahead, goals, tuple(capstones))
 
 
 def _new_items(items: Iterable[PathItem], drills: Mapping[str, str]) -> Iterator[PathItem]:
@@ -169,12 +177,6 @@ def _new_items(items: Iterable[PathItem], drills: Mapping[str, str]) -> Iterator
     for item in sorted(items, key=lambda each: each.kind == DRILL):
         if item.phase == Phase.NEW and drills.get(item.guid) != "passed":
             yield item
-
-
-def _drills_of_packs(home: Home) -> tuple[Mapping[str, str], Sequence[str]]:
-    """Return the titles of all drills by id, and the drills that the packs call goals."""
-    goals = [goal for each in installed_packs(home) for goal in manifest(each, "goals")]
-    return drill_titles(home), goals
 
 
 def _cards(items: Iterable[PathItem], at: datetime) -> CardsOnPath:

@@ -285,6 +285,7 @@ _DRILL_STATES = {
     "revealed": ("seen", "$quiet"),
 }
 _NEXT = ("▸", "$accent bold")
+_NEAREST = 3  # goals that are shown above the list, beside the end of the path
 
 
 def tally(path: LearningPath) -> str:
@@ -294,24 +295,31 @@ def tally(path: LearningPath) -> str:
 
 
 def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
-    """Return a line for each goal ahead, with the way to it in lessons and days."""
+    """Return the nearest goals, with the way to each, the end, and what was reached last."""
     if not path.ahead:
         whole = "You have finished the path: every card and drill has been asked."
         return Content.styled(whole if path.stops else "", "$right")
     if goals is None:
         return Content.styled("⚑ estimating your dates …", "$quiet")
-    longest = max(len(each.title) for each in goals.milestones)
-    ways = goals.ways()
+    near = {*goals.milestones[:_NEAREST], goals.milestones[-1]}
+    shown = [pair for pair in zip(goals.milestones, goals.ways(), strict=True) if pair[0] in near]
+    longest = max(len(each.title) for each, _ in shown)
+    ways = [way for _, way in shown]
     if longest + max(map(len, ways)) + len(goals.pace) + 4 <= width:
         ways = [way + goals.pace for way in ways]
     column = longest if longest + max(map(len, ways)) + 4 <= width else 0
     flag = Content.styled("⚑ ", "$accent")
-    return join_lines(
+    ahead = [
         Content.assemble(
             flag, pad(each.title, column or width - len(way) - 4), "  ", (way, "$quiet")
         )
-        for each, way in zip(goals.milestones, ways, strict=True)
+        for (each, _), way in zip(shown, ways, strict=True)
+    ]
+    reached = (
+        Content.assemble(("✓ ", "$right"), each.title, (f"   {each.run}", "$quiet"))
+        for each in goals.reached[-1:]
     )
+    return join_lines([*ahead, *(each.truncate(width, ellipsis=True) for each in reached)])
 
 
 def draw_stops(

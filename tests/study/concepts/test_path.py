@@ -16,7 +16,7 @@ from studyattn.memory import Rating
 from studyattn.store.models import AttemptRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.board import set_state
-from studyattn.study.concepts.goals import GPT_PARTS, Milestone, read_goals
+from studyattn.study.concepts.goals import Milestone, read_goals
 from studyattn.study.concepts.path import ConceptProgress, LearningPath, PathStop, read_path
 from studyattn.study.concepts.placement import keep
 from studyattn.study.profile import Profile, open_profile
@@ -172,28 +172,33 @@ def test_when_a_milestone_is_reached_in_words(first: int, last: int | None, word
     assert Milestone("", 1, today + timedelta(days=first), end).when(today) == words
 
 
-def test_your_own_gpt_is_a_goal_until_all_its_parts_have_passed(stocked_home: Home) -> None:
+def test_goals_and_capstones_lie_ahead_until_their_drills_have_passed(stocked_home: Home) -> None:
     with open_profile(stocked_home, FixedClock(NOON, 60)) as profile:
 
         def goals() -> list[str]:
             return [each.title for each in read_goals(profile, read_path(profile)).milestones]
 
-        ends = ["the end of attention", "the end of the path"]
+        head, heads = "see one head of yours at work in the first model", "see heads of yours"
+        ends = ["run a real model on your code", "the end of attention", "the end of the path"]
         path = read_goals(profile, read_path(profile)).milestones
-        assert [each.title for each in path] == [
+        assert [each.title.removesuffix(" side by side in it") for each in path] == [
             "your first drill, one vector against many",
+            head,
             "write multi-head attention",
+            heads,
             "train your own GPT",
             *ends,
         ]
         lessons = [each.lessons for each in path]
         assert lessons == sorted(lessons)
-        attention, *others = GPT_PARTS
-        pass_drill(profile, attention)
-        assert goals() == ["train your own GPT", *ends]
-        for drill in others:
+        capstones = {each.run: each for each in read_path(profile).capstones}
+        gpt = capstones["studyattn gpt train"]
+        for drill in gpt.drills:
+            assert gpt.title in goals()
             pass_drill(profile, drill)
-        assert goals() == ends
+        assert goals() == [head, f"{heads} side by side in it", *ends]
+        reached = read_goals(profile, read_path(profile)).reached
+        assert reached == (gpt,)
 
 
 def test_the_path_goes_to_the_chosen_goal_first(tmp_path: Path) -> None:
