@@ -11,12 +11,16 @@ import numpy as np
 import pytest
 
 from studyattn.bundled import content_dir
+from studyattn.grading import Grader
 from studyattn.grading.drill import Drill, case
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.judge import grade
 from studyattn.grading.mutation_report import ReferenceCarrier
 from studyattn.grading.number_form import form_beside
 from studyattn.grading.submission import Backend, Submission
+from studyattn.grading.verdict import Verdict
+from studyattn.packs.check.drills import SEED
+from tests.grading.test_drills import CORPUS
 
 ROOT = content_dir() / "attention" / "drills"
 Array = Any
@@ -100,6 +104,15 @@ def test_what_an_answer_sees_is_told_of_one_number_or_of_a_whole_input(
 def test_numbers_that_have_the_right_effects_are_not_told() -> None:
     facts = told("attention", attention(lambda o, q, k, v: np.sin(o) + 3))
     assert not any("change" in fact for fact in facts)
+
+
+def test_a_number_that_changes_the_shape_of_an_answer_shows_no_effect() -> None:
+    """How many tokens a step of speculation accepts depends on the numbers."""
+    drill = content_dir() / "serving" / "drills" / "speculative-step"
+    submission = CORPUS / drill.name / "wrong" / "likeliest_instead.py"
+    with Grader() as grader:
+        report = grader.grade(drill, grader.submission(drill, submission), seed=SEED)
+    assert report.verdict is Verdict.WRONG
 
 
 def test_what_alone_passes_as_a_variant_keeps_no_state() -> None:
