@@ -114,7 +114,7 @@ def wrapped(
 
 
 def format_message(report: Report, width: int = WIDTH) -> list[Line]:
-    """What all cases say, or why nothing was asked."""
+    """Write what all cases say, or why nothing was asked."""
     place = f"line {report.line}: " if report.line else ""
     told = f"{place}{report.message}" if report.message else _alike(report)
     return wrapped(told, Tone.BAD, width)
@@ -164,7 +164,7 @@ def format_facts(observations: Iterable[Observation], width: int = WIDTH) -> Ite
 def format_repair(
     changes: Sequence[Change], ask: str, width: int = WIDTH, *, shown: bool = False
 ) -> Iterator[Line]:
-    """Where a change makes the code right, and the change if it is `shown`, else how to `ask`."""
+    """Write where a change makes the code right, and the change if `shown`, else how to `ask`."""
     for change in changes:
         yield from wrapped(f"line {change.line}: {change.hint}", width=width)
         if shown:
@@ -254,7 +254,7 @@ def cut(text: str, width: int = WIDTH) -> str:
 
 
 def format_printed(report: Report, width: int = WIDTH) -> Iterator[Line]:
-    """What the submission printed."""
+    """Write what the submission printed."""
     rows = report.printed.rstrip().splitlines()
     if rows:
         yield Line("  Output for this input" if report.counterexample else "  It printed")
@@ -304,7 +304,7 @@ def _few(names: Sequence[str]) -> str:
 
 
 def format_cost(cost: Cost) -> Iterator[Line]:
-    """What the costed case used, beside its limits."""
+    """Write what the costed case used, beside its limits."""
     for name, used, limit in (
         ("operations", cost.flops, cost.limit),
         ("largest array", cost.largest_array, cost.largest_allowed),

@@ -17,7 +17,7 @@ from studyattn.classroom.hand_ins import POINTS, Student, roster_rows
 from studyattn.classroom.results import MISSING, Result
 
 _AROUND = re.compile(r"^[^:]*:\s*|\s*\([^()]*\)$")
-"""What surrounds a name in a header: `Assignment: NAME (Real)` in Moodle, `NAME (17)` in Canvas."""
+"""The text around a name in a header: `Assignment: NAME (Real)` (Moodle), `NAME (17)` (Canvas)."""
 
 
 def fill(

@@ -1,7 +1,8 @@
-"""Which inputs an answer sees: one number of the inputs is changed, and all else left alone.
+"""Find the inputs that an answer depends on: change one number of them, and nothing else.
 
-What changes the right answer and not this one is not seen by the code; what changes this one and
-not the right one is seen though it should not be. Either is a fact, whatever the code looks like.
+A number that changes the right answer but not this one is not used by the code; one that changes
+this answer but not the right one is used though it should not be. Both are facts, however the code
+is written.
 """
 
 from __future__ import annotations
