@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from studyattn.bundled import content_dir
 from studyattn.errors import PackError
 from studyattn.packs.card_kinds import EXPLAIN, KINDS
 from studyattn.packs.check import structure
@@ -333,3 +334,16 @@ def test_capstones_name_drills_and_the_command_that_runs(tmp_path: Path) -> None
     manifest.write_text(text + "\ncapstones = 3\n", "utf-8")
     with pytest.raises(PackError):
         load_pack(folder)
+
+
+def test_what_a_goal_is_about_comes_first_after_all_that_it_requires() -> None:
+    pack = load_pack(content_dir() / "attention")
+    assert pack.routes
+    for goal, about in pack.routes.items():
+        path = pack.toward(goal).path
+        assert sorted(path) == sorted(pack.path)
+        place = {slug: at for at, slug in enumerate(path)}
+        for slug, concept in pack.concepts.items():
+            assert all(place[each] < place[slug] for each in concept.requires), slug
+        last = max(place[slug] for slug in about)
+        assert any(place[slug] > last for slug in pack.path[: pack.path.index(path[last])])

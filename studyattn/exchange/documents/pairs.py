@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise, takewhile
 from typing import Final
 
@@ -93,15 +93,15 @@ def labelled(text: str) -> Iterator[ExtractedQuestion]:
 def fields_that_ask(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards of labels that the document itself repeats: `**Interviewer:** Why?`, `P: …`.
 
-    The label that comes first below most headings asks, or else one of two that take turns, if
-    most of its texts do. What stands below the labels after it answers.
+    The label that comes first below most headings asks, if most of its texts do. What stands below
+    the labels after it answers.
     """
     parts = cut(rows_of(text), _FIELD)
     firsts = [part for before, part in pairwise(parts) if part.mark and not before.mark]
-    marks = [part.mark for part in parts if part.mark]
-    label = next(iter(marks), "") if _take_turns(marks) else _most_common(firsts)
-    asking = sum(part.mark == label and asks(_paragraph(part)) for part in parts)
-    if asking < LEAST_ASKING or 2 * asking < marks.count(label):
+    label = next((mark for mark, _ in Counter(each.mark for each in firsts).most_common(1)), "")
+    labeled = [part for part in parts if part.mark and part.mark == label]
+    asking = sum(asks(part.text.partition("\n\n")[0]) for part in labeled)
+    if asking < LEAST_ASKING or 2 * asking < len(labeled):
         return
     for at, part in enumerate(parts):
         told = takewhile(lambda each: each.mark not in {"", label}, parts[at + 1 :])
@@ -116,21 +116,8 @@ def fields_that_ask(text: str) -> Iterator[ExtractedQuestion]:
             yield ExtractedQuestion(_MARKS.sub("", part.text).strip(' "'), answer, part.line, links)
 
 
-def _take_turns(marks: Sequence[str]) -> bool:
-    """Return whether marks are two, one after the other."""
-    return len(set(marks)) == 2 and all(one != other for one, other in pairwise(marks))
-
-
-def _most_common(parts: Sequence[Part]) -> str:
-    return next((mark for mark, _ in Counter(each.mark for each in parts).most_common(1)), "")
-
-
 def _below(part: Part) -> str:
     return "\n".join(row.text for row in part.rows[1:])
-
-
-def _paragraph(part: Part) -> str:
-    return part.text.partition("\n\n")[0]
 
 
 def clozes(body: str, line: int, title: str) -> Iterator[ExtractedQuestion]:

@@ -135,7 +135,7 @@ With a pipe.
         ("**问：{}？**", "答：{}。"),
     ],
 )
-def test_two_labels_that_take_turns_are_read_in_any_language(asks: str, answers: str) -> None:
+def test_a_label_that_asks_is_read_in_any_language(asks: str, answers: str) -> None:
     pairs = [(f"one {number}", f"two {number}") for number in range(4)]
     text = "\n\n".join(f"{asks.format(one)}\n{answers.format(two)}" for one, two in pairs)
     questions = extract(f"# A talk\n\n{text}\n", "a.md").questions
