@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 from collections.abc import AsyncIterator, Callable, Hashable, Iterator
@@ -141,6 +142,15 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     """Press keys one after another, each one settled."""
     for key in keys:
         await pilot.press(*([*key] if isinstance(key, Typed) else [key]))
+        await settle(pilot)
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool], *, settled: bool = True) -> None:
+    """Wait for what a worker, a watcher of files or a later frame brings about."""
+    async with asyncio.timeout(60):
+        while not condition():  # noqa: ASYNC110 - other processes set no event
+            await asyncio.sleep(0.02)
+    if settled:
         await settle(pilot)
 
 

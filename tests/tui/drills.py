@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import subprocess
 from collections.abc import Callable
@@ -55,14 +54,6 @@ async def open_drill(pilot: Pilot[None], name: str = "attention") -> DrillScreen
     pilot.app.push_screen(screen)
     await settle(pilot)
     return screen
-
-
-async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
-    """Wait for what a worker or a file's watcher brings about."""
-    async with asyncio.timeout(60):
-        while not condition():  # noqa: ASYNC110 - other processes set no event
-            await asyncio.sleep(0.02)
-    await settle(pilot)
 
 
 def write_elsewhere(path: Path, text: str) -> None:

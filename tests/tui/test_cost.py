@@ -6,7 +6,6 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from studyattn.tui.screens.cost import CostScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.theme import Look
 from studyattn.tui.widgets.text_areas import CodeEditor
-from tests.tui.conftest import OpenApp, last_line, press, settle, text_of
+from tests.tui.conftest import OpenApp, last_line, press, settle, text_of, until
 
 CONTENT = content_dir()
 SOLUTION = CONTENT / "attention" / "drills" / "linear-attention" / "solution_numpy.py"
@@ -36,14 +35,6 @@ def built_in_pack(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -> Non
 def write_drill(home: Home, source: str) -> None:
     home.drills.mkdir(parents=True, exist_ok=True)
     (home.drills / "linear-attention.py").write_text(source, encoding="utf-8")
-
-
-async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
-    """Wait for what a worker brings about."""
-    async with asyncio.timeout(60):
-        while not condition():  # noqa: ASYNC110 - other processes set no event
-            await asyncio.sleep(0.02)
-    await settle(pilot)
 
 
 async def open_lab(pilot: Pilot[None], drill: str = "linear-attention") -> CostScreen:

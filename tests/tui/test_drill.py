@@ -20,7 +20,7 @@ from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.dialogs.picker import RatingScreen
 from studyattn.tui.drill.pages import DrillPage
 from studyattn.tui.screens.concept import ConceptScreen
-from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
+from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of, until
 from tests.tui.drills import (
     CONTENT,
     ENDLESS,
@@ -34,7 +34,6 @@ from tests.tui.drills import (
     graded,
     open_drill,
     resident,
-    until,
     write_elsewhere,
 )
 from tests.tui.test_drill_widgets import REPORT

@@ -22,7 +22,7 @@ from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.debrief import DebriefScreen
 from studyattn.tui.screens.drill import DrillScreen
 from studyattn.tui.screens.review import ReviewScreen
-from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
+from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of, until
 from tests.tui.drills import (
     CONTENT,
     GUID,
@@ -32,7 +32,6 @@ from tests.tui.drills import (
     editor,
     graded,
     memory_of,
-    until,
 )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +17,7 @@ from studyattn.study.practice.gpt import Sample, TrainedModel, Trainings, traine
 from studyattn.study.practice.model_parts import ModelPart
 from studyattn.tui.screens import gpt
 from studyattn.tui.screens.gpt import GptScreen
-from tests.tui.conftest import OpenApp, children, last_line, press, settle, text_of
+from tests.tui.conftest import OpenApp, children, last_line, press, settle, text_of, until
 
 CONTENT = content_dir()
 SMALL = Sizes(width=16, heads=2, layers=1, context=16, batch=4)
@@ -29,14 +27,6 @@ SMALL = Sizes(width=16, heads=2, layers=1, context=16, batch=4)
 def small_model(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
     monkeypatch.setattr(gpt, "Trainings", partial(Trainings, sizes=SMALL))
-
-
-async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
-    """Wait for what a worker brings about."""
-    async with asyncio.timeout(60):
-        while not condition():  # noqa: ASYNC110 - other processes set no event
-            await asyncio.sleep(0.02)
-    await settle(pilot)
 
 
 def screen_of(pilot: Pilot[None]) -> GptScreen:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from studyattn.bundled import content_dir
 from studyattn.home import Home
 from studyattn.lm.llama.kept import Models
 from studyattn.tui.screens.model import ModelScreen
 from tests.llama_models import models
-from tests.tui.conftest import OpenApp, children, last_line, press, settle, text_of
+from tests.tui.conftest import OpenApp, children, last_line, press, text_of, until
 
 __all__ = ["models"]
 
@@ -25,14 +22,6 @@ CONTENT = content_dir()
 @pytest.fixture(autouse=True)
 def drills_of_the_pack(no_builtin_pack: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
-
-
-async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
-    """Wait for what a worker brings about."""
-    async with asyncio.timeout(60):
-        while not condition():  # noqa: ASYNC110 - other processes set no event
-            await asyncio.sleep(0.02)
-    await settle(pilot)
 
 
 async def test_without_a_model_it_says_how_to_get_one_and_shows_what_was_recorded(

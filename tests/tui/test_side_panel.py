@@ -12,7 +12,7 @@ from studyattn.study.review.beside import CardContext
 from studyattn.study.review.views import RenderedCard
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.widgets.side_panel import SidePanel
-from tests.tui.conftest import OpenApp, press, settle, text_of
+from tests.tui.conftest import OpenApp, press, settle, text_of, until
 
 LARGE = (160, 50)
 
@@ -72,16 +72,11 @@ async def test_no_key_waits_for_what_stands_beside_a_card(
     monkeypatch.setattr(ReviewScreen, "_read_beside", slowly)
     async with open_app(home, LARGE) as pilot:
         await pilot.press("space")
-        for _ in range(100):
-            if asked:
-                break
-            await pilot.pause(0.02)
+        await until(pilot, lambda: bool(asked), settled=False)
         await pilot.press("space", "3")
-        for _ in range(100):
-            if len(asked) > 1:  # the next card is there, while the first one is still looked up
-                break
-            await pilot.pause(0.02)
-        assert len(set(asked)) == 2
+        # The next card is there, while the first one is still looked up: a drawing that comes
+        # meanwhile may have asked for that one again.
+        await until(pilot, lambda: len(set(asked)) == 2, settled=False)
         goes_on.set()
         await settle(pilot)
         assert "This card" in text_of(pilot)
