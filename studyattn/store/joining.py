@@ -48,8 +48,13 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 """The tables whose rows can change, each with the columns that name a row; in the order in which
 they refer to each other."""
 
-_DATED: Final = {"source": "imported_at", "note": "updated_at", "card": "edited_at"}
-"""The columns that say since when a row is as it is."""
+_VERSIONS: Final = {
+    "source": ("digest", "imported_at"),
+    "note": ("updated_at",),
+    "card": ("digest", "edited_at"),
+}
+"""The columns that change with a row's text, the last with its date: where only the one or the
+other is not the backup's, that is damage which can be read."""
 
 _MEMORY = frozenset(TABLES["item"].columns[name] for name in MEMORY_COLUMNS)
 _WORKED_OUT = frozenset({"id", "joined_into_id"})  # not taken as they are
@@ -122,9 +127,7 @@ class _Joining:
                     unusable += 1
                     continue
                 names[called] = number
-            elif not row.is_earlier or self._is_later(table, number, columns):
-                self._change(table, number, columns)
-            else:
+            elif not self._change(table, number, columns, is_earlier=row.is_earlier):
                 ids[row.rowid] = number
                 continue
             ids[row.rowid] = number
@@ -245,15 +248,6 @@ class _Joining:
 
     # -- rows ------------------------------------------------------------------------------------
 
-    def _is_later(self, table: Table, number: int, columns: Columns) -> bool:
-        """Tell whether an earlier state of a row is from after the backup all the same."""
-        dated = _DATED.get(table.name, "")
-        if not isinstance(now := columns.get(dated), str):
-            return False
-        select = f"SELECT {dated} FROM {table.name} WHERE rowid = ?"  # noqa: S608 - ours
-        (then,) = self._connection.execute(select, (number,)).fetchone()
-        return not isinstance(then, str) or now > then
-
     def _columns(self, table: Table, row: Row) -> Columns:
         """Return the values that could be read, with the numbers that rows have now."""
         columns: Columns = {}
@@ -293,17 +287,29 @@ class _Joining:
             names[called,] = added
         return names[called,]
 
-    def _change(self, table: Table, number: int, columns: Columns) -> None:
-        if table.name == "decision":  # on each field the later one holds
-            select = "SELECT at FROM decision WHERE rowid = ?"
-            (then,) = self._connection.execute(select, (number,)).fetchone()
-            if columns.get("at", "") <= then:
-                return
-        names = ", ".join(f"{_quoted(name)} = ?" for name in columns)
-        self._connection.execute(
-            f"UPDATE OR IGNORE {table.name} SET {names} WHERE rowid = ?",  # noqa: S608 - ours
-            (*columns.values(), number),
-        )
+    def _change(self, table: Table, number: int, columns: Columns, *, is_earlier: bool) -> bool:
+        """Take over what a row says. Return False for a state from before the backup."""
+        select = f"SELECT * FROM {table.name} WHERE rowid = ?"  # noqa: S608 - ours
+        read = self._connection.execute(select, (number,))
+        known = dict(zip((name for name, *_ in read.description), read.fetchone(), strict=True))
+        versions = _VERSIONS.get(table.name, ())
+        dated = versions[-1] if versions else "at"
+        is_later = str(columns.get(dated) or "") > str(known.get(dated) or "")
+        if is_earlier and not is_later:
+            return False
+        if table.name == "decision" and not is_later:  # on each field the later one holds
+            return True
+        changed = {name: value for name, value in columns.items() if known[name] != value}
+        texts = {name for name in changed.keys() - versions if _is_text(table.columns[name])}
+        if versions and not (texts and changed.keys() & versions):
+            changed = {name: changed[name] for name in changed.keys() - texts - {*versions}}
+        if changed:
+            names = ", ".join(f"{_quoted(name)} = ?" for name in changed)
+            self._connection.execute(
+                f"UPDATE OR IGNORE {table.name} SET {names} WHERE rowid = ?",  # noqa: S608 - ours
+                (*changed.values(), number),
+            )
+        return True
 
     def _add(self, table: Table, columns: Columns) -> int | None:
         """Add a row and return its number; None when the table's own rules refuse it."""
@@ -354,6 +360,10 @@ class _Joining:
     def _numbers(self, name: str, read: int, added: int, unusable: int, *more: int) -> JoinedTable:
         unusable += self._salvaged.readings[name].unusable
         return JoinedTable(name, read, added, unusable, *more)
+
+
+def _is_text(column: Column[Any]) -> bool:
+    return isinstance(column.type, types.String | types.JSON)
 
 
 def _quoted(name: str) -> str:
