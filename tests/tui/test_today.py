@@ -10,7 +10,7 @@ from studyattn.home import Home
 from studyattn.study.clock import FixedClock
 from studyattn.study.notes.own_cards import make_card
 from studyattn.study.profile import open_profile
-from studyattn.tui.attention_view.example import WELCOME
+from studyattn.tui.attention_view.gallery import WELCOME
 from studyattn.tui.screens.importing import ImportScreen
 from studyattn.tui.screens.path import PathScreen
 from studyattn.tui.widgets.first_start import first_weights

@@ -39,7 +39,8 @@ _BETWEEN = 6
 def first_weights() -> Rows:
     """Compute the weights of the picture with the reference. Loads numpy."""
     # Late: numpy is imported in the thread that calls this.
-    from studyattn.tui.attention_view.example import WELCOME, AttentionStep, AttentionView
+    from studyattn.tui.attention_view.example import AttentionStep, AttentionView
+    from studyattn.tui.attention_view.gallery import WELCOME
     from studyattn.tui.attention_view.tables import tables
 
     return tables(WELCOME, 0, AttentionView(masked=True))[AttentionStep.WEIGHTS]
@@ -91,7 +92,7 @@ def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
     """The weights as a map, a word a row: what each word takes from those before it."""
     from rich.text import Text
 
-    from studyattn.tui.attention_view.example import WELCOME
+    from studyattn.tui.attention_view.gallery import WELCOME
     from studyattn.tui.widgets.heatmap import map_row
 
     label = max(map(len, WELCOME.queries)) + 2
@@ -115,7 +116,7 @@ def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
 
 def _told(weights: Rows) -> str:
     """Say what the picture shows, with a number of it."""
-    from studyattn.tui.attention_view.example import WELCOME
+    from studyattn.tui.attention_view.gallery import WELCOME
 
     row = weights[WELCOME.queries.index("it")]
     most = max(range(len(row)), key=row.__getitem__)
