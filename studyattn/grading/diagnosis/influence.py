@@ -7,7 +7,6 @@ is written.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,15 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import Argument, ArrayInput, CallPlan
+from studyattn.grading.call_plan import ArrayInput
 from studyattn.grading.diagnosis.counterexample import name_of, named_arguments
 from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.domain import FLOATS
-from studyattn.grading.drawn_case import DrawnCase
+from studyattn.grading.drawn_case import DrawnCase, with_numbers
 from studyattn.grading.drill import Drill
-from studyattn.grading.judged_case import JudgedCase
-from studyattn.grading.oracle import carry_out, leaves
-from studyattn.grading.tolerance import rounded
+from studyattn.grading.judged_case import JudgedCase, plainness
 
 QUESTIONS = 2
 """Wrong answers that this is tried on."""
@@ -67,7 +64,7 @@ class _Effect:
 
 def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str | None:
     """Say which input has no effect, or which of its numbers lacks one or has one too many."""
-    asked = sorted(filter(_is_suitable, judged), key=_order)[:QUESTIONS]
+    asked = sorted(filter(_is_suitable, judged), key=plainness)[:QUESTIONS]
     effects = [list(_effects(drill, each, ask_again)) for each in asked]
     inputs: dict[str, list[_Effect]] = {}
     for effect in (each for of_one in effects for each in of_one):
@@ -93,13 +90,6 @@ def _is_suitable(entry: JudgedCase) -> bool:
         for part in entry.comparisons
     )
     return is_plain and is_compared and entry.off and entry.question.elements <= LARGEST
-
-
-def _order(entry: JudgedCase) -> tuple[float, ...]:
-    """Low for what is usual, then for a small question with several of each."""
-    case, arrays = entry.question.case, entry.question.program.arrays()
-    has_one = any(1 in each.values.shape for each in arrays)
-    return (len(case.forms), case.spread, has_one, case.whole, entry.question.elements)
 
 
 def _effects(drill: Drill, base: JudgedCase, ask_again: Ask) -> Iterator[_Effect]:
@@ -148,22 +138,14 @@ def _changed(
     drill: Drill, question: DrawnCase, index: tuple[int, ...], array: NDArray[Any]
 ) -> DrawnCase:
     """Return the question with this number of an array half as large again and a half more."""
-    values = array.astype(np.float64)
-    values[index] += 0.5 * (1 + abs(values[index]))
 
-    def once(argument: Argument) -> Argument:
-        if not isinstance(argument, ArrayInput) or argument.values is not array:
-            return argument
-        return dataclasses.replace(argument, values=rounded(values, argument.dtype))
+    def change(values: NDArray[Any]) -> NDArray[Any]:
+        changed = values.astype(np.float64)
+        if values is array:
+            changed[index] += 0.5 * (1 + abs(changed[index]))
+        return changed
 
-    steps = tuple(call.with_arguments(once) for call in question.calls)
-    program = CallPlan(steps, question.program.returns)
-    answers = leaves(carry_out(program, drill.functions()))
-    expected = tuple(
-        dataclasses.replace(leaf, values=value)
-        for leaf, (*_, value) in zip(question.expected, answers, strict=False)
-    )
-    return dataclasses.replace(question, program=program, expected=expected)
+    return with_numbers(drill, question, change)
 
 
 def _first(effects: Sequence[_Effect]) -> str | None:

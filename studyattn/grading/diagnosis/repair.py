@@ -17,10 +17,10 @@ from typing import Protocol
 
 import numpy as np
 
-from studyattn.grading.call_plan import CallPlan, Layout, Outcome
+from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.compare import wrong_entries
 from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of
-from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.judged_case import JudgedCase, plainness
 from studyattn.grading.submission import Submission
 
 SECONDS = 2.0
@@ -102,7 +102,7 @@ class _Questions:
         in_turn = zip_longest(_varied(wrong), _varied(entry for entry in asked if entry.passed))
         panel = [entry for pair in in_turn for entry in pair if entry is not None]
         parts = (panel[begin:end] for begin, end in pairwise((0, *PANELS)))
-        return cls(_telling(wrong), tuple(tuple(each) for each in parts if each))
+        return cls(min(wrong, key=plainness), tuple(tuple(each) for each in parts if each))
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,21 +254,3 @@ def _varied(entries: Iterable[JudgedCase]) -> list[JudgedCase]:
         (others if name in seen else first).append(entry)
         seen.add(name)
     return first + others
-
-
-def _telling(wrong: Sequence[JudgedCase]) -> JudgedCase:
-    """Return a small wrong answer in which one mistake does not look like another."""
-
-    def order(entry: JudgedCase) -> tuple[float, ...]:
-        question, case = entry.question, entry.question.case
-        sizes = [extent for each in question.program.arrays() for extent in each.values.shape]
-        return (
-            case.gradients,
-            case.dtype not in {"float32", "float64"} or case.whole,
-            1 in sizes,
-            case.layout is not Layout.CONTIGUOUS,
-            len(sizes) - len(set(sizes)),
-            question.elements,
-        )
-
-    return min(wrong, key=order)
