@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studyattn.grading.call_plan import ArrayInput, Call, Finished, Layout, Outcome
+import numpy as np
+
+from studyattn.grading.call_plan import ArrayInput, Call, Finished, Layout, Outcome, Raised
 from studyattn.grading.compare import Comparison
 from studyattn.grading.drawn_case import DrawnCase
 from studyattn.grading.drill import Case, Variant
@@ -102,3 +104,14 @@ def plainness(answered: JudgedCase) -> tuple[float, ...]:
     sizes = [extent for each in question.program.arrays() for extent in each.values.shape]
     repeated = len(sizes) - len(set(sizes))
     return (case.gradients, oddity(case) + case.whole, 1 in sizes, repeated, question.elements)
+
+
+def fingerprint(answered: JudgedCase) -> bytes:
+    """Return what is equal of answers, and of errors, that are the same to the last digit."""
+    outcome = answered.outcome
+    if isinstance(outcome, Raised):
+        return f"{outcome.type_name} {outcome.line}".encode()
+    return b"".join(
+        part.values.tobytes() if isinstance(part.values, np.ndarray) else str(part.values).encode()
+        for part in answered.comparisons
+    )

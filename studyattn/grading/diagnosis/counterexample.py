@@ -42,7 +42,7 @@ FEWEST = 1e-9
 LIKE = 4
 """Cases that failed under whose conditions small questions are asked."""
 
-ASKED_SMALL = 80
+ASKED_SMALL = 45
 """Small questions that are asked at most to find a counterexample."""
 
 DRAWS = 3

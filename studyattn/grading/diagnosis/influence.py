@@ -7,6 +7,8 @@ is written.
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,11 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from studyattn.errors import DrillError
 from studyattn.grading.call_plan import ArrayInput
 from studyattn.grading.diagnosis.counterexample import name_of, named_arguments
 from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.domain import FLOATS
-from studyattn.grading.drawn_case import DrawnCase, with_numbers
+from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, plainness
 
@@ -39,6 +42,9 @@ SEVERAL = 3
 
 ROUNDING = 2e-6
 """The share of an answer in float32 that rounding may change."""
+
+SEEN = 1e-4
+"""The share of an answer from which on a change of it is seen."""
 
 EXACT = 1e-9
 """The same of the right one, which is computed in float64."""
@@ -63,9 +69,13 @@ class _Effect:
 
 
 def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str | None:
-    """Say which input has no effect, or which of its numbers lacks one or has one too many."""
+    """Say which input has no effect, or which of its numbers lacks one or has one too many.
+
+    What was answered wrongly is drawn again in usual numbers: of zeros and of very large scores an
+    answer depends by chance.
+    """
     asked = sorted(filter(_is_suitable, judged), key=plainness)[:QUESTIONS]
-    effects = [list(_effects(drill, each, ask_again)) for each in asked]
+    effects = [list(_effects(drill, each.question, ask_again)) for each in asked]
     inputs: dict[str, list[_Effect]] = {}
     for effect in (each for of_one in effects for each in of_one):
         inputs.setdefault(f"`{effect.name}`{effect.of}", []).append(effect)
@@ -76,46 +86,56 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
         and any(each.missing.any() for each in of_input)
     ]
     if unseen:
-        where = f"tried on {len(asked)} of the wrong answers"
+        where = f"tried on {sum(map(bool, effects))} of the wrong answers"
         return f"Changes of {' or '.join(unseen)} do not change the result ({where})."
     return next(filter(None, map(_first, effects)), None)
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
     """Return whether all of an answer can be compared, and a few numbers make it."""
-    case = entry.question.case
+    question, case = entry.question, entry.question.case
     is_plain = case.dtype in {"float32", "float64"} and not (case.twice or entry.changed)
-    is_compared = all(
+    has_one = any(1 in each.values.shape for each in question.program.arrays())
+    return is_plain and _is_compared(entry) and not has_one and question.elements <= LARGEST
+
+
+def _is_compared(entry: JudgedCase) -> bool:
+    """Return whether values are wrong, all of which can be compared."""
+    return entry.off and all(
         part.max_error is not None and isinstance(part.values, np.ndarray)
         for part in entry.comparisons
     )
-    return is_plain and is_compared and entry.off and entry.question.elements <= LARGEST
 
 
-def _effects(drill: Drill, base: JudgedCase, ask_again: Ask) -> Iterator[_Effect]:
-    changes = list(_changes(drill, base.question))
-    chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
-    changes = [changes[place] for place in chosen]
-    answers = ask_again([_changed(drill, base.question, *each[2:]) for each in changes])
-    for (name, of, index, array), answered in zip(changes, answers, strict=True):
-        for before, after in zip(base.comparisons, answered.comparisons, strict=False):
-            both = (before.values, after.values, before.leaf.values, after.leaf.values)
-            # A change of a number may change the shape of an answer, such as how many are kept.
-            if after.max_error is not None and len(set(map(np.shape, both))) == 1:
-                least = CLEARLY * after.leaf.tolerance
-                unseen = _is_same(before.values, after.values, ROUNDING)
-                missing = unseen & (np.abs(after.leaf.values - before.leaf.values) > least)
-                extra = _is_same(before.leaf.values, after.leaf.values, EXACT)
-                extra = extra & (np.abs(after.values - before.values) > least)
-                part = name_of(drill, answered, after) or "the result"
-                yield _Effect(name, of, index, array.shape, part, unseen, missing, extra)
+def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect]:
+    case = dataclasses.replace(wrong.case, spread=1.0, whole=False, forms={})
+    with contextlib.suppress(DrillError):
+        question = draw_case(drill, case, (1 << 22,))
+        changes = list(_changes(drill, question))
+        chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
+        changes = [changes[place] for place in chosen]
+        changed = [_changed(drill, question, *each[2:]) for each in changes]
+        base, *answers = ask_again([question, *changed])
+        for (name, of, index, array), answered in zip(changes, answers, strict=True):
+            parts = zip(base.comparisons, answered.comparisons, strict=False)
+            for before, after in parts if _is_compared(base) else ():
+                got, right = (before.values, after.values), (before.leaf.values, after.leaf.values)
+                # A change of a number may change the shape of an answer, such as how many are kept.
+                if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
+                    least = CLEARLY * after.leaf.tolerance
+                    unseen = _is_same(*got, ROUNDING)
+                    missing = unseen & ~_is_same(*right, SEEN, least)
+                    extra = _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
+                    part = name_of(drill, answered, after) or "the result"
+                    yield _Effect(name, of, index, array.shape, part, unseen, missing, extra)
 
 
 def _is_same(
-    one: NDArray[np.float64], other: NDArray[np.float64], share: float
+    one: NDArray[np.float64], other: NDArray[np.float64], share: float, least: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Return which entries are the same, but for this share of them."""
-    same: NDArray[np.bool_] = np.abs(one - other) <= share * np.maximum(np.abs(one), np.abs(other))
+    """Return which entries are the same, but for this share of them or as much as the `least`."""
+    most = np.maximum(least, share * np.maximum(np.abs(one), np.abs(other)))
+    same: NDArray[np.bool_] = np.abs(one - other) <= most
     return same
 
 
