@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, zip_longest
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -42,8 +43,8 @@ FEWEST = 1e-9
 LIKE = 4
 """Cases that failed under whose conditions small questions are asked."""
 
-ASKED_SMALL = 45
-"""Small questions that are asked at most to find a counterexample."""
+CUT = 10
+"""Cases at small sizes that are asked at most to find a counterexample."""
 
 DRAWS = 3
 """Draws of each small question in whole numbers."""
@@ -70,7 +71,7 @@ def find(drill: Drill, answers: Sequence[JudgedCase]) -> JudgedCase | None:
         for entry in answers
         if entry.wrong and not entry.question.case.costed and _shows_something(entry)
     ]
-    return _easiest(drill, wrong) if wrong else None
+    return min(wrong, key=functools.partial(_effort, drill), default=None)
 
 
 def _shows_something(answered: JudgedCase) -> bool:
@@ -112,8 +113,8 @@ def simpler(drill: Drill, answers: Sequence[JudgedCase], seed: int) -> tuple[Dra
     about_values = [entry for entry in wrong if _kind(entry) == min(map(_kind, wrong))]
     like = sorted(about_values, key=plainness)[:LIKE]
     cases = [dataclasses.replace(each.question.case, name=SMALL_CASE, whole=True) for each in like]
-    small = list(islice(_small_questions(drill, cases, seed), ASKED_SMALL))
-    easiest = _easiest(drill, about_values).question
+    small = list(_small_questions(drill, cases, seed))
+    easiest = min(about_values, key=functools.partial(_effort, drill)).question
     for change in (np.round, _patterned):
         with contextlib.suppress(DrillError):
             small.append(with_numbers(drill, easiest, change))
@@ -135,7 +136,7 @@ def _small_questions(drill: Drill, like: Sequence[Case], seed: int) -> Iterator[
         for case, cut in zip(like, of_each, strict=True)
         if cut is not None
     ]
-    for position, case in enumerate(cases):
+    for position, case in enumerate(cases[:CUT]):
         with contextlib.suppress(DrillError):
             plain = dataclasses.replace(case, dtype=usual.dtype, layout=usual.layout, forms={})
             yield from _round_questions(drill, draw_case(drill, plain, (seed, 1 << 20, position)))
@@ -218,27 +219,16 @@ def pattern(size: int) -> NDArray[np.float64]:
     return (np.arange(size) * 7 % 5 - 2).astype(np.float64)
 
 
-def _easiest(drill: Drill, wrong: Sequence[JudgedCase]) -> JudgedCase:
-    """Return the one that is easiest to look at, and of equally easy ones that of fewest letters.
-
-    Only of these the letters are counted, which takes the longest.
-    """
-    efforts = [_effort(drill, each) for each in wrong]
-    least = min(efforts)
-    equal = [each for each, effort in zip(wrong, efforts, strict=True) if effort == least]
-    return min(
-        equal, key=lambda each: sum(_letters(array.values) for array in _arrays(each.question))
-    )
-
-
 def _effort(drill: Drill, answered: JudgedCase) -> tuple[float, ...]:
-    """Low for what is easy to look at: what fits in the hand and is as usual."""
+    """Low for what is easy to look at: what fits in the hand, is as usual, and has few letters."""
     question = answered.question
+    fits = fits_in_the_hand(question)
     return (
         _kind(answered),
-        not fits_in_the_hand(question),
+        not fits,
         oddity(question.case),
         not any(small.items() <= question.case.sizes.items() for small in drill.small),
+        sum(_letters(each.values) for each in _arrays(question)) if fits else question.elements,
     )
 
 

@@ -58,10 +58,8 @@ class _Effect:
     and `extra` in those that change and should not.
     """
 
-    name: str
-    of: str
-    index: tuple[int, ...]
-    shape: tuple[int, ...]
+    input: str
+    change: str
     part: str
     unseen: NDArray[np.bool_]
     missing: NDArray[np.bool_]
@@ -78,7 +76,7 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     effects = [list(_effects(drill, each.question, ask_again)) for each in asked]
     inputs: dict[str, list[_Effect]] = {}
     for effect in (each for of_one in effects for each in of_one):
-        inputs.setdefault(f"`{effect.name}`{effect.of}", []).append(effect)
+        inputs.setdefault(effect.input, []).append(effect)
     unseen = [
         name
         for name, of_input in inputs.items()
@@ -127,7 +125,9 @@ def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect
                     missing = unseen & ~_is_same(*right, SEEN, least)
                     extra = _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
                     part = name_of(drill, answered, after) or "the result"
-                    yield _Effect(name, of, index, array.shape, part, unseen, missing, extra)
+                    number = ", ".join(map(str, index))
+                    change = f"`{name}` has the shape {array.shape}: a change of `{name}[{number}]`"
+                    yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
 
 
 def _is_same(
@@ -178,9 +178,8 @@ def _first(effects: Sequence[_Effect]) -> str | None:
     if len(found) < SEVERAL:
         return None
     effect, places = found[0]
-    number, place = (", ".join(map(str, at)) for at in (effect.index, np.argwhere(places)[0]))
+    entry = ", ".join(map(str, np.argwhere(places)[0]))
     return (
-        f"In one wrong answer, where `{effect.name}` has the shape {effect.shape}: a change of"
-        f" `{effect.name}[{number}]`{effect.of} alone {does} entry [{place}] of {effect.part}, and"
-        f" {right}."
+        f"In one wrong answer, where {effect.change} alone {does} entry [{entry}] of {effect.part},"
+        f" and {right}."
     )

@@ -9,19 +9,17 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import CallPlan
 from studyattn.grading.compare import agree, distance
 from studyattn.grading.diagnosis.kept_state import Ask, keeps_state
 from studyattn.grading.diagnosis.signs import signs_of
-from studyattn.grading.drawn_case import HALF_PRECISION, DrawnCase, predicted
+from studyattn.grading.drawn_case import HALF_PRECISION, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Misconception, Mistake, Sign, pairs, singles
@@ -184,7 +182,7 @@ def _matches(
 
     None stands for each that was tried in vain.
     """
-    asked = [(judged[place], _program(judged[place])) for place in most_telling(judged)]
+    asked = [judged[place] for place in most_telling(judged)]
     right_in_half = [
         entry
         for entry in compared
@@ -218,23 +216,13 @@ def _denies(drill: Drill, answered: JudgedCase, mistake: Mistake) -> bool:
     )
 
 
-def _program(answered: JudgedCase) -> CallPlan:
-    """Return what a mistaken reference is asked, in float64 where the submission answered so."""
-    question = answered.question
-    return narrowed(question.program, wide=True) if answered.in_float64 else question.narrow
-
-
 @np.errstate(all="ignore")
-def _match(
-    drill: Drill,
-    asked: Sequence[tuple[JudgedCase, CallPlan]],
-    mistake: Mistake,
-) -> _Match | None:
+def _match(drill: Drill, asked: Sequence[JudgedCase], mistake: Mistake) -> _Match | None:
     """None as soon as an answer is not what the mistake predicts."""
     explained = raised = 0
     max_error = 0.0
-    for answered, program in asked:
-        answers = _answers(drill, answered.question, program, mistake)
+    for answered in asked:
+        answers = _answers(drill, answered, mistake)
         if isinstance(answers, Failed) or not answered.comparisons:
             if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
                 return None  # of two mistakes one may be made only sometimes, but hardly both
@@ -247,33 +235,25 @@ def _match(
             if answered.off:
                 return None
             continue
-        question = answered.question
-        shifted = functools.partial(_answers, drill, question, program, mistake, nudged=True)
-        agrees = _agrees(answered, values, shifted)
-        if agrees is None:
-            continue
-        if not agrees:
+        agrees = _agrees(drill, answered, mistake, values)
+        if agrees is False:
             return None
-        if answered.off:  # what is right to within its tolerance speaks for no mistake
+        if agrees and answered.off:  # what is right to within its tolerance speaks for no mistake
             explained += 1
             max_error = max(max_error, *_errors(answered, values))
     return _Match(mistake, explained, raised, max_error) if explained else None
 
 
 def _answers(
-    drill: Drill,
-    question: DrawnCase,
-    program: CallPlan,
-    mistake: Mistake,
-    *,
-    nudged: bool = False,
+    drill: Drill, answered: JudgedCase, mistake: Mistake, *, nudged: bool = False
 ) -> dict[str, Answer] | Failed:
-    """Return what code with the mistake answers.
+    """Return what code with the mistake answers, in float64 where the submission answered so.
 
     With `nudged`, its inputs are moved by at most one rounding.
     """
-    if program is question.narrow:
-        return predicted(drill, mistake, question, nudged=nudged)
+    if not answered.in_float64:
+        return predicted(drill, mistake, answered.question, nudged=nudged)
+    program = narrowed(answered.question.program, wide=True)
     if nudged:
         program = moved(program, np.random.default_rng(0))
     return try_out(program, drill.functions(mistake.change()))
@@ -308,21 +288,18 @@ def _errors(answered: JudgedCase, values: Sequence[Any]) -> list[float]:
 
 
 def _agrees(
-    answered: JudgedCase,
-    values: Sequence[Any],
-    shifted: Callable[[], dict[str, Answer] | Failed],
+    drill: Drill, answered: JudgedCase, mistake: Mistake, values: Sequence[Any]
 ) -> bool | None:
     """Return whether errors are within tolerance, or rounding of the mistaken reference.
 
-    `values` are the mistaken answer, and `shifted` computes it from inputs that are rounded
-    otherwise. None where a rounding of the inputs decides what the mistaken reference answers: it
-    divides by a sum that is 0 or next to it, and nothing can be told from that.
+    `values` are the mistaken answer. None where a rounding of the inputs decides it: the mistaken
+    reference divides by a sum that is 0 or next to it, and nothing can be told from that.
     """
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
     errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
         return not _is_nearer_to_right(answered, values)
-    others = shifted()
+    others = _answers(drill, answered, mistake, nudged=True)
     if isinstance(others, Failed):
         return False
     determined = 0
