@@ -1,8 +1,8 @@
 """The condition that the wrongly answered questions share and the others lack.
 
 Only what was asked is told, with its counts. Conditions that the drill declares are named as its
-author named them. A size is told only where it alone makes the difference: two questions, one of
-each kind, are asked again with this size of the other.
+author named them. A size is told only where it alone makes the difference: a question of the other
+kind is asked again with it.
 """
 
 from __future__ import annotations
@@ -48,28 +48,24 @@ def _is_cause(
     judged: Sequence[JudgedCase],
     is_meant: Callable[[JudgedCase], bool],
     ask: Ask,
-    size: str,
+    size: tuple[str, int],
 ) -> bool:
-    """Return whether the plainest of each kind becomes of the other kind with that one's `size`."""
-    of_kind = {is_meant(entry): entry for entry in sorted(judged, key=plainness, reverse=True)}
-    cases = [of_kind[kind].question.case for kind in (True, False)]
-    exchanged = [
-        dataclasses.replace(case, sizes={**case.sizes, size: other.sizes[size]})
-        for case, other in itertools.permutations(cases)
-    ]
+    """Return whether the plainest of those that are not meant is of the others with this size."""
+    case = min(itertools.filterfalse(is_meant, judged), key=plainness).question.case
     try:
-        questions = [draw_case(drill, case, (1, at)) for at, case in enumerate(exchanged)]
-    except (DrillError, LookupError):
+        changed = dataclasses.replace(case, sizes={**case.sizes, size[0]: size[1]})
+        return all(map(is_meant, ask([draw_case(drill, changed, (1,))])))
+    except DrillError:
         return False
-    return [is_meant(entry) for entry in ask(questions)] == [False, True]
 
 
 def _conditions(
     drill: Drill, questions: Sequence[DrawnCase]
-) -> Iterator[tuple[str, AbstractSet[int], str]]:
+) -> Iterator[tuple[str, AbstractSet[int], tuple[str, int] | None]]:
     """Yield conditions in words, with the questions that each holds for; the plainest first.
 
-    A case's name joins those that its drill declares; a size has thresholds, and is named last.
+    A case's name joins those that its drill declares. A size has thresholds, and comes with one of
+    its values for which the condition holds.
     """
     declared: dict[str, set[int]] = {}
     sized: dict[str, dict[int, int]] = {}
@@ -79,14 +75,18 @@ def _conditions(
                 declared.setdefault(words, set()).add(place)
         for name, size in known_sizes(drill, question).items():
             sized.setdefault(name, {})[place] = size
-    yield from ((f"under “{words}”", places, "") for words, places in declared.items())
+    yield from ((f"under “{words}”", places, None) for words, places in declared.items())
     for name, sizes in sized.items():
         told = drill.told_as.get(name, name)
         for below, above in itertools.pairwise(sorted(set(sizes.values()))):
             lower = {place for place, size in sizes.items() if size < above}
             alone = all(sizes[place] == below for place in lower)
-            yield f"where {told} is {below}{'' if alone else ' or less'}", lower, name
-            yield f"where {told} is {above} or more", sizes.keys() - lower, name
+            yield (
+                f"where {told} is {below}{'' if alone else ' or less'}",
+                lower,
+                (name, below),
+            )
+            yield f"where {told} is {above} or more", sizes.keys() - lower, (name, above)
 
 
 def known_sizes(drill: Drill, question: DrawnCase) -> dict[str, int]:

@@ -222,13 +222,15 @@ def pattern(size: int) -> NDArray[np.float64]:
 def _effort(drill: Drill, answered: JudgedCase) -> tuple[float, ...]:
     """Low for what is easy to look at: what fits in the hand, is as usual, and has few letters."""
     question = answered.question
+    arrays = _arrays(question)
     fits = fits_in_the_hand(question)
     return (
         _kind(answered),
         not fits,
         oddity(question.case),
         not any(small.items() <= question.case.sizes.items() for small in drill.small),
-        sum(_letters(each.values) for each in _arrays(question)) if fits else question.elements,
+        not all(_in_short_numbers(each.values) for each in arrays),
+        sum(_letters(each.values) for each in arrays) if fits else question.elements,
     )
 
 

@@ -69,8 +69,8 @@ class _Effect:
 def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str | None:
     """Say which input has no effect, or which of its numbers lacks one or has one too many.
 
-    What was answered wrongly is drawn again in usual numbers: of zeros and of very large scores an
-    answer depends by chance.
+    What was answered wrongly is drawn again in usual numbers. Where an input is zero, scores are
+    very large or there is but one of something, an answer may well not depend on it.
     """
     asked = sorted(filter(_is_suitable, judged), key=plainness)[:QUESTIONS]
     effects = [list(_effects(drill, each.question, ask_again)) for each in asked]
@@ -93,8 +93,7 @@ def _is_suitable(entry: JudgedCase) -> bool:
     """Return whether all of an answer can be compared, and a few numbers make it."""
     question, case = entry.question, entry.question.case
     is_plain = case.dtype in {"float32", "float64"} and not (case.twice or entry.changed)
-    has_one = any(1 in each.values.shape for each in question.program.arrays())
-    return is_plain and _is_compared(entry) and not has_one and question.elements <= LARGEST
+    return is_plain and _is_compared(entry) and question.elements <= LARGEST
 
 
 def _is_compared(entry: JudgedCase) -> bool:
@@ -114,6 +113,7 @@ def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect
         changes = [changes[place] for place in chosen]
         changed = [_changed(drill, question, *each[2:]) for each in changes]
         base, *answers = ask_again([question, *changed])
+        has_one = any(1 in each.values.shape for each in question.program.arrays())
         for (name, of, index, array), answered in zip(changes, answers, strict=True):
             parts = zip(base.comparisons, answered.comparisons, strict=False)
             for before, after in parts if _is_compared(base) else ():
@@ -121,7 +121,7 @@ def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect
                 # A change of a number may change the shape of an answer, such as how many are kept.
                 if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
                     least = CLEARLY * after.leaf.tolerance
-                    unseen = _is_same(*got, ROUNDING)
+                    unseen = _is_same(*got, ROUNDING) & (not has_one)
                     missing = unseen & ~_is_same(*right, SEEN, least)
                     extra = _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
                     part = name_of(drill, answered, after) or "the result"
