@@ -101,7 +101,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         if version.verdict is None:
             return Content.styled(f"{day}kept", "$quiet")
         style = "$right" if version.verdict == "passed" else "$wrong"
-        told = f"{sign(version.verdict)} {headline(version.verdict)}"
+        told = f"{sign(version.verdict)} {headline(version.verdict, version.message)}"
         named = ", ".join(version.misconceptions)
         return Content.assemble(
             (day, "$quiet"), (told, style), (f"   {named}" if named else "", "$quiet")
