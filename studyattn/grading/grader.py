@@ -390,7 +390,6 @@ class Grader:
             yield carrier
         finally:
             carrier.close()
-            runner.settle()
             self._put_back(runner)
 
     def _taken(self, backend: Backend) -> Runner:
