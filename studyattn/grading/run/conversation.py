@@ -24,7 +24,7 @@ from typing import Self
 
 from studyattn.grading.call_plan import Ended
 from studyattn.grading.limits import FAILED_TO_START, MEBIBYTE, Ending, ResourceLimits
-from studyattn.grading.run import wire
+from studyattn.grading.run import codec, wire
 from studyattn.grading.run.wire import Frame, MalformedError
 
 GRACE = 5.0  # seconds for a supervisor to end its worker; after that it is taken to be lost
@@ -230,7 +230,7 @@ class Conversation:
                 return None
             frame = bytes(self._incoming[start:end])
             del self._incoming[:end]
-            return wire.unpack(frame[:header], frame[header:])
+            return codec.read_answer(frame[:header], frame[header:])
         except MalformedError as error:
             raise WorkerEndedError(malformed(error)) from error
 

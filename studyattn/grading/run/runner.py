@@ -285,15 +285,11 @@ class Runner:
 
 def _await_ready(attempt: Conversation) -> None:
     attempt.start_clock(WARM_UP_SECONDS)
-    header = attempt.receive().header
-    match header.get("kind"):
-        case "ready":
-            return
-        case "no-device":
-            advice = "Use --device cpu."
-            raise NotFoundError(str(header.get("message")), advice=advice)
-        case _:
-            raise GradingError(f"the sandbox cannot be set up: {header.get('message')}")
+    match attempt.receive().header:
+        case codec.Unfit(message, no_device=True):
+            raise NotFoundError(message, advice="Use --device cpu.")
+        case codec.Unfit(message):
+            raise GradingError(f"the sandbox cannot be set up: {message}")
 
 
 class _Series:
@@ -362,10 +358,10 @@ def next_outcome(attempt: Conversation) -> Outcome | None:
     """Return the next answer as an outcome; None when it says that the submission is loaded."""
     try:
         answer = attempt.receive()
-        match answer.header.get("kind"):
-            case "loaded":
+        match answer.header:
+            case codec.Loaded():
                 return None
-            case "memory":
+            case codec.OutOfMemory():
                 most = attempt.limits.memory // MEBIBYTE
                 outcome: Outcome = Ended("memory", f"it needed more than {most} MiB")
             case _:
