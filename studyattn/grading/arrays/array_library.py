@@ -51,7 +51,7 @@ class ArrayLibrary(Protocol):
     def make(self, given: ArrayInput) -> Any:
         """The array that `given` describes, with its dtype and layout, on the device."""
 
-    def fingerprint(self, array: Any) -> bytes:
+    def fingerprint(self, array: Any) -> tuple[object, ...]:
         """Dtype, shape and exact bytes of an array's elements, to see whether it was changed."""
 
     def read(self, value: Any, most: int) -> Output | None:

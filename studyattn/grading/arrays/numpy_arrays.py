@@ -41,8 +41,8 @@ class NumpyArrays:
     def make(self, given: ArrayInput) -> NDArray[np.generic]:
         return laid_out(given.values.astype(given.dtype), given.layout)
 
-    def fingerprint(self, array: NDArray[np.generic]) -> bytes:
-        return f"{array.dtype}{array.shape}".encode() + _ndarray.tobytes(array)
+    def fingerprint(self, array: NDArray[np.generic]) -> tuple[object, ...]:
+        return array.dtype, array.shape, _ndarray.tobytes(array)
 
     def read(self, value: Any, most: int) -> Output | None:
         kind = type(value)

@@ -73,15 +73,15 @@ class TorchArrays:
         tensor = _laid_out(values, given.layout)
         return tensor.requires_grad_() if given.requires_grad else tensor
 
-    def fingerprint(self, array: torch.Tensor) -> bytes:
-        what = f"{array.dtype}{tuple(array.shape)}".encode()
+    def fingerprint(self, array: torch.Tensor) -> tuple[object, ...]:
+        what = array.dtype, array.shape
         if _is_plain(array):
-            return what + _tobytes(_numpy(array, force=True))
+            return *what, _tobytes(_numpy(array, force=True))
         # A clone, for a tensor of one element is contiguous whatever its strides say.
         plain = _clone(_to(_detach(array), "cpu"), memory_format=torch.contiguous_format)
         if _numel(plain) == 0:
             return what
-        return what + _tobytes(_numpy(_view(_reshape(plain, -1), torch.uint8)))
+        return *what, _tobytes(_numpy(_view(_reshape(plain, -1), torch.uint8)))
 
     def read(self, value: Any, most: int) -> Output | None:
         kind = type(value)

@@ -14,7 +14,7 @@ import functools
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import torch
@@ -92,34 +92,24 @@ class TorchGuard:
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
         self.caught: str | None = None
-        self._rules = {
-            root: name for name in forbidden for root in (name.lower(), *TWINS.get(name, ()))
-        }
-        self._entered = contextlib.ExitStack()
+        self._rules = _rules(forbidden)
+        self._nets = contextlib.ExitStack()
+        _watch_new_threads()
 
     def __enter__(self) -> None:
-        if self._rules:
-            TorchGuard.entered = self
-            self._entered.callback(setattr, TorchGuard, "entered", None)
-            self._entered.enter_context(self._nets())
-        self._entered.enter_context(_in_new_threads(self._in_a_thread))
+        TorchGuard.entered = self
+        self.enter_nets(self._nets)
 
     def __exit__(self, *exception: object) -> None:
-        self._entered.close()
+        self._nets.close()
+        TorchGuard.entered = None
 
-    @contextlib.contextmanager
-    def _nets(self) -> Iterator[None]:
-        with contextlib.ExitStack() as entered:
-            entered.enter_context(_FunctionNet(self.check, _allowed(tuple(self._rules))))
-            if "autograd" in self._rules:  # no operator records how to differentiate it
-                entered.enter_context(torch._C._AutoDispatchBelowAutograd())  # noqa: SLF001  # torch has no public way that no_grad's opposite does not undo
-            yield
-
-    @contextlib.contextmanager
-    def _in_a_thread(self) -> Iterator[None]:
-        """What each new thread begins with: torch keeps its modes for each thread apart."""
-        with self._nets() if self._rules else contextlib.nullcontext(), counting_in_thread():
-            yield
+    def enter_nets(self, nets: contextlib.ExitStack) -> None:
+        """Enter what watches the calls of a thread, since torch keeps modes for each one apart."""
+        if self._rules:
+            nets.enter_context(_FunctionNet(self.check, _allowed(tuple(self._rules))))
+        if "autograd" in self._rules:  # no operator records how to differentiate it
+            nets.enter_context(torch._C._AutoDispatchBelowAutograd())  # noqa: SLF001  # torch has no public way that no_grad's opposite does not undo
 
     def check(self, name: str) -> None:
         """ForbiddenError when `name` is that of a forbidden function or operator."""
@@ -138,6 +128,12 @@ class TorchGuard:
         if self._rules:
             _replace_kernels(tuple(self._rules))
             _replace_functions(tuple(self._rules))
+
+
+@functools.cache
+def _rules(forbidden: tuple[str, ...]) -> dict[str, str]:
+    """Return what is forbidden, by the beginnings of the names of all that does the same."""
+    return {root: name for name in forbidden for root in (name.lower(), *TWINS.get(name, ()))}
 
 
 @functools.cache
@@ -209,25 +205,25 @@ class _FunctionNet(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-@contextlib.contextmanager
-def _in_new_threads(nets: Callable[[], Any]) -> Iterator[None]:
-    """Start every thread inside `nets`: torch keeps its modes for each thread apart."""
-    starters = [(module, name, getattr(module, name)) for module, name in _STARTERS]
-    for module, name, start in starters:
-        setattr(module, name, _starting_in(nets, start))
-    try:
-        yield
-    finally:
-        for module, name, start in starters:
-            setattr(module, name, start)
+@functools.cache
+def _watch_new_threads() -> None:
+    """Have every thread that starts while a guard is entered begin inside its nets."""
+    for module, name in _STARTERS:
+        setattr(module, name, _watching(getattr(module, name)))
 
 
-def _starting_in(nets: Callable[[], Any], start: Callable[..., Any]) -> Callable[..., Any]:
-    def start_in_nets(function: Callable[..., Any], *rest: Any, **options: Any) -> Any:
+def _watching(start: Callable[..., Any]) -> Callable[..., Any]:
+    def start_watched(function: Callable[..., Any], *rest: Any, **options: Any) -> Any:
+        guard = TorchGuard.entered
+        if guard is None:
+            return start(function, *rest, **options)
+
         def run(*args: Any, **kwargs: Any) -> None:
-            with nets():
+            with contextlib.ExitStack() as nets:
+                guard.enter_nets(nets)
+                nets.enter_context(counting_in_thread())
                 function(*args, **kwargs)
 
         return start(run, *rest, **options)
 
-    return start_in_nets
+    return start_watched

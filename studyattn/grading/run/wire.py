@@ -21,6 +21,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 Json = dict[str, Any]
+Bytes = bytes | bytearray
 
 PREFIX = struct.Struct(">IQ")  # bytes of the header, bytes of the body
 MAX_HEADER = 1 << 20
@@ -71,8 +72,8 @@ def pack(frame: Frame) -> bytes:
         header = msgspec.json.encode((shapes, frame.header), enc_hook=_number)
     except UnicodeEncodeError:  # half a character, which only JSON's escapes can hold
         header = json.dumps(msgspec.to_builtins((shapes, frame.header))).encode()
-    bodies = [array.tobytes() for array in frame.arrays]
-    size = sum(len(body) for body in bodies)
+    size = sum(each.nbytes for each in frame.arrays)
+    bodies = (np.ascontiguousarray(each).data for each in frame.arrays)
     return b"".join((PREFIX.pack(len(header), size), header, *bodies))
 
 
@@ -90,9 +91,9 @@ def measure(prefix: bytes, most: int) -> tuple[int, int]:
 
 
 def unpack(
-    header: bytes, body: bytes, kinds: msgspec.json.Decoder[tuple[Any, Any]] = _ANY
+    header: Bytes, body: Bytes, kinds: msgspec.json.Decoder[tuple[Any, Any]] = _ANY
 ) -> Frame:
-    """The frame with these bytes, its arrays copied. MalformedError when it is none.
+    """The frame with these bytes, its arrays in `body`. MalformedError when it is none.
 
     `kinds` are what a stranger may write in a header; his text is made harmless. Half a character,
     which no file or terminal takes, becomes a `?`.
@@ -111,7 +112,7 @@ def unpack(
     return Frame(fields, _split(body, shapes))
 
 
-def _split(body: bytes, shapes: list[tuple[str, list[int]]]) -> tuple[NDArray[np.generic], ...]:
+def _split(body: Bytes, shapes: list[tuple[str, list[int]]]) -> tuple[NDArray[np.generic], ...]:
     arrays = []
     offset = 0
     for name, shape in shapes:
@@ -119,8 +120,7 @@ def _split(body: bytes, shapes: list[tuple[str, list[int]]]) -> tuple[NDArray[np
         count = math.prod(shape)
         if count * dtype.itemsize > len(body) - offset:
             raise MalformedError("an array longer than its message")
-        array = np.frombuffer(body, dtype, count, offset).reshape(shape)
-        arrays.append(array.copy())
+        arrays.append(np.frombuffer(body, dtype, count, offset).reshape(shape))
         offset += count * dtype.itemsize
     if offset != len(body):
         raise MalformedError("bytes that belong to no array")
@@ -163,11 +163,12 @@ def receive(descriptor: int) -> Frame | None:
     return None if header is None or body is None else unpack(header, body)
 
 
-def _read_exactly(descriptor: int, size: int) -> bytes | None:
-    parts = bytearray()
-    while len(parts) < size:
-        part = os.read(descriptor, min(size - len(parts), 1 << 20))
-        if not part:
+def _read_exactly(descriptor: int, size: int) -> bytearray | None:
+    whole = bytearray(size)
+    left = memoryview(whole)
+    while left:
+        read = os.readv(descriptor, [left])
+        if not read:
             return None
-        parts += part
-    return bytes(parts)
+        left = left[read:]
+    return whole
