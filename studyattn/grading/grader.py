@@ -259,8 +259,10 @@ class Grader:
         """
         asked = self.drill(drill)
         submission = self.submission(asked, code, report.backend)
+        key = id(asked), str(submission.backend), report.seed
+        _, drawn = self._drawn.get(key, (asked, None))
         with self._carrier(submission.backend, stop) as carrier:
-            return judge.mended(asked, submission, carrier, carrier.variants, report)
+            return judge.mended(asked, submission, carrier, carrier.variants, report, drawn=drawn)
 
     def grade_each(
         self,

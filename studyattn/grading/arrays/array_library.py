@@ -63,6 +63,9 @@ class ArrayLibrary(Protocol):
     def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
         """Gradients of ``sum(output · grad)`` for `inputs`, None where there is none."""
 
+    def foresee(self, forbidden: tuple[str, ...]) -> None:
+        """Look up, in the server, what its workers need to guard against `forbidden`."""
+
     def guard(self, forbidden: tuple[str, ...]) -> Guard: ...
 
     def meter(self) -> Meter: ...

@@ -59,6 +59,9 @@ class NumpyArrays:
     def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
         raise NotImplementedError("numpy has no gradients; a drill asks for them only in torch")
 
+    def foresee(self, forbidden: tuple[str, ...]) -> None:
+        pass
+
     def guard(self, forbidden: tuple[str, ...]) -> NoGuard:  # noqa: ARG002  # see NoGuard
         return NoGuard()
 

@@ -10,7 +10,7 @@ from torch.nn import Parameter
 
 from studyattn.grading.arrays.array_library import NoDeviceError
 from studyattn.grading.arrays.numpy_arrays import NumpyArrays
-from studyattn.grading.arrays.torch_guard import TorchGuard
+from studyattn.grading.arrays.torch_guard import TorchGuard, replaced
 from studyattn.grading.arrays.torch_meter import TorchMeter
 from studyattn.grading.call_plan import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
 
@@ -98,6 +98,10 @@ class TorchArrays:
         # Of a sum, not with `grad` as an argument: that makes torch import sympy, for 0.25 s.
         total = (output * grad).sum()
         return list(_grad(total, inputs, retain_graph=True, allow_unused=True))
+
+    def foresee(self, forbidden: tuple[str, ...]) -> None:
+        if forbidden:
+            replaced(forbidden)
 
     def guard(self, forbidden: tuple[str, ...]) -> TorchGuard:
         guard = TorchGuard(forbidden)

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import dataclasses
 import functools
 import sys
 import threading
+import types
 import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -92,6 +94,7 @@ class TorchGuard:
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
         self.caught: str | None = None
+        self._forbidden = forbidden
         self._rules = _rules(forbidden)
         self._nets = contextlib.ExitStack()
         _watch_new_threads()
@@ -126,8 +129,7 @@ class TorchGuard:
         For a process that serves one submission alone.
         """
         if self._rules:
-            _replace_kernels(tuple(self._rules))
-            _replace_functions(tuple(self._rules))
+            _replace(self._forbidden)
 
 
 @functools.cache
@@ -136,35 +138,52 @@ def _rules(forbidden: tuple[str, ...]) -> dict[str, str]:
     return {root: name for name in forbidden for root in (name.lower(), *TWINS.get(name, ()))}
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Replaced:
+    """What is replaced where something is forbidden: kernels by operator and key, functions."""
+
+    kernels: tuple[tuple[str, str], ...]
+    functions: tuple[tuple[types.ModuleType, str], ...]
+
+
 @functools.cache
-def _replace_kernels(roots: tuple[str, ...]) -> torch.library.Library:
-    """Replace the kernels, and return the object that keeps them replaced while it lives."""
+def replaced(forbidden: tuple[str, ...]) -> Replaced:
+    """Look up what has to be replaced, which takes longer than replacing it."""
+    roots = tuple(_rules(forbidden))
+    names = [name for name in _OPERATORS if name.lstrip("_").startswith(roots)]
+    kernels = [
+        (name, key)
+        for name in names
+        for key in (*_KEYS, *filter(functools.partial(_has_kernel, name), _OTHER_KEYS))
+    ]
+    functions = [
+        (module, name)
+        for module in filter(None, map(sys.modules.get, _WRITTEN_OUT))
+        for name, function in vars(module).items()
+        if callable(function) and name.lstrip("_").lower().startswith(roots)
+    ]
+    if "multi_head_attention_forward".startswith(roots):
+        functions.append((torch.nn.functional, "multi_head_attention_forward"))
+    return Replaced(tuple(kernels), tuple(functions))
+
+
+@functools.cache
+def _replace(forbidden: tuple[str, ...]) -> torch.library.Library:
+    """Replace kernels and functions; the object returned keeps kernels replaced while it lives."""
     library = torch.library.Library("aten", "IMPL")  # type: ignore[no-untyped-call]  # torch has no types here
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch warns of every kernel that is replaced
-        for name in _OPERATORS:
-            if name.lstrip("_").startswith(roots):
-                for key in (*_KEYS, *filter(functools.partial(_has_kernel, name), _OTHER_KEYS)):
-                    library.impl(name, functools.partial(_refuse, name), key)  # type: ignore[no-untyped-call]  # the same
-    if "run_backward".startswith(roots):
+        for name, key in replaced(forbidden).kernels:
+            library.impl(name, functools.partial(_refuse, name), key)  # type: ignore[no-untyped-call]  # the same
+    for module, name in replaced(forbidden).functions:
+        setattr(module, name, functools.partial(_refuse, name))
+    if "run_backward".startswith(tuple(_rules(forbidden))):
         setattr(torch.autograd.Variable, "_execution_engine", _NoEngine)  # noqa: B010  # all of autograd calls it; torch declares another type
     return library
 
 
 def _has_kernel(name: str, key: str) -> bool:
     return torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{name}", key)  # noqa: SLF001  # see _OPERATORS
-
-
-@functools.cache
-def _replace_functions(roots: tuple[str, ...]) -> None:
-    """Replace the functions of torch that spell out what is forbidden."""
-    if "multi_head_attention_forward".startswith(roots):
-        name = "multi_head_attention_forward"
-        setattr(torch.nn.functional, name, functools.partial(_refuse, name))
-    for module in filter(None, map(sys.modules.get, _WRITTEN_OUT)):
-        for name, function in list(vars(module).items()):
-            if callable(function) and name.lstrip("_").lower().startswith(roots):
-                setattr(module, name, functools.partial(_refuse, name))
 
 
 class _NoEngine:
