@@ -13,7 +13,7 @@ import os
 import re
 import struct
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, BinaryIO, Literal, get_args
 
 import msgspec
 import numpy as np
@@ -21,7 +21,6 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 Json = dict[str, Any]
-Bytes = bytes | bytearray
 
 PREFIX = struct.Struct(">IQ")  # bytes of the header, bytes of the body
 MAX_HEADER = 1 << 20
@@ -91,7 +90,7 @@ def measure(prefix: bytes, most: int) -> tuple[int, int]:
 
 
 def unpack(
-    header: Bytes, body: Bytes, kinds: msgspec.json.Decoder[tuple[Any, Any]] = _ANY
+    header: bytes, body: bytes, kinds: msgspec.json.Decoder[tuple[Any, Any]] = _ANY
 ) -> Frame:
     """The frame with these bytes, its arrays in `body`. MalformedError when it is none.
 
@@ -112,7 +111,7 @@ def unpack(
     return Frame(fields, _split(body, shapes))
 
 
-def _split(body: Bytes, shapes: list[tuple[str, list[int]]]) -> tuple[NDArray[np.generic], ...]:
+def _split(body: bytes, shapes: list[tuple[str, list[int]]]) -> tuple[NDArray[np.generic], ...]:
     arrays = []
     offset = 0
     for name, shape in shapes:
@@ -152,23 +151,11 @@ def send(descriptor: int, frame: Frame) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def receive(descriptor: int) -> Frame | None:
+def receive(stream: BinaryIO) -> Frame | None:
     """Read one frame, or None when the other end has closed: the worker's side."""
-    prefix = _read_exactly(descriptor, PREFIX.size)
-    if prefix is None:
+    prefix = stream.read(PREFIX.size)
+    if len(prefix) < PREFIX.size:
         return None
     header_size, body_size = PREFIX.unpack(prefix)
-    header = _read_exactly(descriptor, header_size)
-    body = _read_exactly(descriptor, body_size)
-    return None if header is None or body is None else unpack(header, body)
-
-
-def _read_exactly(descriptor: int, size: int) -> bytearray | None:
-    whole = bytearray(size)
-    left = memoryview(whole)
-    while left:
-        read = os.readv(descriptor, [left])
-        if not read:
-            return None
-        left = left[read:]
-    return whole
+    header, body = stream.read(header_size), stream.read(body_size)
+    return None if len(header) < header_size or len(body) < body_size else unpack(header, body)

@@ -118,11 +118,12 @@ def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -
 
     The next frames lie on the wire meanwhile. They hold inputs, never an expected value.
     """
-    descriptor = spec.wire
+    # Several frames are read at a time.
+    frames = open(spec.wire, "rb", closefd=False)  # noqa: SIM115  # open as long as the process lives
     answer: Finished | Raised | Invalid | None
     loaded: submission_loader.Loaded | Raised | Invalid | None = None
     while True:
-        frame = wire.receive(descriptor)
+        frame = wire.receive(frames)
         if frame is None:
             return
         try:
@@ -152,8 +153,8 @@ def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -
             if answer is not None:
                 with contextlib.suppress(OSError):
                     os.write(1, spec.mark)
-            wire.send(descriptor, reply)
+            wire.send(spec.wire, reply)
         except MemoryError:
             rlimits.release_reserve()
-            wire.send(descriptor, Frame(codec.OutOfMemory()))
+            wire.send(spec.wire, Frame(codec.OutOfMemory()))
             return

@@ -8,7 +8,7 @@ import os
 import struct
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pytest
@@ -245,8 +245,13 @@ def test_text_of_a_worker_drives_no_terminal() -> None:
     assert outcome.message == "a\ufffd[2Jb\ufffdc\n"
 
 
-def test_sending_and_receiving_over_a_descriptor() -> None:
+def _pipe() -> tuple[BinaryIO, int]:
     reading, writing = os.pipe()
+    return os.fdopen(reading, "rb"), writing
+
+
+def test_sending_and_receiving_over_a_descriptor() -> None:
+    reading, writing = _pipe()
     frame = Frame({"kind": "x"}, (np.arange(200_000),))  # more than a pipe holds at once
     thread = threading.Thread(target=wire.send, args=(writing, frame))
     thread.start()
@@ -256,15 +261,15 @@ def test_sending_and_receiving_over_a_descriptor() -> None:
     assert arrived is not None
     assert np.array_equal(arrived.arrays[0], frame.arrays[0])
     assert wire.receive(reading) is None
-    os.close(reading)
+    reading.close()
 
 
 def test_a_frame_cut_short_is_an_end() -> None:
-    reading, writing = os.pipe()
+    reading, writing = _pipe()
     os.write(writing, struct.pack(">IQ", 100, 0) + b"{")
     os.close(writing)
     assert wire.receive(reading) is None
-    os.close(reading)
+    reading.close()
 
 
 def test_half_a_character_becomes_a_question_mark_and_a_whole_one_stays() -> None:
