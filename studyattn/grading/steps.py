@@ -95,8 +95,10 @@ def look(
     count = len(steps)
     verdicts: list[Verdict | None] = [Verdict.PASSED] * count
     if steps and whole is not Verdict.PASSED:
-        verdicts = [*(None for _ in steps[1:]), whole]
-        for last in range(_written(steps[:-1], submission.source), 0, -1):
+        has = _written(submission.source)
+        verdicts = [*(None for _ in steps[1:]), whole if steps[-1].name in has else None]
+        written = len(list(takewhile(lambda step: step.name in has, steps[:-1])))
+        for last in range(written, 0, -1):
             told = ask(up_to(submission, steps[:last], folder))
             if told is Verdict.PASSED:
                 verdicts[:last] = [told] * last
@@ -106,25 +108,29 @@ def look(
     return tuple(StepResult(step.name, step.title, each) for step, each in pairs)
 
 
+def _written(source: bytes) -> set[str]:
+    """Return the words of a program but the functions and classes that a starter has."""
+    import ast  # late: most commands read briefs and grade nothing
+
+    def is_starter(node: ast.stmt) -> bool:
+        match node:
+            case ast.FunctionDef(body=[*_, ast.Raise()]):
+                return True
+            case ast.ClassDef(body=body):
+                methods = [each for each in body if isinstance(each, ast.FunctionDef)]
+                return bool(methods) and all(map(is_starter, methods))
+        return False
+
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    starters = {getattr(each, "name", "") for each in body if is_starter(each)}
+    return set(re.findall(r"\w+", source.decode("utf-8", "replace"))) - starters
+
+
 def after(results: Sequence[StepResult]) -> str:
     """Return the sentence about the step that comes next."""
     done = steps_passed(results)
     following = results[done]
     return f"Next is step {done + 1} of {len(results)}: {following.title} (`{following.name}`)."
-
-
-def _written(steps: Sequence[DrillStep], source: bytes) -> int:
-    """Return how many steps a file has, from the first on: named there, and more than a starter."""
-    import ast  # late: most commands read briefs and grade nothing
-
-    try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return 0
-    starters = {
-        each.name.encode()
-        for each in body
-        if isinstance(each, ast.FunctionDef) and isinstance(each.body[-1], ast.Raise)
-    }
-    has = set(re.findall(rb"\w+", source)) - starters
-    return len(list(takewhile(lambda step: step.name.encode() in has, steps)))

@@ -60,6 +60,10 @@ class DueItem(NamedTuple):
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
     step: str = ""  # of a long drill, the one that comes next: `3/5 weigh the keys`
 
+    @property
+    def title_with_step(self) -> str:
+        return f"{self.title}, step {self.step}" if self.step else self.title
+
 
 class DayQueue(NamedTuple):
     """The queue at one instant."""
