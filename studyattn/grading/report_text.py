@@ -129,11 +129,9 @@ def format_message(report: Report, width: int = WIDTH) -> list[Line]:
 
 
 def format_steps(report: Report) -> Iterator[Line]:
-    """Write the steps of a long drill that is not done; none where the whole alone was written."""
+    """Write the steps of a long drill that is not done; none where the whole was written alone."""
     steps = report.steps
-    if report.passed or not steps:
-        return
-    if steps[-1].verdict is not None and not any(each.verdict for each in steps[:-1]):
+    if report.passed or not steps or (steps[-1].verdict is not None and not report.steps_passed):
         return
     wide = max(len(each.title) for each in steps)
     for number, each in enumerate(steps, 1):

@@ -94,7 +94,11 @@ class Estimator:
             reading = self._reading.get(guid, 0.0)
         asked = Asked(guid, self.kind(guid, card_kind), new, reading, after, late)
         progress = self.progress.get(guid)
-        return asked if progress is None else asked._replace(shares=progress.left)
+        return (
+            asked
+            if progress is None
+            else asked._replace(shares=progress.left, begun=progress.now > 0)
+        )
 
     def requires(self, guid: str) -> tuple[str, ...]:
         """Return the guids of the drills that a drill requires."""

@@ -261,7 +261,11 @@ class _DayReader:
             for each in drills
         }
         self._late = frozenset(guid for guid, day in late.items() if day is not None)
-        return [each._replace(late_since=late[each.guid]) for each in drills]
+        progress = self._estimator.progress
+        begun = {guid for guid, each in progress.items() if each.now}
+        return [
+            each._replace(late_since=late[each.guid], begun=each.guid in begun) for each in drills
+        ]
 
     def _day_of(self, at: datetime) -> date:
         return learner_day(at, self._utc_offset, self._rollover)

@@ -327,7 +327,8 @@ class Evenings(Simulation):
         self, guid: str, *, new: bool, late: bool = False, after: frozenset[str] = frozenset()
     ) -> Asked:
         item = self._items[guid]
-        return Asked(guid, item.kind, new, item.reading, after, late, self._left(item))
+        begun = guid in self._passed
+        return Asked(guid, item.kind, new, item.reading, after, late, self._left(item), begun=begun)
 
     def _left(self, item: PlannedItem) -> tuple[float, ...]:
         """Return the shares of the steps of a drill that did not pass."""
@@ -345,6 +346,7 @@ class Evenings(Simulation):
                 last_review=self._moment(each.last),
                 drill=True,
                 late_since=late.get(each.guid),
+                begun=each.guid in self._passed,
             )
             for each in self._due_drills.values()
         ]
@@ -354,6 +356,7 @@ class Evenings(Simulation):
                 place=(AFTER_CARDS, self._places[guid]),
                 drill=True,
                 late_since=late.get(guid),
+                begun=guid in self._passed,
             )
             for guid in self._ready
         ]

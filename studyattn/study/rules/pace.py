@@ -118,7 +118,8 @@ def admitted(
     first = [] if True in written else new[:1]
     repeat = [] if False in written else due[:1]
     begun = {each.guid: pace.expected(each) for each in done if each.drill}
-    must = [each for each in (*new, *due) if each.late and each.guid not in begun]
+    late = [each for each in (*new, *due) if each.late and each.guid not in begun]
+    must = [each for each in late if not each.begun] + [each for each in late if each.begun][:1]
     if not (spent or repeat):
         must += first
     fits = any(each in must or spent + pace.expected(each) <= budget for each in first)
@@ -255,6 +256,8 @@ class Asked(NamedTuple):
     """The shares of a drill's time that its steps take which did not pass yet."""
     step: int = 0
     """Which of these steps this is."""
+    begun: bool = False
+    """True for a drill of which some steps passed."""
 
     @property
     def further(self) -> list[Asked]:
