@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 def list_(profile: Profile) -> Answer:
     lines = list_drills(profile)
     signs = {"new": " ", "tried": "·", "passed": "✓", "revealed": "s"}
-    rows = [(signs[each.state], each.id, f"level {each.level}", each.title) for each in lines]
+    rows = [
+        (signs[each.state], each.id, f"level {each.level}", each.title, each.step) for each in lines
+    ]
     return Answer(lines, Rows(rows))
 
 

@@ -61,13 +61,14 @@ def due(profile: Profile, at: str | None, only_count: bool) -> Answer:
             "due": item.due,
             "title": item.title,
             "brought_back": item.brought_back or None,
+            "step": item.step or None,
         }
         for item in day.items
     ]
 
     def shown() -> Iterator[Shown]:
         rows = [
-            (item.guid, "back" if item.brought_back else item.phase, item.title)
+            (item.guid, "back" if item.brought_back else item.phase, item.title_with_step)
             for item in day.items
         ]
         yield Rows(rows, title)

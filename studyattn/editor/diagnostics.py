@@ -10,7 +10,7 @@ from textwrap import dedent
 from lsprotocol.types import Diagnostic, DiagnosticSeverity, Position, Range
 
 from studyattn.grading.report_text import format_details, signed
-from studyattn.grading.verdict import Change, Report
+from studyattn.grading.verdict import Change, Report, Verdict
 from studyattn.study.practice.drill_views import Recorded
 from studyattn.text.counting import count
 from studyattn.text.render import plain
@@ -39,7 +39,9 @@ def diagnostics_of(
     shown = Diagnostic(
         _whole(lines, where),
         "\n".join(_told(report, first, recorded, revealed=revealed)),
-        severity=DiagnosticSeverity.Information if report.passed else DiagnosticSeverity.Error,
+        severity=DiagnosticSeverity.Information
+        if report.passed or report.verdict is Verdict.STEP
+        else DiagnosticSeverity.Error,
         code=" ".join(mistakes) or str(report.verdict),
         source=SOURCE,
     )

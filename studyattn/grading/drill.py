@@ -13,6 +13,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -26,6 +27,7 @@ from studyattn.grading.misconception import Change, Misconception, Sign, change_
 from studyattn.grading.pack_errors import declared_at, naming_the_pack
 from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Space
+from studyattn.grading.steps import DrillStep
 
 __all__ = [
     "EXPANDABLE",
@@ -162,6 +164,8 @@ class Drill:
         domain: what the brief says that inputs may be, from which further cases are made.
         rounded: the step that makes numbers of whole numbers, such as the speeds of positions, if
             there is one: each but 1 is rounded, to float32 at best.
+        in_steps: what the brief says that it may be written in, one after the other.
+        folder: where its brief and its solutions are.
         place: the `file:line` that declares it, found when it is made.
 
     DrillError when the reference and what changes it do not fit together.
@@ -190,6 +194,8 @@ class Drill:
     forbidden: tuple[str, ...] = ()
     backends: tuple[str, ...] = ("torch", "numpy")
     domain: Domain | None = field(default=None, kw_only=True)
+    in_steps: tuple[DrillStep, ...] = field(default=(), kw_only=True)
+    folder: Path = field(default=Path(), kw_only=True)
     place: str = field(default="", kw_only=True, compare=False, repr=False)
     asked: tuple[Case, ...] = field(init=False, repr=False)
     """All cases that do not change from attempt to attempt: those of the spaces first."""

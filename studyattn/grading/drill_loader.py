@@ -12,11 +12,12 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import yaml
 
 from studyattn.errors import DrillError
-from studyattn.grading import domain
+from studyattn.grading import domain, steps
 from studyattn.grading.drill import Drill
 from studyattn.grading.pack_errors import naming_the_pack
 
@@ -46,17 +47,21 @@ def load_drill(folder: Path) -> Drill:
     drill = getattr(module, "drill", None)
     if not isinstance(drill, Drill):
         raise DrillError("the checks define no `drill`", where=f"{path}:1")
-    found = _domain(folder / "brief.md")
-    return drill if found is None else dataclasses.replace(drill, domain=found)
+    return dataclasses.replace(drill, folder=folder, **_declared(folder / "brief.md"))
 
 
-def _domain(brief: Path) -> domain.Domain | None:
-    """The domain that a brief declares; None where it has none, or is missing."""
+def _declared(brief: Path) -> dict[str, Any]:
+    """What a brief declares, the domain and the steps, as fields of a drill."""
     text = brief.read_text("utf-8") if brief.is_file() else ""
     front_matter = text.split("---\n", 2)[1] if text.startswith("---\n") else "{}"
     with naming_the_pack(f"{brief}:1", "the brief cannot be read"):
-        declared: dict[str, str] = yaml.safe_load(front_matter).get("domain", {})
-    return domain.parse(declared, text, f"{brief}:1") if declared else None
+        fields: dict[str, dict[str, str]] = yaml.safe_load(front_matter)
+        inputs, parts = fields.get("domain"), fields.get("steps", {})
+    place = f"{brief}:1"
+    return {
+        "domain": domain.parse(inputs, text, place) if inputs else None,
+        "in_steps": steps.parse(parts, place),
+    }
 
 
 def _package(folder: Path) -> ModuleType:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from studyattn.grading import backend_choice, remarks
+from studyattn.grading import backend_choice, remarks, steps
 from studyattn.grading.call_plan import Call, CallPlan, Ended, Finished, Invalid, Outcome, Raised
 from studyattn.grading.compare import Comparison, compare
 from studyattn.grading.cost import limits
@@ -38,9 +38,11 @@ from studyattn.grading.verdict import (
     Diagnosis,
     Observation,
     Report,
+    StepResult,
     Verdict,
     legible,
     refusal,
+    step_asked,
 )
 
 SEED_BITS = 48
@@ -144,7 +146,12 @@ def reports(
     drawn = drawn or draw(drill, submission.backend, carrier.device, seed)
     submission = submission.for_drill(drill.id, drill.entries, drill.forbidden)
     answers = ask(drill, submission, carrier, drawn.questions)
+    results, last = _looked(drill, submission, carrier, drawn.questions, answers)
+    if step_asked(results):
+        submission, answers = last
     verdict, message, line = _verdict(answers)
+    if {each.verdict for each in results} == {Verdict.PASSED, None}:
+        answers, verdict, message, line = (), Verdict.STEP, steps.after(results), None
     unanswered = verdict in {Verdict.WRONG, Verdict.ERROR}
     if unanswered and not any(entry.passed for entry in answers):
         message = "; ".join(filter(None, (message, _wrong_backend(submission))))
@@ -153,7 +160,8 @@ def reports(
 
     @functools.cache
     def written(found: JudgedCase) -> Counterexample:
-        python = reproduction.script(drill, submission, carrier.device, found)
+        is_whole = submission.rest is None  # a step's answers are no call of the file
+        python = reproduction.script(drill, submission, carrier.device, found) if is_whole else ""
         return dataclasses.replace(counterexample.write(drill, found), python=python)
 
     def report(stage: _Stage) -> Report:
@@ -175,6 +183,7 @@ def reports(
             message=message,
             line=line,
             printed=_printed(answers, stage.shown),
+            steps=results,
             complete=stage.complete and depth is Depth.WHOLE,
         )
 
@@ -196,6 +205,34 @@ def reports(
             yield from map(report, _explained(drill, answers, shown, ask_again, smaller))
     else:
         yield report(_Stage(complete=True))
+
+
+def _looked(
+    drill: Drill,
+    submission: Submission,
+    carrier: Executor,
+    questions: Sequence[DrawnCase],
+    answers: tuple[JudgedCase, ...],
+) -> tuple[tuple[StepResult, ...], tuple[Submission, tuple[JudgedCase, ...]]]:
+    """Return how far a drill in steps has come, and the step to mend with its answers."""
+    last = submission, answers
+
+    def verdict_on(part: Submission) -> Verdict | None:
+        nonlocal last
+        asked = ask(drill, part, carrier, questions)
+        verdict = _written(asked)
+        if verdict is not Verdict.PASSED:
+            last = part, asked
+        return verdict
+
+    whole = _written(answers)
+    return steps.look(drill.in_steps, drill.folder, submission, whole, verdict_on), last
+
+
+def _written(answers: Sequence[JudgedCase]) -> Verdict | None:
+    """Return the verdict; None on what is not written yet."""
+    verdict, message, _ = _verdict(answers)
+    return None if message.startswith(NOT_WRITTEN) else verdict
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -300,6 +337,8 @@ def mended(
         return report
     drawn = drawn or draw(drill, submission.backend, carrier.device, report.seed)
     submission = submission.for_drill(drill.id, drill.entries, drill.forbidden)
+    if report.step:
+        submission = steps.up_to(submission, drill.in_steps[: report.step], drill.folder)
     answers = ask(drill, submission, carrier, drawn.questions)
     bench = _Bench(drill, submission, carrier, variants, drawn)
     is_explained = any(each.explained == each.failed for each in report.diagnosis)

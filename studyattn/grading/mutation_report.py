@@ -39,6 +39,7 @@ from studyattn.grading.misconception import Change, Mistake, Way, change_of, sin
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
 from studyattn.grading.run.runner import Runner
+from studyattn.grading.steps import in_folder, up_to
 from studyattn.grading.submission import Backend, Submission, files_beside
 from studyattn.grading.tolerance import rounded
 from studyattn.grading.verdict import Report, Verdict
@@ -247,14 +248,17 @@ class CheckRun:
         depth: Depth = Depth.WHOLE,
     ) -> Report:
         """The report on the file at `path`, in the backend that it names or in `backend`."""
+        return self.grade(self.submission(path, backend), drill, depth=depth)
+
+    def submission(self, path: Path, backend: Backend | None = None) -> Submission:
+        """The file at `path` as it is graded."""
         source = path.read_bytes()
         beside = files_beside(path, source)
         asked = self.drill
         wanted, why = choose(
             asked.id, source, asked.entries, asked.backends, given=backend, beside=beside
         )
-        submission = Submission(path.name, source, wanted, asked.entries, beside=beside, why=why)
-        return self.grade(submission, drill, depth=depth)
+        return Submission(path.name, source, wanted, asked.entries, beside=beside, why=why)
 
 
 def check_mutants(drill: Drill, seed: int) -> Figure:
@@ -262,7 +266,7 @@ def check_mutants(drill: Drill, seed: int) -> Figure:
 
     A way that changes only steps that the drill never takes is no mutant of it, and not counted.
     """
-    figure = Figure()
+    figure, drill = Figure(), replace(drill, in_steps=())
     submission = Submission("mutant.py", b"", Backend.NUMPY, drill.entries)
     right = ReferenceCarrier(drill)
     drawn = draw(drill, Backend.NUMPY, right.device, seed)
@@ -282,14 +286,33 @@ def check_files(folder: Path, trial: CheckRun) -> Figure:
     for path in sorted(folder.glob("starter*.py")):
         figure += _rejected(path.name, trial.grade_file(path, depth=Depth.VERDICT))
     for backend in trial.drill.backends:
-        own = folder / f"solution_{backend}.py"
-        path = own if own.is_file() else folder / "solution.py"
+        path = in_folder(folder, "solution", backend)
         figure += _accepted(path.name, trial.grade_file(path, Backend(backend)))
+    figure += _check_steps(folder, trial)
     without_limit = replace(trial.drill, limit=None)
     for path in sorted(folder.glob("contrast*.py")):
         # It is there to cost more, and is no submission: only that it is wrong would be a problem.
         report = trial.grade_file(path, drill=without_limit)
         figure += Figure(problems=_accepted(path.name, report).problems)
+    return figure
+
+
+def _check_steps(folder: Path, trial: CheckRun) -> Figure:
+    """The solution with each step of its own, which is right, and with that of the starter.
+
+    So the whole passes only with all of them.
+    """
+    figure, steps = Figure(), trial.drill.in_steps
+    whole = replace(trial.drill, in_steps=())
+    for backend, step in itertools.product(trial.drill.backends, steps):
+        for stem, counted in (("solution", _accepted), ("starter", _rejected)):
+            path = in_folder(folder, stem, backend)
+            submission = up_to(trial.submission(path, Backend(backend)), [step], folder)
+            report = trial.grade(submission, whole, depth=Depth.VERDICT)
+            figure += counted(f"{path.name}, the step {step.name},", report)
+    if steps and steps[-1].name not in whole.entries:
+        problem = f"brief.md: the last step is {steps[-1].name!r}, not what the drill asks for"
+        figure += Figure(problems=(problem,))
     return figure
 
 

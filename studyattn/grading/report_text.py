@@ -60,7 +60,7 @@ def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
     """The report, the most useful line first; `brief`: of cases one line that names some."""
     right = sum(case.passed for case in report.cases)
     tally = f" · {right} of {len(report.cases)} cases" if report.cases else ""
-    tone = Tone.GOOD if report.passed else Tone.BAD
+    tone = tone_of(report.verdict)
     yield Line(f"{signed(report)} · {report.drill}{tally}", tone)
     yield from format_details(report)
     if report.cases:
@@ -83,6 +83,7 @@ def format_details(report: Report) -> Iterator[Line]:
         format_printed(report),
     )
     yield from format_message(report)
+    yield from format_steps(report)
     for part in map(list, parts):
         if part:
             yield Line()
@@ -90,13 +91,20 @@ def format_details(report: Report) -> Iterator[Line]:
 
 
 def signed(report: Report) -> str:
-    """Return the verdict in words, behind its sign."""
-    return f"{sign(report.verdict)} {headline(report.verdict, report.message)}"
+    """Return the verdict in words, behind its sign, and the step that it is on."""
+    at = report.steps_passed if report.verdict is Verdict.STEP else report.step
+    on = f", step {at} of {len(report.steps)}" if at else ""
+    return f"{sign(report.verdict)} {headline(report.verdict, report.message)}{on}"
 
 
 def sign(verdict: str | None) -> str:
     """Return ✓, ✗, or nothing for code that was not graded."""
-    return "" if verdict is None else "✓" if verdict == Verdict.PASSED else "✗"
+    return "" if verdict is None else "✓" if tone_of(verdict) is Tone.GOOD else "✗"
+
+
+def tone_of(verdict: str) -> Tone:
+    """Return the tone in which a verdict is told."""
+    return Tone.GOOD if verdict in {Verdict.PASSED, Verdict.STEP} else Tone.BAD
 
 
 def wrapped(
@@ -117,7 +125,18 @@ def format_message(report: Report, width: int = WIDTH) -> list[Line]:
     """Write what all cases say, or why nothing was asked."""
     place = f"line {report.line}: " if report.line else ""
     told = f"{place}{report.message}" if report.message else _alike(report)
-    return wrapped(told, Tone.BAD, width)
+    return wrapped(told, tone_of(report.verdict), width)
+
+
+def format_steps(report: Report) -> Iterator[Line]:
+    """Write the steps of a long drill that is not done; none where the whole was written alone."""
+    steps = report.steps
+    if report.passed or not steps or (steps[-1].verdict is not None and not report.steps_passed):
+        return
+    wide = max(len(each.title) for each in steps)
+    for number, each in enumerate(steps, 1):
+        row = f"  {sign(each.verdict) or ' '} {number} {each.title:<{wide}}  {each.name}"
+        yield Line(row, Tone.QUIET if each.verdict is None else tone_of(each.verdict))
 
 
 def _alike(report: Report) -> str:

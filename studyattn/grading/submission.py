@@ -110,6 +110,15 @@ def _imported_words(source: bytes) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Rest:
+    """The pack's solution, which does what is not written yet of a drill in steps."""
+
+    file: SourceFile
+    own: tuple[str, ...]
+    """The names that it takes from the submission instead of its own."""
+
+
+@dataclass(frozen=True, slots=True)
 class Submission:
     """One file to run. `forbidden` names functions and modules that do the exercise alone."""
 
@@ -123,6 +132,9 @@ class Submission:
 
     why: str = ""
     """Why it is graded in its backend, where the file decided."""
+
+    rest: Rest | None = None
+    """What calls its functions, where a step of it is asked and not the whole."""
 
     @classmethod
     def read(

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any, Literal, Self
 
 from studyattn.errors import InputError
@@ -34,6 +35,7 @@ class Verdict(StrEnum):
     CRASHED = "crashed"
     REFUSED = "refused"  # a forbidden call
     INVALID = "invalid"  # does not import, has no entry, takes other arguments
+    STEP = "step"  # of a long drill some steps are right, and the others not written yet
 
 
 NOT_WRITTEN = "this is not written yet"
@@ -154,6 +156,15 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class StepResult:
+    """One step of a long drill: its function, its title, its verdict. None: not written yet."""
+
+    name: str
+    title: str
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything that grading finds out about one attempt."""
 
@@ -175,12 +186,23 @@ class Report:
     repair: tuple[Change, ...] = ()  # found by trying, checked on every question
     printed: str = ""  # by the submission on the smallest input, control characters left out
     backend_reason: str = ""  # why this backend, where the file decided
+    steps: tuple[StepResult, ...] = ()  # of a long drill; the last one is the whole
     complete: bool = True  # false while the mistake is looked for: only the verdict is final
     schema: Literal[1] = SCHEMA
     passed: bool = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "passed", self.verdict is Verdict.PASSED)
+
+    @property
+    def steps_passed(self) -> int:
+        """The number of steps that are right, from the first on."""
+        return steps_passed(self.steps)
+
+    @property
+    def step(self) -> int:
+        """The number of the step that this report is on, from 1; 0 where it is on the whole."""
+        return step_asked(self.steps)
 
     @property
     def is_named(self) -> bool:
@@ -226,7 +248,20 @@ _HEADLINES: Mapping[str, str] = {
     Verdict.CRASHED: "Your code crashed",
     Verdict.REFUSED: "Refused",
     Verdict.INVALID: "Could not load your file",
+    Verdict.STEP: "Right so far",
 }
+
+
+def steps_passed(steps: Sequence[StepResult]) -> int:
+    """Return how many are right, from the first on."""
+    return len(list(takewhile(lambda each: each.verdict is Verdict.PASSED, steps)))
+
+
+def step_asked(steps: Sequence[StepResult]) -> int:
+    """Return the number of the step that is to be mended, while the whole is not written; or 0."""
+    at = steps_passed(steps)
+    is_part = at < len(steps) and steps[-1].verdict is None
+    return at + 1 if is_part and steps[at].verdict is not None else 0
 
 
 def headline(verdict: str, message: str = "") -> str:

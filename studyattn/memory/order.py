@@ -48,6 +48,8 @@ class Candidate(NamedTuple):
     drill: bool = False
     late_since: date | None = None
     """The day since which a drill waits that has waited too long. It goes before other drills."""
+    begun: bool = False
+    """True for a long drill of which some steps passed: it counted as a drill when it was begun."""
 
 
 class DayLimits(NamedTuple):
@@ -199,7 +201,7 @@ def _kept(in_order: Iterable[Candidate], new_drills: int | None) -> int:
     Where several have waited too long and no due one has, it is more than the limit says: one a day
     would leave the last of them waiting for days.
     """
-    drills = [each for each in in_order if each.drill]
+    drills = [each for each in in_order if each.drill and not each.begun]
     new = [each for each in drills if each.due is None]
     late = [each.due is None for each in drills if each.late_since is not None]
     if new_drills is not None:
@@ -232,7 +234,7 @@ def _in_order(candidates: Iterable[Candidate], at: datetime, *, ahead: bool) -> 
 
 def _budget(candidate: Candidate) -> str | None:
     if candidate.drill:
-        return "drills"
+        return None if candidate.begun else "drills"
     if candidate.phase in _LEARNING:
         return None
     return "new" if candidate.phase is Phase.NEW else "reviews"

@@ -7,6 +7,7 @@ from typing import Final
 
 from studyattn.errors import PackError
 from studyattn.grading import domain
+from studyattn.grading import steps as in_steps
 from studyattn.packs.fences import find_examples, without_checks
 from studyattn.packs.fields import Fields
 from studyattn.packs.model import Contract, DrillBrief, Example, SourceLocation
@@ -41,6 +42,9 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
     declared = fields.mapping("domain")
     allowed = domain.parse(declared, text, str(file)).lines() if declared else []
     parts, examples = _parts(sections[:-1], identifier, file, allowed)
+    steps = in_steps.parse(fields.mapping("steps"), str(file))
+    if steps:
+        parts.append(f"## Steps\n\n{in_steps.told(steps)}")
     contract = read_contract(file.parent.parent.parent / CONTRACT)
     if contract is not None:
         parts.append(f"## What every submission must do\n\n{contract.text}")
@@ -63,6 +67,7 @@ def read_brief(text: str, file: Path) -> tuple[DrillBrief, list[PackError]]:
         bans=fields.texts("bans", default=()),
         waives=fields.texts("waives", default=()),
         model=_model_place(fields),
+        steps=steps,
     )
     if fields.truth("formula_as_hint", default=False):
         brief = brief.with_formula_as_hint()

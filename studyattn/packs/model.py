@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from studyattn.errors import PackError
+from studyattn.grading.steps import DrillStep, in_folder
 from studyattn.memory.state import EXPLANATION_MARK, drill_guid
 from studyattn.packs.bug_drawing import FaultyProgram
 from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind, written
@@ -198,6 +199,7 @@ class DrillBrief(NamedTuple):
     waives: tuple[str, ...] = ()
     model: str = ""
     """The place in a real model where its code can be put."""
+    steps: tuple[DrillStep, ...] = ()
 
     def with_formula_as_hint(self) -> DrillBrief:
         """Return the brief with its formula as the second hint, if it is in the text."""
@@ -219,19 +221,15 @@ class DrillBrief(NamedTuple):
 
     def starter(self, backend: str) -> Path:
         """The file that `drill start` hands out for this backend."""
-        return self._own_or_shared("starter", backend)
+        return in_folder(self.folder, "starter", backend)
 
     def solution(self, backend: str) -> Path:
         """The solution for this backend."""
-        return self._own_or_shared("solution", backend)
+        return in_folder(self.folder, "solution", backend)
 
     def contrast(self, backend: str) -> Path:
         """Another way to the same answer at another cost, where the drill has one."""
-        return self._own_or_shared("contrast", backend)
-
-    def _own_or_shared(self, stem: str, backend: str) -> Path:
-        own = self.folder / f"{stem}_{backend}.py"
-        return own if own.is_file() else self.folder / f"{stem}.py"
+        return in_folder(self.folder, "contrast", backend)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ def sync_pack(database: Database, pack: Pack, at: datetime, place: int | None = 
                 drill_guid(pack.id, drill.id): {
                     "level": drill.level,
                     "requires": [drill_guid(pack.id, each) for each in drill.requires],
+                    "steps": [(each.title, each.minutes) for each in drill.steps],
                 }
                 for drill in pack.drills.values()
             },

@@ -24,7 +24,8 @@ import msgspec
 from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError
 from studyattn.grading.call_plan import Call, CallPlan, Finished, Invalid, Raised
 from studyattn.grading.run.wire import Frame, Json
-from studyattn.grading.submission import OWN, PASSED, Backend, SourceFile, Submission
+from studyattn.grading.submission import OWN, PASSED, Backend, Rest, SourceFile, Submission
+from studyattn.grading.verdict import NOT_WRITTEN
 
 MODULE = "submission"
 MAX_MESSAGE = 2000
@@ -49,6 +50,7 @@ class Order:
     entries: tuple[str, ...]
     forbidden: tuple[str, ...]
     beside: tuple[SourceFile, ...] | None
+    rest: Rest | None
     uses: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]
 
     def to_frame(self) -> Frame:
@@ -76,6 +78,7 @@ def order(submission: Submission, programs: Sequence[CallPlan]) -> Order:
         submission.entries,
         submission.forbidden,
         submission.beside,
+        submission.rest,
         uses,
     )
 
@@ -227,7 +230,8 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
     code = compiled(order.source, order.path)
     if isinstance(code, Invalid):
         return code
-    files = Files(order.path, tuple(file.path for file in order.beside or ()))
+    lent = () if order.rest is None else (order.rest.file,)
+    files = Files(order.path, tuple(file.path for file in (*(order.beside or ()), *lent)))
     module = types.ModuleType(MODULE)
     module.__file__ = order.path
     _keep_lines(order.path, order.source)
@@ -255,7 +259,23 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
     caught = guard.caught or imports.caught
     if caught:
         return forbidden(ForbiddenError(caught), None, files, step=0)
+    if order.rest is not None:
+        whole = _completed(module, order.rest)
+        if isinstance(whole, Invalid):
+            return whole
+        module = whole
     return _entries(module, order, files, imports)
+
+
+def _completed(module: types.ModuleType, rest: Rest) -> types.ModuleType | Invalid:
+    """Return the rest of a drill, which calls what the submission has of it."""
+    whole = types.ModuleType(rest.file.module)
+    exec(compile(rest.file.source, rest.file.path, "exec"), whole.__dict__)  # noqa: S102  # the pack's
+    for name in rest.own:
+        if not callable(vars(module).get(name)):
+            return Invalid(f"{NOT_WRITTEN}: there is no `{name}`")
+        vars(whole)[name] = vars(module)[name]
+    return whole
 
 
 def run_script(source: str, path: str, library: ArrayLibrary) -> Finished | Invalid | Raised:
@@ -406,7 +426,8 @@ class Files:
         path, line = next(self._lines(error), (self.path, 0))
         if path == self.path or isinstance(error, SyntaxError):
             return ""
-        return f" (in {PurePath(path).name}, line {line})"
+        place = f", line {line}" if path.endswith(".py") else ""  # else it is nobody's to read
+        return f" (in {PurePath(path).name}{place})"
 
     def _lines(self, error: BaseException) -> Iterator[tuple[str, int]]:
         """The lines of these files through which `error` passed, the nearest first."""

@@ -91,7 +91,7 @@ GROUP BY concept_id ORDER BY concept_id
 -- failed
 SELECT DISTINCT @WHOLE AS whole FROM attempt
 JOIN item ON item.guid = attempt.item_guid JOIN concept ON concept.id = item.concept_id
-WHERE attempt.verdict <> 'passed' ORDER BY whole
+WHERE attempt.verdict NOT IN ('passed', 'step') ORDER BY whole
 
 -- own_statements
 SELECT concept.id, concept.title, concept.body, source.title

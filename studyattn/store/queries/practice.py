@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
+from itertools import takewhile
 from typing import Annotated, Any, NamedTuple
 
+from studyattn.store.log_values import LogDay, stored_day
 from studyattn.store.queries.chosen import Chosen, items_chosen
 from studyattn.store.queries.decisions import decide
 from studyattn.store.sql import (
@@ -178,6 +180,30 @@ def steps_with(connection: Connection, guid: str) -> list[StoredStep]:
 def attempt_outcomes(connection: Connection, guids: Collection[str]) -> list[AttemptOutcome]:
     """Return the outcomes of all attempts at these drills, oldest first."""
     return rows(connection, AttemptOutcome, _SQL.attempt_outcomes, guids=guids)
+
+
+def _leading(steps: str) -> int:
+    """The number of steps that passed, from the first on, in a report's `steps`."""
+    found = read_json(steps)
+    return len(list(takewhile(lambda each: each["verdict"] == "passed", found)))
+
+
+class ReachedSteps(NamedTuple):
+    """An attempt at a drill in steps."""
+
+    guid: str
+    day: date
+    rated: LogDay | None  # the last day before today on which the drill was
+    verdict: str
+    passed: Annotated[int | None, _leading]  # None in reports from before there were steps
+
+
+def steps_reached(
+    connection: Connection, guids: Collection[str], today: date
+) -> list[ReachedSteps]:
+    """Return the attempts at these drills since each was last rated, by day, and maybe earlier."""
+    statement, before = _SQL.steps_reached, stored_day(today)
+    return rows(connection, ReachedSteps, statement, guids=guids, today=today, before=before)
 
 
 def passed_code(connection: Connection) -> list[PassedCode]:

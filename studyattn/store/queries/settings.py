@@ -16,6 +16,14 @@ class KeptDrill(NamedTuple):
 
     level: int  # 1-5
     requires: tuple[str, ...]  # guids of drills that come first
+    steps: tuple[KeptStep, ...] = ()  # in which it may be written
+
+
+class KeptStep(NamedTuple):
+    """One step of a long drill."""
+
+    title: str
+    minutes: int  # as a share of those of all steps
 
 
 def stored_values(connection: Connection) -> dict[str, object]:
@@ -41,7 +49,11 @@ def kept_drills(connection: Connection) -> dict[str, KeptDrill]:
     """Return the drills of all packs as they were when each pack was written, by guid."""
     kept = (about.get("drills", {}) for about in _packs(connection).values())
     return {
-        guid: KeptDrill(drill["level"], tuple(drill["requires"]))
+        guid: KeptDrill(
+            drill["level"],
+            tuple(drill["requires"]),
+            tuple(KeptStep(*step) for step in drill.get("steps", ())),
+        )
         for each in kept
         for guid, drill in each.items()
     }

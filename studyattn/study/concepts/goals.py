@@ -200,7 +200,7 @@ def _simulated(
     )
 
     settings, today = profile.settings, profile.today()
-    estimator = Estimator(connection, lessons=settings.lessons)
+    estimator = Estimator(connection, lessons=settings.lessons, today=today)
     backlog = read_backlog(connection, settings, today)
     items = [
         *_new_items(connection, profile, estimator, path),
@@ -242,11 +242,14 @@ def _new_items(
         for item in concept.items:
             asked = estimator.asked(item.guid, item.card_kind, new=True)
             before = {*cards[item.concept_id], *estimator.requires(item.guid)}
+            steps = estimator.progress.get(item.guid)
             yield PlannedItem(
                 *(item.guid, asked.kind, concept.slug, item.sibling_group),
                 before=frozenset(before if item.kind == DRILL else ()),
                 reading=asked.reading,
                 since=min(0, (since.get(item.guid, today) - today).days),
+                shares=steps.shares if steps else (1.0,),
+                passed=steps.now if steps else 0,
             )
 
 
@@ -277,4 +280,6 @@ def _begun_items(
                 max(0, (due - today).days),
             ),
             weight=weight,
+            shares=steps.shares if (steps := estimator.progress.get(item.guid)) else (1.0,),
+            passed=steps.now if steps else 0,
         )

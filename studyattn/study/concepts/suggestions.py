@@ -35,7 +35,7 @@ from studyattn.study.rules.concept_changes import effective_changes
 from studyattn.study.rules.evidence import HELD_DAYS, ConceptFacts, FailedDrill, suggest_state
 from studyattn.study.rules.mistakes import MistakeSeen
 
-_PASSED = "passed"  # the verdict
+_PASSED, _STEP = "passed", "step"  # verdicts
 
 Seen = Mapping[str, tuple[MistakeSeen, ...]]
 """Mistakes in code by the slug of the concept that they belong to."""
@@ -156,7 +156,7 @@ def _failed_since(
         FailedDrill(drill_id(each.guid), each.at)
         for tries in attempts
         for each in tries
-        if each.verdict != _PASSED and since is not None and each.at > since
+        if each.verdict not in {_PASSED, _STEP} and since is not None and each.at > since
     )
     return max(failed, key=lambda each: each.at, default=None)
 

@@ -37,6 +37,7 @@ from studyattn.study.rules.practice_series import (
     attempts_of,
     has,
     hints_seen,
+    steps_reached,
     suggest_rating,
     worked,
     worked_since,
@@ -280,6 +281,11 @@ class PracticeSession:
     def passed(self) -> bool:
         """True if an attempt of this series passed."""
         return any(each.verdict == "passed" for each in self._series())
+
+    @property
+    def steps_passed(self) -> int:
+        """The number of steps that passed in this series, of a drill that has some."""
+        return steps_reached(self._series())
 
     @property
     def seconds(self) -> float:

@@ -16,8 +16,10 @@ from studyattn.memory.state import drill_guid
 from studyattn.packs.briefs import read_brief
 from studyattn.packs.locate import installed_packs
 from studyattn.packs.read import load_pack
+from studyattn.store.queries.settings import kept_drills
 from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
+from studyattn.study.review.steps import read_progress
 
 if TYPE_CHECKING:
     from studyattn.home import Home
@@ -26,13 +28,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DrillLine:
-    """A drill in the list. `state` is `new`, `tried`, `passed` or `revealed`."""
+    """A drill in the list. `state` is `new`, `tried`, `passed` or `revealed`.
+
+    `step` is the next one of a long drill that was begun: `3/5 weigh the keys`.
+    """
 
     id: str
     title: str
     concept: str
     level: int
     state: str
+    step: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,7 @@ def list_drills(profile: Profile) -> list[DrillLine]:
     """Return every drill of the installed packs, in the order of the packs' paths."""
     with profile.database.read() as connection:
         states = drill_states(connection)
+        steps = read_progress(connection, kept_drills(connection), profile.today())
     lines = []
     for folder in installed_packs(profile.home):
         pack = load_pack(folder)
@@ -97,6 +104,8 @@ def list_drills(profile: Profile) -> list[DrillLine]:
             pack.drills.values(),
             key=lambda each: path.index(each.concept) if each.concept in path else len(path),
         ):
-            state = states.get(drill_guid(pack.id, brief.id), "new")
-            lines.append(DrillLine(brief.id, brief.title, brief.concept, brief.level, state))
+            guid = drill_guid(pack.id, brief.id)
+            known = brief.id, brief.title, brief.concept, brief.level, states.get(guid, "new")
+            begun = guid in steps and steps[guid].now
+            lines.append(DrillLine(*known, steps[guid].next if begun else ""))
     return lines

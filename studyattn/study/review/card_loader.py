@@ -23,8 +23,10 @@ from studyattn.packs.model import CardText
 from studyattn.store.driver import Driver
 from studyattn.store.engine import raise_store_error
 from studyattn.store.queries.items import read_item
+from studyattn.store.queries.settings import kept_drills
 from studyattn.store.vocabulary import DRILL
 from studyattn.study.profile import Profile
+from studyattn.study.review.steps import read_progress
 from studyattn.study.review.views import RenderedCard
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ class CardLoader:
             brought_back=row.why_back or "",
         )
         if card.drill_id is not None:
-            card = card._replace(front=f"Write the code: **{card.drill_id}**")
+            card = card._replace(front=f"Write the code: **{card.drill_id}**{self._step(guid)}")
         else:
             kind = kind_named(row.card_kind)
             reviews = card.memory.reps if isinstance(card.memory, Remembered) else 0
@@ -89,6 +91,13 @@ class CardLoader:
             return card
         found = correct_answer(card.back, card.source_title or "", self._errata)
         return card._replace(corrections=found)
+
+    def _step(self, guid: str) -> str:
+        """Return the step of a long drill that comes next, for its title."""
+        drills = kept_drills(self._driver)
+        own = {guid: drills[guid]} if guid in drills else {}
+        progress = read_progress(self._driver, own, self._profile.today()).get(guid)
+        return f", step {progress.next}" if progress and progress.next else ""
 
     def _folder(self, pack: str | None) -> Path:
         """Return where a pack is. Raises PackError when it is not installed."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import date
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from studyattn.memory.state import DRILL_MARK, is_drill
 from studyattn.packs.card_kinds import BASIC
@@ -24,6 +25,9 @@ from studyattn.study.rules.pace import (
     drill_kind,
 )
 
+if TYPE_CHECKING:
+    from studyattn.study.review.steps import Progress
+
 SECONDS = SecondsRule(LONGEST_ANSWER, DRILL_MARK)
 """How the seconds of the log's answers are summed."""
 
@@ -37,8 +41,9 @@ class Estimator:
     `lessons` a new item takes the pages that come before it, too.
     """
 
-    def __init__(self, connection: Readable, *, lessons: bool) -> None:
-        self._connection = connection
+    def __init__(self, connection: Readable, *, lessons: bool, today: date | None = None) -> None:
+        """Of drills in steps, those that did not pass by `today` count, if it is given."""
+        self._connection, self._today = connection, today
         self._drills = kept_drills(connection)  # by guid; none of a pack that is gone
         self._reading = reading_times(connection) if lessons else {}
         self._packs = {guid.partition(":")[0] for guid in self._reading}
@@ -61,6 +66,15 @@ class Estimator:
         return Times(reversed(timed))
 
     @cached_property
+    def progress(self) -> dict[str, Progress]:
+        """The progress in drills that have steps."""
+        if self._today is None:
+            return {}
+        from studyattn.study.review.steps import read_progress  # late: most profiles do without it
+
+        return read_progress(self._connection, self._drills, self._today)
+
+    @cached_property
     def pace(self) -> Pace:
         """The learner's pace by their latest answers."""
         return self.times.pace()
@@ -78,7 +92,13 @@ class Estimator:
         reading = READING
         if guid.partition(":")[0] in self._packs:
             reading = self._reading.get(guid, 0.0)
-        return Asked(guid, self.kind(guid, card_kind), new, reading, after, late)
+        asked = Asked(guid, self.kind(guid, card_kind), new, reading, after, late)
+        progress = self.progress.get(guid)
+        return (
+            asked
+            if progress is None
+            else asked._replace(shares=progress.left, begun=progress.now > 0)
+        )
 
     def requires(self, guid: str) -> tuple[str, ...]:
         """Return the guids of the drills that a drill requires."""
@@ -92,13 +112,30 @@ class Estimator:
     def done_on(self, day: date) -> DoneToday:
         """Return what was answered on a learner day."""
         # Late: every profile knows this module, and most do without the queue.
-        from studyattn.store.queries.queue import answered_on
+        from studyattn.store.queries.queue import answered_on, untried_drills
 
         answered = answered_on(self._connection, day)
         groups = (each.sibling_group for each in answered)
+        asked = {
+            each.guid: self.asked(each.guid, each.card_kind, new=each.was_new) for each in answered
+        }
+        rated = {guid: self.progress[guid].rest for guid in asked.keys() & self.progress.keys()}
+        begun = {
+            guid: progress.today
+            for guid, progress in self.progress.items()
+            if guid not in asked and progress.today
+        }
+        new = set(untried_drills(self._connection)) if begun else set()
         return DoneToday(
-            tuple(self.asked(each.guid, each.card_kind, new=each.was_new) for each in answered),
+            tuple(
+                each._replace(shares=(rated[guid],)) if guid in rated else each
+                for guid, each in asked.items()
+            ),
             frozenset(group for group in groups if group is not None),
+            tuple(
+                self.asked(guid, None, new=guid in new)._replace(shares=(share,))
+                for guid, share in begun.items()
+            ),
         )
 
     def kind(self, guid: str, card_kind: str | None) -> str:

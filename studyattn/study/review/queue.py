@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,6 +58,11 @@ class DueItem(NamedTuple):
     due: datetime | None  # aware, UTC; None for a new item
     sibling_group: str | None
     brought_back: str = ""  # why it is asked before its time: a mistake in code; else empty
+    step: str = ""  # of a long drill, the one that comes next: `3/5 weigh the keys`
+
+    @property
+    def title_with_step(self) -> str:
+        return f"{self.title}, step {self.step}" if self.step else self.title
 
 
 class DayQueue(NamedTuple):
@@ -128,7 +133,7 @@ class _DayReader:
         self._now, self._utc_offset = moment.at, moment.utc_offset
         self._today = profile.day_of(moment)
         self._settings = profile.settings
-        self._estimator = Estimator(connection, lessons=profile.settings.lessons)
+        self._estimator = Estimator(connection, lessons=profile.settings.lessons, today=self._today)
         self._rollover = self._settings.scheduling.rollover_hour
         tomorrow = self._today + timedelta(days=1)
         self._day_end = profile.day_start(tomorrow, moment)
@@ -153,10 +158,17 @@ class _DayReader:
         if ahead:  # what was answered today is not held back by its own answer
             groups -= _siblings(candidates, done.guids)
         queue = order_queue(candidates, now, left, groups, ahead=ahead)
-        items = details(connection, list(dict.fromkeys(back + [e.guid for e in queue.items])))
+        items = [
+            item._replace(step=progress.next)
+            if (progress := self._estimator.progress.get(item.guid))
+            else item
+            for item in details(
+                connection, list(dict.fromkeys(back + [e.guid for e in queue.items]))
+            )
+        ]
         if interleaving is Interleaving.CARDS_ONLY:
             items = [item for item in items if item.kind != DRILL]
-        kept, told = self._within_budget(items, done) if only is None else (items, "")
+        kept, asked, told = self._within_budget(items, done) if only is None else (items, {}, "")
         put_off = sum(item.kind != DRILL for item in items) - sum(e.kind != DRILL for e in kept)
         waits = {item.sibling_group for item in items} - {item.sibling_group for item in kept}
         instead = {each.siblings: each.guid for each in queue.buried[::-1] if each.due}
@@ -167,7 +179,7 @@ class _DayReader:
             items=tuple(interleave(cards, drills, interleaving)),
             later=tuple(sorted(_steps_after(now, candidates))),
             done=done,
-            seconds=sum(pace.expected(self._asked(item)) for item in kept),
+            seconds=sum(pace.expected(self._asked(item, asked)) for item in kept),
             put_off=put_off,
             long_drill=told,
         )
@@ -208,24 +220,29 @@ class _DayReader:
 
     def _within_budget(
         self, items: Sequence[DueItem], done: DoneToday
-    ) -> tuple[list[DueItem], str]:
+    ) -> tuple[list[DueItem], Mapping[str, int], str]:
         """Return the items that today's minutes have room for, and what is told of a long drill.
 
-        A step that was begun today is asked in any case: its time was counted with its card's,
-        which is among what is done.
+        Between them are the numbers of steps that are asked of drills. A step of a card that was
+        begun today is asked in any case: its time was counted with its card's, which is among what
+        is done.
         """
         pace, begun = self._estimator.pace, done.guids
         budget = self._settings.budget * (self._share or 1)  # without a share nothing is new
         queue = [self._asked(item) for item in items if item.guid not in begun]
         queue += self._drills_behind(items, done)
-        asked = begun | admitted(queue, pace, budget=budget, done=done.asked)
-        kept = [item for item in items if item.guid in asked]
-        rest = (self._asked(item) for item in kept if item.guid not in begun)
-        return kept, long_drill(rest, pace, budget=budget, done=done.asked)
+        asked = admitted(queue, pace, budget=budget, done=done.all)
+        kept = [item for item in items if item.guid in begun or item.guid in asked]
+        rest = [self._asked(item, asked) for item in kept if item.guid not in begun]
+        return kept, asked, long_drill(rest, pace, budget=budget, done=done.all)
 
-    def _asked(self, item: DueItem) -> Asked:
+    def _asked(self, item: DueItem, steps: Mapping[str, int] | None = None) -> Asked:
+        """Return an item as far as its time goes, in one piece with so many `steps` by guid."""
         new, late = item.due is None and not item.brought_back, item.guid in self._late
-        return self._estimator.asked(item.guid, item.card_kind, new=new, late=late)
+        asked = self._estimator.asked(item.guid, item.card_kind, new=new, late=late)
+        if steps is None:
+            return asked
+        return asked._replace(shares=(sum(asked.shares[: steps.get(item.guid)]),))
 
     def _drills(self) -> list[Candidate]:
         """Return the drills that are due and, unless a backlog is spread, the new ones."""
@@ -244,7 +261,11 @@ class _DayReader:
             for each in drills
         }
         self._late = frozenset(guid for guid, day in late.items() if day is not None)
-        return [each._replace(late_since=late[each.guid]) for each in drills]
+        progress = self._estimator.progress
+        begun = {guid for guid, each in progress.items() if each.now}
+        return [
+            each._replace(late_since=late[each.guid], begun=each.guid in begun) for each in drills
+        ]
 
     def _day_of(self, at: datetime) -> date:
         return learner_day(at, self._utc_offset, self._rollover)

@@ -223,6 +223,18 @@ class ReviewSession:
         self._forget(answered.review.item_guid)
         self._take_in(answered, "" if card is None else card.concept_title)
 
+    def pass_on(self) -> bool:
+        """Go on after a drill of which a step has passed since it was asked: the rest comes later.
+
+        False where nothing has.
+        """
+        shown = self._shown
+        now = self._cards.read(shown.guid) if shown and shown.drill_id else None
+        if shown is None or now is None or now.front == shown.front:
+            return False
+        self._forget(shown.guid)
+        return True
+
     def refresh(self) -> int:
         """Ask first the cards that a mistake in code has brought back since. Return how many."""
         day = queue.read_day(self._profile, interleaving=Interleaving.CARDS_ONLY)

@@ -141,14 +141,14 @@ class PlannedItem(NamedTuple):
     """The day since which a new drill may be asked."""
     weight: float = 1.0
     """The number of begun cards for which it stands."""
+    shares: tuple[float, ...] = (1.0,)
+    """Of a drill, the shares of its time that its steps take."""
+    passed: int = 0
+    """Steps that passed, the first of them."""
 
     @property
     def drill(self) -> bool:
         return is_drill(self.guid)
-
-    def asked(self, *, late: bool = False, after: frozenset[str] = frozenset()) -> Asked:
-        """Return the item as a new one, as far as its time goes."""
-        return Asked(self.guid, self.kind, True, self.reading, after, late)
 
 
 class Wishes(NamedTuple):
@@ -219,7 +219,9 @@ class Evenings(Simulation):
                 self._opens.setdefault(each, []).append(guid)
         self._due_drills: dict[str, Walked] = {}
         self._opened = 0  # drills that became ready
+        self._passed = {item.guid: item.passed for item in items if item.passed}  # steps of drills
         self._done: list[Asked] = []  # what the evening asked that was new, and its drills
+        self._written: list[Asked] = []  # and steps of drills that were not ended
         self._groups: set[str] = set()
         self._read: dict[str, int] = {}  # pages, by concept
         self.walked = {each.guid: Walked(each.guid, each.kind, each.weight) for each in items}
@@ -240,9 +242,10 @@ class Evenings(Simulation):
     def study(self, day: int) -> SimulatedDay:
         """Study one evening, the day's share of a usual one."""
         come = self.comes[day]
-        self._done, self._groups = [], set()
+        self._done, self._written, self._groups = [], [], set()
         if day == 0:
             self._done = list(self._so_far.done.asked)
+            self._written = list(self._so_far.done.steps)
             self._groups = set(self._so_far.done.sibling_groups)
         if self.vacation[day]:
             for item in come:
@@ -258,7 +261,7 @@ class Evenings(Simulation):
         while opened != self._opened:  # cards of the evening may have made a drill available
             opened = self._opened
             chosen = self._chosen(day, limits, budget, besides, late)
-            given += [self._answered(each, day) for each in chosen]
+            given += [self._answered(each, day, steps) for each, steps in chosen]
         if given:
             self._studied = [self.dates[day], *self._studied[:_STUDIED]]
         return self._told(day, given)
@@ -299,8 +302,8 @@ class Evenings(Simulation):
 
     def _chosen(
         self, day: int, limits: DayLimits, budget: float, besides: float, late: Mapping[str, date]
-    ) -> list[Walked]:
-        """Return the drills and new cards that the evening asks now, in order."""
+    ) -> list[tuple[Walked, int]]:
+        """Return the drills, with the number of their steps, and new cards that are asked now."""
         done = self._done_today
         left = done.left_of(limits)
         if day < self._so_far.nothing_new:
@@ -309,18 +312,27 @@ class Evenings(Simulation):
         now = self._moment(day)
         ordered = [each.guid for each in order_queue(candidates, now, left, self._groups).items]
         queue = [
-            self._items[guid].asked(late=guid in late)
-            if guid in self._ready or not is_drill(guid)
-            else Asked(guid, self._items[guid].kind, new=False, late=guid in late)
+            self._asked(guid, new=guid in self._ready or not is_drill(guid), late=guid in late)
             for guid in ordered
         ]
         if sum(each.drill for each in queue) < left.drills:
             listed = set(ordered)
             for guid, before in self._missing.items():
                 if before and before <= listed:
-                    queue.append(self._items[guid].asked(after=frozenset(before)))
-        asked = admitted(queue, self._pace, budget=budget, done=done.asked, besides=besides)
-        return [self.walked[guid] for guid in ordered if guid in asked]
+                    queue.append(self._asked(guid, new=True, after=frozenset(before)))
+        asked = admitted(queue, self._pace, budget=budget, done=done.all, besides=besides)
+        return [(self.walked[guid], asked[guid]) for guid in ordered if guid in asked]
+
+    def _asked(
+        self, guid: str, *, new: bool, late: bool = False, after: frozenset[str] = frozenset()
+    ) -> Asked:
+        item = self._items[guid]
+        begun = guid in self._passed
+        return Asked(guid, item.kind, new, item.reading, after, late, self._left(item), begun=begun)
+
+    def _left(self, item: PlannedItem) -> tuple[float, ...]:
+        """Return the shares of the steps of a drill that did not pass."""
+        return item.shares[self._passed.get(item.guid, 0) :]
 
     def _candidates(self, left: DayLimits, late: Mapping[str, date]) -> list[Candidate]:
         """Return the drills that are due or new, and the first new cards."""
@@ -334,6 +346,7 @@ class Evenings(Simulation):
                 last_review=self._moment(each.last),
                 drill=True,
                 late_since=late.get(each.guid),
+                begun=each.guid in self._passed,
             )
             for each in self._due_drills.values()
         ]
@@ -343,6 +356,7 @@ class Evenings(Simulation):
                 place=(AFTER_CARDS, self._places[guid]),
                 drill=True,
                 late_since=late.get(guid),
+                begun=guid in self._passed,
             )
             for guid in self._ready
         ]
@@ -350,24 +364,40 @@ class Evenings(Simulation):
 
     @property
     def _done_today(self) -> DoneToday:
-        return DoneToday(tuple(self._done), frozenset(self._groups))
+        return DoneToday(tuple(self._done), frozenset(self._groups), tuple(self._written))
 
     def _moment(self, ahead: int, *, hour: bool = True) -> datetime:
         """Return the evening of a day, or its beginning."""
         return self._begins + (timedelta(days=ahead) + _HOUR if hour else timedelta(days=ahead))
 
-    def _answered(self, item: Walked, day: int) -> tuple[PlannedItem, Answered, bool]:
-        """Answer an item, and take note of what follows for others. True for a new item."""
+    def _answered(
+        self, item: Walked, day: int, steps: int = 1
+    ) -> tuple[PlannedItem, Answered, bool]:
+        """Answer an item, and take note of what follows for others. True for a new item.
+
+        Of a drill so many `steps` are written; it is answered with the last one.
+        """
         planned, new = self._items[item.guid], item.memory is None
-        if planned.drill:
-            since = self._ready.pop(item.guid) if new else self._due_drills.pop(item.guid).due
+        left = self._left(planned)
+        share, done = sum(left[:steps]), self._asked(item.guid, new=new)
+        if planned.drill and item.guid not in self._passed:
+            since = self._ready[item.guid] if new else self._due_drills[item.guid].due
             begins = self.dates[0] + timedelta(days=since)
             self.waits.append((sum(each >= begins for each in self._studied), item.guid, new))
+        if steps < len(left):
+            self._passed[item.guid] = self._passed.get(item.guid, 0) + steps
+            self._written.append(done._replace(shares=(share,)))
+            seconds = share * self.learner.seconds(item.kind, self._draw, new=new)
+            return planned, Answered(Rating.GOOD, 0, seconds), False
         told = self.answer(item, day)
-        if planned.drill and told.rating is not Rating.AGAIN:
-            self.passed.setdefault(item.guid, set()).add(day)
+        if planned.drill:
+            told.seconds *= share
+            self._passed.pop(item.guid, None)
+            (self._ready if new else self._due_drills).pop(item.guid)
+            if told.rating is not Rating.AGAIN:
+                self.passed.setdefault(item.guid, set()).add(day)
         if new or planned.drill:
-            self._done.append(planned.asked() if new else Asked(item.guid, item.kind, new=False))
+            self._done.append(done._replace(shares=(share,)))
         if planned.siblings is not None:
             self._groups.add(planned.siblings)
         if new:
@@ -397,7 +427,7 @@ class Evenings(Simulation):
         seconds = {True: 0.0, False: 0.0}
         for item, told, is_new in given:
             seconds[item.drill] += item.weight * told.seconds
-            drills += item.drill
+            drills += item.drill and told.answers
             new += is_new and not item.drill
             answers += 0 if item.drill else told.answers
         minutes = seconds[False] / 60, seconds[True] / 60

@@ -17,6 +17,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from studyattn.memory.order import DayLimits
@@ -33,6 +34,12 @@ class DoneToday(NamedTuple):
 
     asked: tuple[Asked, ...] = ()
     sibling_groups: frozenset[str] = frozenset()
+    steps: tuple[Asked, ...] = ()
+    """The steps of long drills that passed, of which the whole was not rated."""
+
+    @property
+    def all(self) -> tuple[Asked, ...]:
+        return (*self.asked, *self.steps)
 
     @property
     def guids(self) -> frozenset[str]:
@@ -85,19 +92,22 @@ def admitted(
     budget: float,
     done: Sequence[Asked] = (),
     besides: float = 0.0,
-) -> frozenset[str]:
+) -> dict[str, int]:
     """The guids of `queue` that are asked today, given what was `done` today already.
 
+    With each comes the number of its steps, 1 for what has none.
+
     `budget` is in seconds; 0 is none, and admits all. `besides` are the seconds of what else is
-    asked. A new drill is given room first, since it cannot be cut in two and what follows builds on
-    it. It has room on a day on which nothing is due, however long it is. A due drill may wait for
-    it to another day, and is asked in any case on a day without. A late drill is asked on any day.
-    All these come before new cards, further drills after. Where new cards of the day
-    are all that a new drill waits for, room is kept for it behind them. What was done counts by its
-    expected time and not by the clock, so that the day's plan does not change while it is followed.
+    asked. A new drill, or its next step, is given room first, since what follows builds on it. It
+    has room on a day on which nothing is due, however long it is. A due drill may wait for it to
+    another day, and is asked in any case on a day without. A late drill is asked on any day, or one
+    step of it. All these come before new cards, further steps and drills after. Where new cards of
+    the day are all that a new drill waits for, room is kept for it behind them. What was done
+    counts by its expected time and not by the clock, so that the day's plan does not change while
+    it is followed.
     """
     if budget <= 0:
-        return frozenset(each.guid for each in queue)
+        return {each.guid: len(each.shares) for each in queue}
     parts: defaultdict[tuple[bool, bool, bool], list[Asked]] = defaultdict(list)
     for each in queue:
         parts[each.drill, each.new, bool(each.after)].append(each)
@@ -107,16 +117,33 @@ def admitted(
     new, due, locked = parts[True, True, False], parts[True, False, False], parts[True, True, True]
     first = [] if True in written else new[:1]
     repeat = [] if False in written else due[:1]
-    must = [each for each in (*new, *due) if each.late]
+    begun = {each.guid: pace.expected(each) for each in done if each.drill}
+    late = [each for each in (*new, *due) if each.late and each.guid not in begun]
+    must = [each for each in late if not each.begun] + [each for each in late if each.begun][:1]
     if not (spent or repeat):
         must += first
     fits = any(each in must or spent + pace.expected(each) <= budget for each in first)
     if not (written or fits):
         must += repeat
-    in_order = [*must, *first, *repeat, *new_cards, *due, *new, *locked]
-    room = {each.guid for each in must}, budget - spent
+    drills, left = [*must, *first, *repeat], budget - spent
+    going_on = [each for each in (*new, *due) if each.guid in begun]
+    soon = [step for each in (*drills, *going_on) for step in _soon(each, pace, left, begun)]
+    others = [step for each in (*drills, *new, *due) for step in each.further]
+    in_order = [*drills, *soon, *new_cards, *due, *new, *others, *locked]
     waiting = [] if fits or True in written else locked
-    return _filled(in_order, pace, due_cards, room, waiting)
+    return _filled(in_order, pace, due_cards, ({each.guid for each in must}, left), waiting)
+
+
+def _soon(drill: Asked, pace: Pace, left: float, begun: Mapping[str, float]) -> list[Asked]:
+    """Return the steps of a drill that come before new cards, with those that were done today.
+
+    They take half of the minutes that there are for what is new.
+    """
+    done = begun.get(drill.guid, 0.0)
+    steps = [drill, *drill.further] if drill.further or done else []
+    sums = accumulate(map(pace.expected, steps), initial=done)
+    most = (left + done) / 2
+    return [step for step, seconds in zip(steps, list(sums)[1:], strict=True) if seconds <= most]
 
 
 def _filled(
@@ -125,25 +152,25 @@ def _filled(
     due: Iterable[Asked],
     room: tuple[set[str], float],
     locked: Sequence[Asked],
-) -> frozenset[str]:
+) -> dict[str, int]:
     """Return what is due and what there is room for: what has to be asked, and so many seconds.
 
     The first of the `locked` drills comes at once when its last card is asked.
     """
     must, left = room
-    asked = {each.guid for each in due}
+    asked = {each.guid: 1 for each in due}
     while in_order:
         each = in_order.pop(0)
         seconds = pace.expected(each)
-        if each.guid in asked or not each.after <= asked:
+        if asked.get(each.guid, 0) != each.step or not each.after <= asked.keys():
             continue
-        if each.guid in must or seconds <= left:
+        if (each.guid in must and not each.step) or seconds <= left:
             left -= seconds
-            asked.add(each.guid)
-            unlocked = [drill for drill in locked if each.guid in drill.after <= asked]
+            asked[each.guid] = each.step + 1
+            unlocked = [drill for drill in locked if each.guid in drill.after <= asked.keys()]
             in_order[:0] = unlocked[:1]
             locked = [] if unlocked else locked
-    return frozenset(asked)
+    return asked
 
 
 LONGEST_ANSWER: Final = 300.0
@@ -225,6 +252,17 @@ class Asked(NamedTuple):
     """The new cards that have to be seen before a new drill may be asked."""
     late: bool = False
     """True for a drill that has waited for `budget.PATIENCE` study days."""
+    shares: tuple[float, ...] = (1.0,)
+    """The shares of a drill's time that its steps take which did not pass yet."""
+    step: int = 0
+    """Which of these steps this is."""
+    begun: bool = False
+    """True for a drill of which some steps passed."""
+
+    @property
+    def further(self) -> list[Asked]:
+        """The steps after the first."""
+        return [self._replace(step=step) for step in range(1, len(self.shares))]
 
     @property
     def drill(self) -> bool:
@@ -260,7 +298,7 @@ class Pace:
         """Seconds that an item will take on this day, its steps of minutes included."""
         seconds = self.of_kind(asked.kind)
         if asked.drill:
-            return FIRST_DRILL * seconds if asked.new else seconds
+            return (FIRST_DRILL if asked.new else 1.0) * seconds * asked.shares[asked.step]
         return NEW_ANSWERS * seconds + asked.reading if asked.new else AGAIN * seconds
 
     @property

@@ -22,6 +22,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from studyattn.memory.log import LoggedReview
@@ -74,13 +75,14 @@ def failures_before_passing(
     """Return whether the series passed, and how many different submissions had failed before.
 
     An untouched starter (`starters` are stripped) is not the learner's submission, code that does
-    not import yet was saved half-written, and the same code twice counts once.
+    not import yet was saved half-written, a step of a long drill that is right did not fail, and
+    the same code twice counts once.
     """
     failed: set[str] = set()
     for each in submitted:
         if each.verdict == "passed":
             return True, len(failed)
-        if each.verdict != "invalid" and each.code.strip() not in starters:
+        if each.verdict not in {"invalid", "step"} and each.code.strip() not in starters:
             failed.add(each.code.strip())
     return False, len(failed)
 
@@ -222,6 +224,15 @@ def present_series(
 def has(series: Iterable[PracticeEntry], kind: EntryKind) -> bool:
     """Return whether the series has an entry of this kind."""
     return any(each.kind is kind for each in series)
+
+
+def steps_reached(series: Iterable[PracticeEntry]) -> int:
+    """Return how many steps of a long drill have passed, by the reports of its attempts."""
+    right = (
+        takewhile(lambda step: step["verdict"] == "passed", each.report.get("steps", ()))
+        for each in series
+    )
+    return max((len(list(steps)) for steps in right), default=0)
 
 
 def hints_seen(series: Iterable[PracticeEntry]) -> int:

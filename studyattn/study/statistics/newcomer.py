@@ -137,7 +137,10 @@ def planned_items(pack: Pack) -> list[PlannedItem]:
             brief = pack.drills[drill_id(guid)]
             needed = {drill_guid(pack.id, each) for each in brief.requires}
             before = frozenset(needed | cards.get(item.concept, set()))
-            found.append(PlannedItem(guid, drill_kind(brief.level), concept.slug, before=before))
+            minutes = [each.minutes for each in brief.steps] or [1]
+            shares = tuple(each / sum(minutes) for each in minutes)
+            kind = drill_kind(brief.level)
+            found.append(PlannedItem(guid, kind, concept.slug, before=before, shares=shares))
             continue
         until = concept.page_before(card_id(guid)) + 1 if concept.pages else 0
         pages = tuple(map(reading_seconds, concept.pages[:until]))

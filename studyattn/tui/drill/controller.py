@@ -57,6 +57,14 @@ class DrillState:
     passed: bool
     seconds: float
     history: tuple[CodeVersion, ...]
+    steps_passed: int = 0
+
+    @property
+    def step(self) -> str:
+        """The step of a long drill that comes next: `3/5 weigh the keys`; '' if none does."""
+        steps = self.brief.steps[self.steps_passed :]
+        at = f"{self.steps_passed + 1}/{len(self.brief.steps)}"
+        return f"{at} {steps[0].title}" if steps and not self.passed else ""
 
     @property
     def last_graded(self) -> CodeVersion | None:
@@ -258,6 +266,7 @@ def _look_at(session: PracticeSession) -> DrillState:
         passed=session.passed,
         seconds=session.seconds,
         history=session.history(),
+        steps_passed=session.steps_passed,
     )
 
 

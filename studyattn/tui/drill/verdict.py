@@ -73,6 +73,7 @@ def draw(report: Report, recorded: Recorded | None, width: int) -> Content:
     inner = width + len(_INDENT)
     for part in (
         _styled(report_text.format_message(report, inner)),
+        _styled(report_text.format_steps(report)),
         _mistake(report, recorded, width),
         _styled(report_text.format_facts(report.observations, inner)),
         _styled(report_text.format_repair(report.repair, "f shows what would be right.", inner)),
@@ -106,7 +107,7 @@ def _styled(lines: Iterable[Line]) -> Iterator[Content]:
 
 def _headline(report: Report, page: Lines) -> None:
     right = sum(case.passed for case in report.cases)
-    style = "bold $right" if report.passed else "bold $wrong"
+    style = f"bold {_STYLES[report_text.tone_of(report.verdict)]}"
     tally = f"   {right} of {count(len(report.cases), 'case')}" if report.cases else ""
     text = Content.assemble((report_text.signed(report), style), (tally, "bold"))
     seconds = report.seconds

@@ -168,7 +168,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if self.is_loaded:
             dirty = self.controller.is_dirty
             right = pages.about(self._drill, self._report, dirty, self._waits)
-            self.headline(self.identifier, right)
+            step = self._drill.step
+            self.headline(f"{self.identifier}   {step}" if step else self.identifier, right)
 
     def _draw_verdict(self, drill: DrillState) -> None:
         chosen, judge = self._chosen, self._panes.judge

@@ -100,8 +100,9 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         day = f"{self.days().date_of(version.at):<12}"
         if version.verdict is None:
             return Content.styled(f"{day}kept", "$quiet")
-        style = "$right" if version.verdict == "passed" else "$wrong"
-        told = f"{sign(version.verdict)} {headline(version.verdict, version.message)}"
+        mark = sign(version.verdict)
+        style = "$right" if mark == "✓" else "$wrong"
+        told = f"{mark} {headline(version.verdict, version.message)}"
         named = ", ".join(version.misconceptions)
         return Content.assemble(
             (day, "$quiet"), (told, style), (f"   {named}" if named else "", "$quiet")

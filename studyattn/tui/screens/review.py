@@ -58,6 +58,8 @@ class ReviewStage(Enum):
     ENDED = auto()
 
 
+_STEP_PASSED = "one step more of the drill; the next one comes with the next session"
+
 _OVER = (ReviewStage.ENDED, ReviewStage.NOTHING_DUE)
 
 
@@ -95,7 +97,8 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
                 ReviewSession, only=self._only, ahead=self._ahead, teaches=True
             )
             self.ends.push_async_callback(self._finish)
-        await self._see(keep_stage=True)
+        passed = await self.database.run(self._session.pass_on)
+        await self._see(keep_stage=True, notice=_STEP_PASSED if passed else "")
 
     async def _finish(self) -> None:
         if self.database.is_open:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studyattn.memory import Phase
 from studyattn.memory.order import AFTER_CARDS, Candidate, order_queue
+from studyattn.study.rules import pace as rules
 from studyattn.study.rules.pace import (
     PATIENCE,
     Asked,
     Pace,
-    admitted,
     drill_kind,
     late_since,
     long_drill,
@@ -38,6 +40,11 @@ def queues(draw: st.DrawFn) -> list[Asked]:
     return [
         Asked(str(place), kind, new, late=late) for place, (kind, new, late) in enumerate(in_order)
     ]
+
+
+def admitted(queue: Sequence[Asked], pace: Pace, **given: Any) -> frozenset[str]:
+    """The guids alone: these drills are not in steps."""
+    return frozenset(rules.admitted(queue, pace, **given))
 
 
 BUDGETS = st.integers(1, 120).map(lambda minutes: 60.0 * minutes)
@@ -272,3 +279,52 @@ def test_a_second_drill_waits_for_a_day_with_room() -> None:
     assert admitted(drills, Pace(), budget=600) == {"first"}
     assert admitted(drills[1:], Pace(), budget=600, done=drills[:1]) == set()
     assert admitted(drills, Pace(), budget=1200) == {"first", "second"}
+
+
+STEPS = (0.25, 0.25, 0.25, 0.25)
+LONG = Asked("long", "drill-5", new=True, shares=STEPS)  # 15 min, so 3:45 a step
+DUE = [Asked(f"due-{number}", "basic", new=False) for number in range(20)]
+NEW = [Asked(f"new-{number}", "basic", new=True) for number in range(40)]
+
+
+def test_a_long_drill_is_asked_step_by_step_beside_new_cards() -> None:
+    whole = rules.admitted([*DUE, *NEW, LONG._replace(shares=(1.0,))], Pace(), budget=1200)
+    in_steps = rules.admitted([*DUE, *NEW, LONG], Pace(), budget=1200)
+    assert in_steps["long"] == 2
+    assert len(in_steps) > len(whole)  # new cards have the room of the other steps
+    assert rules.admitted([*DUE, LONG], Pace(), budget=1200)["long"] == 4  # nothing else is new
+    assert rules.admitted([*DUE, *NEW, LONG], Pace(), budget=0)["long"] == 4
+
+
+def test_a_late_drill_in_steps_makes_the_day_longer_by_one_step_alone() -> None:
+    late = LONG._replace(late=True)
+    budget = expected(Pace(), DUE)
+    assert rules.admitted([*DUE, *NEW, late], Pace(), budget=budget)["long"] == 1
+    done = [late._replace(shares=STEPS[:1])]
+    left = late._replace(shares=STEPS[1:])
+    assert "long" not in rules.admitted([*DUE, *NEW, left], Pace(), budget=budget, done=done)
+
+
+@settings(deadline=None)
+@given(
+    st.integers(0, 30),
+    st.integers(0, 40),
+    st.lists(st.integers(1, 9), min_size=2, max_size=6),
+    BUDGETS,
+    st.booleans(),
+)
+def test_the_plan_stays_while_its_steps_are_written(
+    due: int, new: int, minutes: list[int], budget: float, late: bool
+) -> None:
+    pace, shares = Pace(), tuple(each / sum(minutes) for each in minutes)
+    drill = LONG._replace(shares=shares, late=late)
+    cards = [*DUE[:due], *NEW[:new]]
+    plan = rules.admitted([*cards, drill], pace, budget=budget)
+    steps = plan.get("long", 0)
+    for passed in range(1, steps + 1):
+        done = [drill._replace(shares=(sum(shares[:passed]),))]
+        left = shares[passed:]
+        queue = [*cards, drill._replace(shares=left)] if left else cards
+        again = rules.admitted(queue, pace, budget=budget, done=done)
+        assert passed + again.pop("long", 0) == steps
+        assert again.keys() == plan.keys() - {"long"}

@@ -28,6 +28,14 @@ class CachedModel:
         return torch.tensor(self.lengths, device=self.embedding.device)
 
 
+def pick(logits: torch.Tensor, uniform: float | None) -> int:
+    """The likeliest token, or the first with which the sum of the shares exceeds `uniform`."""
+    if uniform is None:
+        return int(logits.argmax())
+    passed = int((logits.softmax(dim=-1).cumsum(dim=-1) <= uniform).sum())
+    return min(passed, len(logits) - 1)
+
+
 def generate(
     model: CachedModel,
     prompt: torch.Tensor,
@@ -44,11 +52,3 @@ def generate(
         if len(made) == count or token == end:
             return torch.tensor(made, device=prompt.device)
         logits = model(torch.tensor([token], device=prompt.device), len(prompt) + len(made) - 1)
-
-
-def pick(logits: torch.Tensor, uniform: float | None) -> int:
-    """The likeliest token, or the first with which the sum of the shares exceeds `uniform`."""
-    if uniform is None:
-        return int(logits.argmax())
-    passed = int((logits.softmax(dim=-1).cumsum(dim=-1) <= uniform).sum())
-    return min(passed, len(logits) - 1)

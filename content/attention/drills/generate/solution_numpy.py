@@ -29,6 +29,15 @@ class CachedModel:
         return np.array(self.lengths)
 
 
+def pick(logits: np.ndarray, uniform: float | None) -> int:
+    """The likeliest token, or the first with which the sum of the shares exceeds `uniform`."""
+    if uniform is None:
+        return int(np.argmax(logits))
+    powers = np.exp(logits - logits.max())
+    passed = int((np.cumsum(powers / powers.sum()) <= uniform).sum())
+    return min(passed, len(logits) - 1)
+
+
 def generate(
     model: CachedModel,
     prompt: np.ndarray,
@@ -45,12 +54,3 @@ def generate(
         if len(made) == count or token == end:
             return np.array(made)
         logits = model(np.array([token]), len(prompt) + len(made) - 1)
-
-
-def pick(logits: np.ndarray, uniform: float | None) -> int:
-    """The likeliest token, or the first with which the sum of the shares exceeds `uniform`."""
-    if uniform is None:
-        return int(np.argmax(logits))
-    powers = np.exp(logits - logits.max())
-    passed = int((np.cumsum(powers / powers.sum()) <= uniform).sum())
-    return min(passed, len(logits) - 1)

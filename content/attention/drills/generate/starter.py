@@ -28,6 +28,11 @@ class CachedModel:
         return torch.tensor(self.lengths, device=self.embedding.device)
 
 
+def pick(logits: torch.Tensor, uniform: float | None) -> int:
+    """The likeliest token, or the first with which the sum of the shares exceeds `uniform`."""
+    raise NotImplementedError("step 1")
+
+
 def generate(
     model: CachedModel,
     prompt: torch.Tensor,

@@ -29,6 +29,11 @@ class CachedModel:
         return np.array(self.lengths)
 
 
+def pick(logits: np.ndarray, uniform: float | None) -> int:
+    """The likeliest token, or the first with which the sum of the shares exceeds `uniform`."""
+    raise NotImplementedError("step 1")
+
+
 def generate(
     model: CachedModel,
     prompt: np.ndarray,

@@ -5,6 +5,28 @@ import torch
 from torch import Tensor
 
 
+def split_heads(x: Tensor, num_heads: int) -> Tensor:
+    """(b, t, h * d) to (b, h, t, d)."""
+    b, t, width = x.shape
+    return x.reshape(b, t, num_heads, width // num_heads).transpose(1, 2)
+
+
+def extend(past: Tensor | None, new: Tensor) -> Tensor:
+    """What was cached, followed by what is new, along the tokens: (b, h, n, d); None is nothing."""
+    return new if past is None else torch.cat([past, new], dim=-2)
+
+
+def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Causal attention of the last t of n positions: (b, h, t, d_v).
+
+    q: (b, h, t, d_head)    k: (b, h, n, d_head)    v: (b, h, n, d_v)
+    """
+    t, n = q.shape[-2], k.shape[-2]
+    allowed = torch.ones(t, n, dtype=torch.bool, device=q.device).tril(diagonal=n - t)
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (b, h, t, n)
+    return scores.masked_fill(~allowed, float("-inf")).softmax(dim=-1) @ v
+
+
 class CachedAttention:
     """Causal multi-head attention over a sequence that arrives piece by piece."""
 
@@ -20,23 +42,7 @@ class CachedAttention:
 
     def __call__(self, x: Tensor) -> Tensor:
         """The outputs of the new tokens: (b, t, d_model) to (b, t, d_model)."""
-        q = self.split(x @ self.w_q)  # (b, h, t, d_head)
-        self.keys = extend(self.keys, self.split(x @ self.w_k))
-        self.values = extend(self.values, self.split(x @ self.w_v))
-
-        t, n = q.shape[-2], self.keys.shape[-2]
-        allowed = torch.ones(t, n, dtype=torch.bool, device=x.device).tril(diagonal=n - t)
-        scores = q @ self.keys.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (b, h, t, n)
-        weights = scores.masked_fill(~allowed, float("-inf")).softmax(dim=-1)
-        heads = weights @ self.values  # (b, h, t, d_v)
+        q, k, v = (split_heads(x @ w, self.num_heads) for w in (self.w_q, self.w_k, self.w_v))
+        self.keys, self.values = extend(self.keys, k), extend(self.values, v)
+        heads = attend(q, self.keys, self.values)  # (b, h, t, d_v)
         return heads.transpose(1, 2).flatten(start_dim=2) @ self.w_o
-
-    def split(self, x: Tensor) -> Tensor:
-        """(b, t, h * d) to (b, h, t, d)."""
-        b, t, width = x.shape
-        return x.reshape(b, t, self.num_heads, width // self.num_heads).transpose(1, 2)
-
-
-def extend(past: Tensor | None, new: Tensor) -> Tensor:
-    """What was cached, followed by what is new, along the tokens."""
-    return new if past is None else torch.cat([past, new], dim=-2)

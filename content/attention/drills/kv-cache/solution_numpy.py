@@ -4,6 +4,29 @@ import math
 import numpy as np
 
 
+def split_heads(x: np.ndarray, num_heads: int) -> np.ndarray:
+    """(b, t, h * d) to (b, h, t, d)."""
+    b, t, width = x.shape
+    return x.reshape(b, t, num_heads, width // num_heads).swapaxes(1, 2)
+
+
+def extend(past: np.ndarray | None, new: np.ndarray) -> np.ndarray:
+    """What was cached, followed by what is new, along the tokens: (b, h, n, d); None is nothing."""
+    return new if past is None else np.concatenate([past, new], axis=-2)
+
+
+def attend(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Causal attention of the last t of n positions: (b, h, t, d_v).
+
+    q: (b, h, t, d_head)    k: (b, h, n, d_head)    v: (b, h, n, d_v)
+    """
+    t, n = q.shape[-2], k.shape[-2]
+    scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])  # (b, h, t, n)
+    scores = np.where(np.tri(t, n, k=n - t, dtype=bool), scores, -np.inf)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True) @ v
+
+
 class CachedAttention:
     """Causal multi-head attention over a sequence that arrives piece by piece."""
 
@@ -26,24 +49,7 @@ class CachedAttention:
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """The outputs of the new tokens: (b, t, d_model) to (b, t, d_model)."""
-        q = self.split(x @ self.w_q)  # (b, h, t, d_head)
-        self.keys = extend(self.keys, self.split(x @ self.w_k))
-        self.values = extend(self.values, self.split(x @ self.w_v))
-
-        t, n = q.shape[-2], self.keys.shape[-2]
-        scores = q @ self.keys.swapaxes(-2, -1) / math.sqrt(q.shape[-1])  # (b, h, t, n)
-        scores = np.where(np.tri(t, n, k=n - t, dtype=bool), scores, -np.inf)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-        heads = weights @ self.values  # (b, h, t, d_v)
+        q, k, v = (split_heads(x @ w, self.num_heads) for w in (self.w_q, self.w_k, self.w_v))
+        self.keys, self.values = extend(self.keys, k), extend(self.values, v)
+        heads = attend(q, self.keys, self.values)  # (b, h, t, d_v)
         return heads.swapaxes(1, 2).reshape(*x.shape[:2], -1) @ self.w_o
-
-    def split(self, x: np.ndarray) -> np.ndarray:
-        """(b, t, h * d) to (b, h, t, d)."""
-        b, t, width = x.shape
-        return x.reshape(b, t, self.num_heads, width // self.num_heads).swapaxes(1, 2)
-
-
-def extend(past: np.ndarray | None, new: np.ndarray) -> np.ndarray:
-    """What was cached, followed by what is new, along the tokens."""
-    return new if past is None else np.concatenate([past, new], axis=-2)

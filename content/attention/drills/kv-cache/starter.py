@@ -2,6 +2,24 @@
 from torch import Tensor
 
 
+def split_heads(x: Tensor, num_heads: int) -> Tensor:
+    """(b, t, h * d) to (b, h, t, d)."""
+    raise NotImplementedError("step 1")
+
+
+def extend(past: Tensor | None, new: Tensor) -> Tensor:
+    """What was cached, followed by what is new, along the tokens: (b, h, n, d); None is nothing."""
+    raise NotImplementedError("step 2")
+
+
+def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Causal attention of the last t of n positions: (b, h, t, d_v).
+
+    q: (b, h, t, d_head)    k: (b, h, n, d_head)    v: (b, h, n, d_v)
+    """
+    raise NotImplementedError("step 3")
+
+
 class CachedAttention:
     """Causal multi-head attention over a sequence that arrives piece by piece."""
 

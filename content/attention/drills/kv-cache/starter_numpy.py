@@ -2,6 +2,24 @@
 import numpy as np
 
 
+def split_heads(x: np.ndarray, num_heads: int) -> np.ndarray:
+    """(b, t, h * d) to (b, h, t, d)."""
+    raise NotImplementedError("step 1")
+
+
+def extend(past: np.ndarray | None, new: np.ndarray) -> np.ndarray:
+    """What was cached, followed by what is new, along the tokens: (b, h, n, d); None is nothing."""
+    raise NotImplementedError("step 2")
+
+
+def attend(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Causal attention of the last t of n positions: (b, h, t, d_v).
+
+    q: (b, h, t, d_head)    k: (b, h, n, d_head)    v: (b, h, n, d_v)
+    """
+    raise NotImplementedError("step 3")
+
+
 class CachedAttention:
     """Causal multi-head attention over a sequence that arrives piece by piece."""
 

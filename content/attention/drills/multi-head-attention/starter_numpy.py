@@ -2,6 +2,28 @@
 import numpy as np
 
 
+def project_qkv(
+    x: np.ndarray, w_q: np.ndarray, w_k: np.ndarray, w_v: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Queries, keys and values of all heads side by side: (..., n, h * d_head) each."""
+    raise NotImplementedError("step 1")
+
+
+def split_heads(x: np.ndarray, num_heads: int) -> np.ndarray:
+    """(..., n, h * d_head) to (..., h, n, d_head)."""
+    raise NotImplementedError("step 2")
+
+
+def weigh(q: np.ndarray, k: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
+    """The weights of every head: (..., h, n, d_head) twice to (..., h, n, n)."""
+    raise NotImplementedError("step 3")
+
+
+def merge_heads(x: np.ndarray) -> np.ndarray:
+    """(..., h, n, d_head) to (..., n, h * d_head)."""
+    raise NotImplementedError("step 4")
+
+
 def multi_head_attention(
     x: np.ndarray,
     w_q: np.ndarray,
@@ -18,4 +40,4 @@ def multi_head_attention(
 
     project -> split into heads -> attend -> merge -> project back
     """
-    raise NotImplementedError("five steps, one after another")
+    raise NotImplementedError("step 5")
