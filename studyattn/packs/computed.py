@@ -160,5 +160,6 @@ def _written(value: float, tolerance: float) -> str:
     if tolerance == 0:
         return f"{value:.10g}"
     digits = max(0, math.ceil(-math.log10(2 * tolerance)))
-    written = f"{value:.{digits}f}"
+    midway = math.isclose(abs(value) * 10**digits % 1, 0.5, abs_tol=1e-9)  # 0.125 stays as it is
+    written = f"{value:.{digits + midway}f}"
     return written if digits < _EXACT else written.rstrip("0").rstrip(".")

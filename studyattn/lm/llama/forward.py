@@ -103,9 +103,12 @@ class Llama:
         """Return the stream after a layer, of a whole text without anything kept."""
         return self._after(self._layers[layer], x, None, 0, None)
 
-    def cached(self) -> Sequence:
-        """Return a new sequence that grows, whose keys and values are kept."""
-        return Sequence(self)
+    def cached(self, layers: int | None = None) -> Sequence:
+        """Return a new sequence that grows, whose keys and values are kept.
+
+        With a number of `layers`, it goes through the first ones only.
+        """
+        return Sequence(self, layers)
 
     def _after(
         self, layer: _Layer, x: Tensor, kept: Store | None, begin: int, look: Look | None
@@ -170,9 +173,10 @@ class _Layer:
 class Sequence:
     """A sequence to which tokens are added, whose keys and values are kept."""
 
-    def __init__(self, model: Llama) -> None:
+    def __init__(self, model: Llama, layers: int | None) -> None:
         self._model = model
-        self._kept = model.store()
+        self._layers = model._layers[:layers]  # noqa: SLF001  # both are the model
+        self._kept = model.store() if layers is None else Store()
         self.length = 0
 
     def __call__(self, tokens: Tensor) -> Tensor:
@@ -197,7 +201,7 @@ class Sequence:
 
     def _through(self, tokens: Tensor) -> Tensor:
         x = self._model._embedding[tokens]  # noqa: SLF001  # both are the model
-        for layer in self._model._layers:  # noqa: SLF001
+        for layer in self._layers:
             x = self._model._after(layer, x, self._kept, self.length, None)  # noqa: SLF001
         self.length += len(tokens)
         return x
