@@ -195,7 +195,8 @@ def rounded(bits: int, group: int = 32) -> Callable[[Tensor], Tensor]:
     def of(matrix: Tensor) -> Tensor:
         rows = matrix.reshape(-1, group if len(matrix) % group == 0 else 1, matrix.shape[-1])
         scales = rows.abs().amax(1, keepdim=True).clamp(min=1e-30) / top
-        return ((rows / scales).round() * scales).reshape(matrix.shape)
+        near: Tensor = (rows / scales).round() * scales
+        return near.reshape(matrix.shape)
 
     return of
 

@@ -19,6 +19,7 @@ from studyattn.lm.calls import Part, calling, checked, chosen_by
 from studyattn.lm.llama import forward, heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.places import (
+    Draft,
     Drafter,
     Hooked,
     Places,
@@ -108,6 +109,30 @@ class RealModel:
     def measured(self) -> dict[str, float]:
         """Return what the parts that were put into the model came to."""
         return self._places.measured
+
+    def drafter(
+        self, shares: Callable[[Tensor], Tensor]
+    ) -> Callable[[list[int], int, torch.Generator], Draft]:
+        """Return what drafts tokens after a text: its own n-grams, or a smaller model.
+
+        `shares` turns logits into the probabilities that tokens are drawn with.
+        """
+        n, layers, bits = (
+            int(self._places.given("drafts", *each))
+            for each in (("n", 2), ("layers", 0), ("bits", 0))
+        )
+        config = self._kept.config
+        if layers or bits:
+            model = self._model
+            if bits:
+                model = Llama(config, model.parts, self._weights, rounded(bits))
+            return Drafter(model, layers or config.layers, shares)
+
+        def repeated(text: list[int], most: int, _: torch.Generator) -> Draft:
+            found = looked_up(text, n, most)
+            return found, certain(torch.tensor(found, dtype=torch.int64), config.tokens)
+
+        return repeated
 
     def patch(self, clean: str, corrupted: str) -> list[Patched]:
         """Return the likeliest next tokens of two prompts, patched where these differ last.
@@ -232,30 +257,19 @@ class RealModel:
         What is accepted went through the layers with the token before it, in one pass.
         """
         name, part = self._places.part("drafts", -1)
-        n, most, layers, bits = (
-            int(self._places.given("drafts", *each))
-            for each in (("n", 2), ("drafted", 4), ("layers", 0), ("bits", 0))
-        )
+        most = int(self._places.given("drafts", "drafted", 4))
 
         def shares(logits: Tensor) -> Tensor:
             if temperature > 0:
                 return (logits / temperature).softmax(-1)
             return certain(logits.argmax(-1), logits.shape[-1])
 
-        drafter = None
-        if layers or bits:
-            config, parts = self._kept.config, self._model.parts
-            model = Llama(config, parts, self._weights, rounded(bits)) if bits else self._model
-            drafter = Drafter(model, layers or config.layers, shares)
+        drafted = self.drafter(shares)
         generator = torch.Generator().manual_seed(seed)
         text, sequence, waiting = tokens.tolist(), self._model.cached(), tokens
         self._places.measured.update(passes=0, written=0, drafted=0, accepted=0)
         while len(text) + most < self._kept.config.context:
-            if drafter is None:
-                found = looked_up(text, n, most)
-                draft = found, certain(tokens.new_tensor(found), self._kept.config.tokens)
-            else:
-                draft = drafter(text, most, generator)
+            draft = drafted(text, most, generator)
             length = sequence.length + len(waiting)
             logits = sequence.at_once(torch.cat((waiting, waiting.new_tensor(draft[0]))))
             logits = logits[len(waiting) - 1 :]  # (drafted + 1, vocabulary)

@@ -49,7 +49,7 @@ def off(model: Llama, step: Part) -> float:
     )
     chi_squared = float(((found - wanted) ** 2 / wanted).sum())
     bins = len(wanted) - 1
-    return (chi_squared - bins) / (2 * bins) ** 0.5
+    return (chi_squared - bins) / float((2 * bins) ** 0.5)
 
 
 @pytest.mark.parametrize("right", [True, False])
