@@ -133,16 +133,18 @@ class Llama:
         """Return queries `(1, h, n, d)`, keys and values `(1, h_kv, n, d)`, rotated as needed."""
         config = self.config
         positions = torch.arange(begin, begin + len(x))
-        q, k, v = (
-            _times(x, w).view(1, len(x), heads, config.head_width).transpose(1, 2)
-            for w, heads in (
-                (layer.w_q, config.heads),
-                (layer.w_k, config.key_heads),
-                (layer.w_v, config.key_heads),
-            )
-        )
-        rotated = (self._used(ROPE, each, positions, config.base) for each in (q, k))
-        return *rotated, v  # type: ignore[return-value]  # two and one are three
+        found = []
+        for w, bias, gain, heads in (
+            (layer.w_q, layer.b_q, layer.q_gain, config.heads),
+            (layer.w_k, layer.b_k, layer.k_gain, config.key_heads),
+            (layer.w_v, layer.b_v, None, config.key_heads),
+        ):
+            each = _times(x, w) if bias is None else _times(x, w) + bias
+            each = each.view(1, len(x), heads, config.head_width).transpose(1, 2)
+            found.append(each if gain is None else self._used(RMS_NORM, each, gain, config.epsilon))
+        q, k, v = found
+        q, k = (self._used(ROPE, each, positions, config.base) for each in (q, k))
+        return q, k, v
 
     def _attended(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """Return what each head found: `(1, h, m, d)`."""
@@ -167,6 +169,10 @@ class _Layer:
         self.w_q, self.w_k, self.w_v, self.w_o, self.w_gate, self.w_up, self.w_down = (
             packed(weights[f"{number}.{name}"].T)
             for name in ("w_q", "w_k", "w_v", "w_o", "w_gate", "w_up", "w_down")
+        )
+        further = ("b_q", "b_k", "b_v", "q_gain", "k_gain")
+        self.b_q, self.b_k, self.b_v, self.q_gain, self.k_gain = (
+            weights.get(f"{number}.{name}") for name in further
         )
 
 
