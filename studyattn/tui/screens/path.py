@@ -317,7 +317,7 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
     ]
     reached = (
         Content.assemble(("✓ ", "$right"), each.title, (f"   {each.run}", "$quiet"))
-        for each in goals.reached[-1:]
+        for each in [each for each in path.to_capstones() if each.is_reached][-1:]
     )
     return join_lines([*ahead, *(each.truncate(width, ellipsis=True) for each in reached)])
 

@@ -208,9 +208,8 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         lab = "cost lab" if shown.extra.get("lab") else ""
         asked: Offered = {
             "write": shown.takes_input,
-            "drill": is_drill,
             ("drill", "explain it"): kind_named(shown.card_kind).explained,
-            "reveal": True,
+            ("reveal", "open the drill" if is_drill else ""): True,
         }
         always: Offered = {
             "undo": True,
@@ -227,7 +226,9 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     @queued
     async def action_reveal(self) -> None:
-        if self._stage is ReviewStage.FRONT:
+        if self._stage is ReviewStage.FRONT and need(self._shown).drill_id is not None:
+            self.action_drill()
+        elif self._stage is ReviewStage.FRONT:
             await self.submit()
         elif self._stage is ReviewStage.BACK:
             await self._rate(self._accepted)

@@ -14,10 +14,11 @@ from textual.content import Content
 from textual.style import Style
 
 from studyattn.tui.actions import action_named
-from studyattn.tui.formatting import beside, join_lines, pad, paragraph
+from studyattn.tui.formatting import beside, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems, goal_name
 
 if TYPE_CHECKING:
+    from studyattn.study.concepts.goals import GoalChoice
     from studyattn.study.statistics.day import Today
     from studyattn.tui.attention_view.example import Rows
 
@@ -85,6 +86,16 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
         if spread:
             lines.append(Content())
     return lines
+
+
+def draw_goals(goals: Sequence[GoalChoice]) -> dict[str, Content]:
+    """Return a line for each goal that can be chosen, by its name."""
+    widest = max(len(goal_name(each.name)) for each in goals)
+    lessons = [count(each.lessons, "lesson") if each.lessons else "" for each in goals]
+    return {
+        each.name: Content.assemble(pad(goal_name(each.name), widest + 3), (told, "$quiet"))
+        for each, told in zip(goals, lessons, strict=True)
+    }
 
 
 def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
