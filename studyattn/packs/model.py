@@ -46,6 +46,8 @@ class Prediction:
     """Wrong outputs to pick from beside the right one; without any the output is typed."""
     reasons: Mapping[str, str] = field(default_factory=dict)
     """A sentence, as Markdown, on why an output is wrong, by that output."""
+    mended_by: Mapping[str, str] = field(default_factory=dict)
+    """What mends an output, by that output: a card's id, or the misconception that cards name."""
 
 
 class Example(NamedTuple):

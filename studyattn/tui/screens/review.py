@@ -304,13 +304,17 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             session.answered_elsewhere(answered)
             return session.refresh()
 
-        back = await self.database.run(count_it)
-        await self._see(notice=f"{count(back, 'card')} came back for it" if back else "")
+        await self._see(notice=_came_back(await self.database.run(count_it)))
 
     @queued
     async def _page_read(self) -> None:
-        await self.database.run(self._open_session().page_read)
-        await self._see()
+        session = self._open_session()
+
+        def go_on() -> int:
+            session.page_read()
+            return session.refresh()
+
+        await self._see(notice=_came_back(await self.database.run(go_on)))
 
     @queued
     async def _skip_lesson(self) -> None:
@@ -406,3 +410,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self.database.run(self._open_session().close)
         self._only, self._ahead, self._session = guids, True, None
         await self.load()
+
+
+def _came_back(cards: int) -> str:
+    return f"{count(cards, 'card')} came back for it" if cards else ""
