@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 PAGE: Final = FOLDER.parent / "first-days.md"
 BEGINS: Final = datetime(2026, 11, 2, 17, 0, tzinfo=UTC)
-DAYS: Final = int(os.environ.get("D", 10))
+DAYS: Final = int(os.environ.get("D", "10"))
 SIZE: Final = (80, 24)
 SLIP: Final = ("attention", " / math.sqrt(q.shape[-1])")
 """A drill whose first attempt lacks this."""

@@ -160,6 +160,11 @@ def find_faulty(markdown: str, place: SourceLocation) -> Faulty:
     return Faulty(program.content, given + program.content, output.content, begins, rest)
 
 
+def without_mending(markdown: str) -> str:
+    """Return a text without the names of what mends wrong outputs, which are not to be read."""
+    return re.sub(r"^(- Not `[^`]+`) +\([a-z0-9-]+\):", r"\1:", markdown, flags=re.MULTILINE)
+
+
 def _prediction(
     first_line: re.Match[str], lines: list[str], after: int, place: SourceLocation
 ) -> Prediction | None:

@@ -49,8 +49,8 @@ class Milestone(NamedTuple):
     first: date  # the range of days in which it is likely reached
     last: date | None  # None: the range ends later than the estimate looks
 
-    def when(self, today: date) -> str:
-        """Return the range in words: `today`, `between 6 and 10 Dec`."""
+    def when(self, today: date, *, short: bool = False) -> str:
+        """Return the range in words: `today`, `between 6 and 10 Dec`, or short `6–10 Dec`."""
         if self.last is None:
             # Late here and below: what was estimated is kept, and shown without it.
             from studyattn.study.rules.evenings import HORIZON
@@ -65,7 +65,7 @@ class Milestone(NamedTuple):
             return f"by {last}"
         same_month = (self.first.year, self.first.month) == (self.last.year, self.last.month)
         first = f"{self.first.day}" if same_month else _written(self.first, today)
-        return f"between {first} and {last}"
+        return f"{first}–{last}" if short else f"between {first} and {last}"
 
 
 class Goals(NamedTuple):

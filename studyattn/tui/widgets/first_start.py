@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from studyattn.tui.attention_view.example import Rows
 
 _WAYS = (
-    ("today.start", "start learning", "{new} new today, {items} in total"),
+    ("today.start", "start learning", "{concepts}, {new} cards, about {minutes} min"),
     ("today.place", "find your place", "at most twelve questions"),
     ("today.goal", "goal: {goal}", "or another one"),
     ("go.import", "import your own notes", "questions and answers, in Markdown"),
@@ -75,7 +75,11 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
         if name in {"today.start", "today.place", "today.goal"} and not today.new:
             continue
         known = action_named(name)
-        explained = remark.format(new=today.new, items=today.never_asked)
+        explained = remark.format(
+            concepts=count(len(today.new_concepts), "concept"),
+            new=today.new,
+            minutes=today.minutes,
+        )
         key = pad(Content.styled(known.shown_key, "$accent bold"), _KEY)
         row = Content.assemble(key, pad(title.format(goal=goal_name(today.goal)), _TITLE))
         if not below | spread:

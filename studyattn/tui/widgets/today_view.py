@@ -115,7 +115,7 @@ def _model(model: FirstModelText | None, width: int) -> list[Content]:
     # Late: the first frame does without it.
     from studyattn.tui.widgets.first_model import draw_today
 
-    return [Content(), *draw_today(model, width, _LABEL if width >= _NARROW else _SHORT_LABEL)]
+    return [Content(), *draw_today(model, width, _label_width(width))]
 
 
 def _way(today: Today, width: int) -> list[Content]:
@@ -140,14 +140,14 @@ def done_text(done: DayDone) -> Content:
         count(done.answers, "answer"),
         f"{count(done.new, 'card')} begun" if done.new else "",
         f"{count(done.passed, 'drill')} passed" if done.passed else "",
-        f"{count(done.held, 'card')} held for a week or more" if done.held else "",
+        f"{done.held} held a week or more" if done.held else "",
     ]
     return Content(" · ".join(filter(None, parts)))
 
 
 def way_text(ahead: CapstoneOnPath) -> str:
     """Return how far it is to what runs as a whole."""
-    passed = f"{ahead.passed} of {count(ahead.drills, 'drill')} passed"
+    passed = f"{ahead.passed} of {count(ahead.drills, 'drill')}"
     return passed if ahead.is_near else f"{count(ahead.lessons, 'lesson')} away"
 
 
@@ -160,7 +160,7 @@ def _to_run(title: str, style: str = "") -> Content:
 
 def _told(label: str, text: Content, width: int) -> list[Content]:
     """Return a text beside its label, in as many lines as it takes."""
-    column = _LABEL if width >= _NARROW else _SHORT_LABEL
+    column = _label_width(width)
     first, *rest = paragraph(text, width - column)
     lines = [Content.assemble(pad(Content.styled(label, "$quiet"), column), first)]
     return [*lines, *(Content.assemble(" " * column, each) for each in rest)]
@@ -340,14 +340,19 @@ def _amount(
 ) -> list[Content]:
     """Return a line. A remark begins sooner if it fits then; else it is below, as on a phone."""
     said = remark if isinstance(remark, Content) else Content.styled(remark, "$quiet")
-    name = pad(Content.styled(label, "bold" if strong else "$quiet"), _LABEL)
+    column = _label_width(width)
+    name = pad(Content.styled(label, "bold" if strong else "$quiet"), column)
     shown = Content.styled(amount, "bold" if strong else "")
-    room, sooner = width - _LABEL - _AMOUNT, width - _LABEL - said.cell_length
+    room, sooner = width - column - _AMOUNT, width - column - said.cell_length
     taken = shown.cell_length + _GAP
     if said.cell_length and (sooner < taken or room < min(_REMARK, said.cell_length)):
-        below = paragraph(said, width - _LABEL)
-        return [Content.assemble(name, shown), *(Content.assemble(" " * _LABEL, e) for e in below)]
+        below = paragraph(said, width - column)
+        return [Content.assemble(name, shown), *(Content.assemble(" " * column, e) for e in below)]
     return [Content.assemble(name, pad(shown, min(sooner, _AMOUNT)), said)]
+
+
+def _label_width(width: int) -> int:
+    return _LABEL if width >= _NARROW else _SHORT_LABEL
 
 
 def _indented(remark: str, width: int) -> Content:
