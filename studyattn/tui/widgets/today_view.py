@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.recovery import Recovery
     from studyattn.study.review.views import Suggestion
-    from studyattn.study.statistics.day import DayDone, Today
+    from studyattn.study.statistics.around import DayDone
+    from studyattn.study.statistics.day import Today
 
 _LABEL = 17
 _SHORT_LABEL = 12  # on a narrow page
