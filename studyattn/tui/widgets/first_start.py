@@ -14,15 +14,16 @@ from textual.content import Content
 from textual.style import Style
 
 from studyattn.tui.actions import action_named
-from studyattn.tui.formatting import beside, join_lines, pad, paragraph
+from studyattn.tui.formatting import beside, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems, goal_name
 
 if TYPE_CHECKING:
+    from studyattn.study.concepts.goals import GoalChoice
     from studyattn.study.statistics.day import Today
     from studyattn.tui.attention_view.example import Rows
 
 _WAYS = (
-    ("today.start", "start learning", "{new} new today, {items} in total"),
+    ("today.start", "start learning", "{concepts}, {new} cards, about {minutes} min"),
     ("today.place", "find your place", "at most twelve questions"),
     ("today.goal", "goal: {goal}", "or another one"),
     ("go.import", "import your own notes", "questions and answers, in Markdown"),
@@ -75,7 +76,11 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
         if name in {"today.start", "today.place", "today.goal"} and not today.new:
             continue
         known = action_named(name)
-        explained = remark.format(new=today.new, items=today.never_asked)
+        explained = remark.format(
+            concepts=count(len(today.new_concepts), "concept"),
+            new=today.new,
+            minutes=today.minutes,
+        )
         key = pad(Content.styled(known.shown_key, "$accent bold"), _KEY)
         row = Content.assemble(key, pad(title.format(goal=goal_name(today.goal)), _TITLE))
         if not below | spread:
@@ -86,6 +91,16 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
         if spread:
             lines.append(Content())
     return lines
+
+
+def draw_goals(goals: Sequence[GoalChoice]) -> dict[str, Content]:
+    """Return a line for each goal that can be chosen, by its name."""
+    widest = max(len(goal_name(each.name)) for each in goals)
+    lessons = [count(each.lessons, "lesson") if each.lessons else "" for each in goals]
+    return {
+        each.name: Content.assemble(pad(goal_name(each.name), widest + 3), (told, "$quiet"))
+        for each, told in zip(goals, lessons, strict=True)
+    }
 
 
 def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
