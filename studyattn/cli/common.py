@@ -8,14 +8,14 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, IntEnum
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -206,27 +206,25 @@ def emit(value: Any) -> None:
     click.echo(json.dumps(plain(value), ensure_ascii=False))
 
 
-def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
+def plain(value: Any) -> Any:
     """Return a value as JSON has it."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if (names := getattr(type(value), "__struct_fields__", None)) is not None:  # of msgspec
-        return {name: plain(getattr(value, name)) for name in names}
-    if isinstance(value, tuple) and (names := getattr(value, "_fields", None)) is not None:
-        return {name: plain(each) for name, each in zip(names, value, strict=True)}
-    if isinstance(value, dict):
-        return {str(plain(key)): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [plain(each) for each in value]
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat()
-    if isinstance(value, IntEnum):
-        return value.name.lower()
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, date | Path):
-        return str(value)
+    for names in ("__dataclass_fields__", "__struct_fields__", "_fields"):  # of msgspec, of a tuple
+        if hasattr(type(value), names):
+            return {name: plain(getattr(value, name)) for name in getattr(value, names)}
+    for kind, change in _AS_JSON.items():
+        if isinstance(value, kind):
+            return change(value)
     return value
+
+
+_AS_JSON: Final[Mapping[type, Callable[[Any], Any]]] = {
+    dict: lambda value: {str(plain(key)): plain(each) for key, each in value.items()},
+    **dict.fromkeys((list, tuple, set, frozenset), lambda value: [*map(plain, value)]),
+    datetime: lambda value: value.astimezone(UTC).isoformat(),
+    IntEnum: lambda value: value.name.lower(),
+    Enum: attrgetter("value"),
+    **dict.fromkeys((date, Path), str),
+}
 
 
 def say(text: str, *, err: bool = False, hang: int = 0) -> None:

@@ -7,7 +7,9 @@ nothing here depends on the order in which rows arrive or on how often one is se
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import date, datetime
+from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 from studyattn.memory.state import Rating
@@ -37,11 +39,8 @@ def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
     if _is_plain(read):
         return read
     rows = {row.uuid: row for row in read}
-    if not any(row.withdraws for row in rows.values()):
-        reviews = list(rows.values())
-    else:
-        fallen = _fallen(rows)
-        reviews = [row for row in rows.values() if not row.withdraws and row.uuid not in fallen]
+    fallen = _fallen(rows)
+    reviews = [row for row in rows.values() if not row.withdraws and row.uuid not in fallen]
     return tuple(sorted(reviews, key=lambda row: (row.at, row.uuid)))
 
 
@@ -69,19 +68,15 @@ def _fallen(rows: dict[str, LoggedReview]) -> set[str]:
         and row.withdraws in rows
         and rows[row.withdraws].item_guid == row.item_guid
     }
-    unjudged = dict.fromkeys(rows, 0)
-    for target in targets.values():
-        unjudged[target] += 1
-    ready = [uuid for uuid, count in unjudged.items() if count == 0]
+    sorter = TopologicalSorter[str]()
+    for uuid, target in targets.items():
+        sorter.add(target, uuid)
+    with suppress(CycleError):
+        sorter.prepare()
     fallen: set[str] = set()
-    while ready:
-        uuid = ready.pop()
-        if uuid not in targets:
-            continue
-        target = targets[uuid]
-        if uuid not in fallen:
-            fallen.add(target)
-        unjudged[target] -= 1
-        if unjudged[target] == 0:
-            ready.append(target)
+    while sorter.is_active():
+        for uuid in sorter.get_ready():
+            if uuid in targets and uuid not in fallen:
+                fallen.add(targets[uuid])
+            sorter.done(uuid)
     return fallen

@@ -10,8 +10,10 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from graphlib import CycleError, TopologicalSorter
 from typing import Final, NamedTuple
 
 from studyattn.memory.state import Phase
@@ -173,26 +175,21 @@ def concept_ranks(
     `positions` are the wished places; `requires` holds (concept, prerequisite). Concepts that
     require each other in a circle, which a pack's check refuses, come last by position.
     """
-    waiting_for = dict.fromkeys(positions, 0)
-    unlocks: dict[int, list[int]] = {}
-    for concept, prerequisite in set(requires):
+    sorter = TopologicalSorter[int](dict.fromkeys(positions, ()))
+    for concept, prerequisite in requires:
         if concept in positions and prerequisite in positions:
-            waiting_for[concept] += 1
-            unlocks.setdefault(prerequisite, []).append(concept)
-    free = [(positions[each], each) for each, count in waiting_for.items() if count == 0]
-    heapq.heapify(free)
-    ranks: dict[int, int] = {}
-    while free:
-        _, concept = heapq.heappop(free)
-        ranks[concept] = len(ranks)
-        for unlocked in unlocks.get(concept, ()):
-            waiting_for[unlocked] -= 1
-            if waiting_for[unlocked] == 0:
-                heapq.heappush(free, (positions[unlocked], unlocked))
-    in_circles = sorted((positions[each], each) for each in positions if each not in ranks)
-    for _, concept in in_circles:
-        ranks[concept] = len(ranks)
-    return ranks
+            sorter.add(concept, prerequisite)
+    with suppress(CycleError):
+        sorter.prepare()
+    free: list[tuple[int, int]] = []
+    order: list[int] = []
+    while sorter.is_active():
+        for each in sorter.get_ready():
+            heapq.heappush(free, (positions[each], each))
+        order.append(heapq.heappop(free)[1])
+        sorter.done(order[-1])
+    in_circles = sorted(positions.keys() - order, key=lambda each: (positions[each], each))
+    return {concept: rank for rank, concept in enumerate([*order, *in_circles])}
 
 
 def _kept(in_order: Iterable[Candidate], new_drills: int | None) -> int:

@@ -12,13 +12,12 @@ from textual.widgets import Input, OptionList
 from studyattn.home import Home
 from studyattn.store.models import ConceptRow, ItemRow
 from studyattn.study.clock import FixedClock
-from studyattn.study.concepts.board import ConceptLine, list_concepts, merge
+from studyattn.study.concepts.board import list_concepts, merge
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.notes.notes import add_note
 from studyattn.study.profile import Profile
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.concepts import BoardColumn, ConceptsScreen
-from studyattn.tui.widgets.concept_state import glance, summary
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 
@@ -465,40 +464,3 @@ async def test_memory_is_written_beside_each_card(
         words = row.split()
         assert words[-1] == "now"
         assert int(words[-2].removesuffix("%")) < 90  # forgotten by and by
-
-
-# What a row says.
-
-LINE = ConceptLine(
-    slug="a",
-    title="A",
-    state="unseen",
-    pack=None,
-    source=None,
-    core=False,
-    joined_into=None,
-    cards=12,
-    held=10,
-    due=3,
-    new=2,
-    drills=1,
-    drills_passed=1,
-    drills_tried=0,
-)
-
-
-@pytest.mark.parametrize(
-    ("width", "words"),
-    [
-        (60, "10/12 held  3 due  2 new  drill ✓"),
-        (30, "10/12  3 due  2 new  drill ✓"),
-        (24, "10/12  3 due  2 new  ✓"),
-        (12, "10/12  3 du…"),
-    ],
-)
-def test_a_glance_gives_up_words_before_numbers(width: int, words: str) -> None:
-    assert glance(LINE, width).plain == words
-
-
-def test_a_summary_has_whole_words() -> None:
-    assert summary(LINE) == "10 of 12 cards held, 3 due, 2 new, 1 of 1 drill passed"

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -66,25 +67,26 @@ def _proven(card: Card, printed: list[Number]) -> bool:
 
 
 def _statements(concept: Concept, measured: Mapping[str, list[float]]) -> Iterator[Finding]:
-    def of_runs(text: str) -> list[float]:
-        return [each for name in cited_runs(text) for each in measured.get(name, [])]
+    def known_in(text: str) -> list[float]:
+        return known + [each for name in cited_runs(text) for each in measured.get(name, [])]
 
     examples = _examples(concept)
     programs = [*examples, *checks_in(Path(concept.place.file))]
     known = [
         float(each) for each in _numbers([f"{each.output} {each.source}" for each in programs])
     ]
-    known += [each.value for text in concept.given for each in numbers_in(text)]
-    wrong = [each.prediction.reasons for each in examples if each.prediction is not None]
-    known += [each.value for outputs in wrong for text in outputs for each in numbers_in(text)]
-    for number in _unproven(concept.body, known + of_runs(concept.body)):
-        yield Finding(concept.place, _unproven_message(number, concept))
-    for card in concept.cards:
-        if card.kind.drawn:
-            continue  # its text is made of what was computed
-        asked = [each.value for each in numbers_in(card.front)]
-        for number in _unproven(card.back, known + asked + of_runs(card.back)):
-            yield Finding(card.place, _unproven_message(number, concept))
+    known += _values(*concept.given)
+    known += _values(*chain(*(each.prediction.reasons for each in examples if each.prediction)))
+    texts = [(concept.body, "", concept.place)]
+    # The text of a card that is drawn is made of what was computed.
+    texts += [(each.back, each.front, each.place) for each in concept.cards if not each.kind.drawn]
+    for text, asked, place in texts:
+        for number in _unproven(text, known_in(text) + _values(asked)):
+            yield Finding(place, _unproven_message(number, concept))
+
+
+def _values(*texts: str) -> list[float]:
+    return [each.value for text in texts for each in numbers_in(text)]
 
 
 def _unproven(text: str, known: list[float]) -> Iterator[Stated]:

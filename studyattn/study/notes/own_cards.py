@@ -164,20 +164,18 @@ def _records(
     """Return the card of a text by its new guid; of a cloze text, one for each group."""
     front, back = text.front.strip(), text.back.strip()
     groups = cloze.groups(front)
-    if not front:
-        raise InputError("the card has no question", where=text.where, advice="Write a question.")
-    if only_cloze and not groups:
-        raise InputError(
-            "the text has no gap",
-            where=text.where,
-            advice="Mark a gap: the ==answer== in the text.",
-        )
-    if not groups and not back:
-        raise InputError(
-            "the card has no answer",
-            where=text.where,
-            advice="Write one, or mark a gap in the question: ==…==.",
-        )
+    gap, no_gap = "==…==", not groups
+    for is_missing, what, advice in (
+        (not front, "card has no question", "Write a question."),
+        (only_cloze and no_gap, "text has no gap", "Mark a gap: the ==answer== in the text."),
+        (
+            no_gap and not back,
+            "card has no answer",
+            f"Write one, or mark a gap in the question: {gap}.",
+        ),
+    ):
+        if is_missing:
+            raise InputError(f"the {what}", where=text.where, advice=advice)
     origin: dict[str, str | int] = {} if passage.note is None else {"note": passage.note}
     if passage.line is not None:
         origin["line"] = passage.line

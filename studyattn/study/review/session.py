@@ -7,7 +7,6 @@ through this session first and then, through the log, as far as the log reaches.
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -132,8 +131,7 @@ class ReviewSession:
         self._queue = ItemQueue((item.guid, QueuePart.of(item.phase)) for item in day.items)
         self._opened = profile.clock.now()
         self._early = {item.guid for item in day.items} if ahead else frozenset[str]()
-        self._waiting = list(day.later)  # a heap of learning steps still to end
-        heapq.heapify(self._waiting)
+        self._waiting = list(day.later)  # learning steps still to end
         self._done: list[_Step] = []
         self._undone: list[_Step] = []
         self._shown: RenderedCard | None = None
@@ -179,7 +177,7 @@ class ReviewSession:
     @property
     def next_due(self) -> datetime | None:
         """The instant at which the next learning step ends; None when none is waited for."""
-        return self._waiting[0][0] if self._waiting else None
+        return min((due for due, _ in self._waiting), default=None)
 
     @property
     def progress(self) -> Progress:
@@ -468,25 +466,23 @@ class ReviewSession:
             if first is not None and self._running.prepares(first):
                 return self._queue.take_first()
             self._running = None
-        for step in sorted(self._waiting):
-            if step[1] in self._missed and step[0] <= now + LEARN_AHEAD:
-                self._missed.discard(step[1])
-                self._waiting.remove(step)
-                heapq.heapify(self._waiting)
-                return step[1]
-        if self._waiting and self._waiting[0][0] <= now:
-            return heapq.heappop(self._waiting)[1]
-        if self._queue:
+        soon = [step for step in self._waiting if step[0] <= now + LEARN_AHEAD]
+        missed = [step for step in soon if step[1] in self._missed]
+        ended = [step for step in soon if step[0] <= now]
+        if self._queue and not missed and not ended:
             return self._queue.take_first()
-        if self._waiting and self._waiting[0][0] <= now + LEARN_AHEAD:
-            return heapq.heappop(self._waiting)[1]
-        return None
+        step = min(missed or ended or soon, default=None)
+        if step is None:
+            return None
+        self._missed.discard(step[1])
+        self._waiting.remove(step)
+        return step[1]
 
     def _come_back(self, guid: str, answered: RecordedReview) -> None:
         """Let the item wait in this session if its next step is one of minutes."""
         after = answered.after
         if isinstance(after, Remembered) and after.phase is not Phase.REVIEW:
-            heapq.heappush(self._waiting, (after.due, guid))
+            self._waiting.append((after.due, guid))
 
     def _forget(self, guid: str) -> None:
         """Take an item out of everything that is still to be asked."""
@@ -494,7 +490,6 @@ class ReviewSession:
             self._shown = None
         self._queue.discard(guid)
         self._waiting = [step for step in self._waiting if step[1] != guid]
-        heapq.heapify(self._waiting)
 
     def _bring_back(self, guid: str) -> None:
         """Make an item the current one; what was asked comes right after it."""

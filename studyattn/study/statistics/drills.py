@@ -134,13 +134,9 @@ def mistakes_over_time(events: Iterable[DrillEvent], first: date | None = None) 
     """
     shown = [each for each in events if first is None or each.day >= first]
     months = sorted({f"{each.day:%Y-%m}" for each in shown if each.verdict is not None})[-_MONTHS:]
-    times: Counter[tuple[str, str]] = Counter()
-    for event in shown:
-        if event.mistake is not None and (month := f"{event.day:%Y-%m}") in months:
-            times[event.mistake, month] += 1
-    totals: Counter[str] = Counter()
-    for (title, _), number in times.items():
-        totals[title] += number
+    made = [(each.mistake, f"{each.day:%Y-%m}") for each in shown if each.mistake is not None]
+    times = Counter(each for each in made if each[1] in months)
+    totals = Counter(title for title, _ in times.elements())
     names = sorted(totals, key=lambda title: (-totals[title], title))
     rows: list[Row] = [(title, *(times[title, month] for month in months)) for title in names]
     latest = [title for title in names if times[title, months[-1]]]

@@ -1,6 +1,6 @@
 """Mathematics: LaTeX in; for a terminal lines of Unicode out, for a browser MathML.
 
-    reader     LaTeX → formula          symbols    the signs and how they behave
+    reader     LaTeX → formula          symbols    the signs and `latex.txt`
     formula    what it is made of       line       a formula on one line
     layout     … in two dimensions      box        rectangles with a baseline
     breaking   … when it is too wide    mathml     a formula as MathML

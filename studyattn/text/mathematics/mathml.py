@@ -201,12 +201,8 @@ def _scripts(formula: Scripts) -> str:
     stacked = formula.limits
     if stacked is None:
         stacked = kind_of(formula.base) is NodeKind.OPERATOR
-    if lower and upper:
-        tag = "munderover" if stacked else "msubsup"
-    elif lower:
-        tag = "munder" if stacked else "msub"
-    else:
-        tag = "mover" if stacked else "msup"
+    below, above = ("under", "over") if stacked else ("sub", "sup")
+    tag = f"m{below * bool(lower)}{above * bool(upper)}"
     return f"<{tag}>{base}{lower}{upper}</{tag}>"
 
 

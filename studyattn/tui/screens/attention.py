@@ -26,7 +26,8 @@ from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.base import ReadingScreen, queued
+from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import Panel, beside, fits, panel, peak_of

@@ -17,9 +17,7 @@ from functools import partial, wraps
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
-from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.message import Message
@@ -487,27 +485,3 @@ class StudyScreen(Screen[None]):
                 self.show_hints(str(error))
         elif not (self._pruning and isinstance(error, NoMatches)):
             self.services.show_error(error)
-
-
-class ReadingScreen(StudyScreen):
-    """A text that scrolls; below the names of its parts where it has `TABS`."""
-
-    TABS: ClassVar[bool] = False
-
-    def body(self) -> Iterable[Widget]:
-        if self.TABS:
-            yield Static(id="tabs", markup=False)
-        with VerticalScroll(id="reading", classes="" if self.TABS else "page"):
-            yield Static(id="page", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one("#reading").focus()
-
-    @property
-    def width(self) -> int:
-        """Columns for the text, beside its padding and a scroll bar."""
-        return max(20, self.size.width - 7)
-
-    def read(self, text: Text | Content) -> None:
-        """Show this text."""
-        self.query_one("#page", Static).update(text)

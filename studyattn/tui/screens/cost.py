@@ -25,7 +25,7 @@ from studyattn.study.practice import cost_page
 from studyattn.study.practice.cost_page import UNITS, Styles
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.formatting import READING_WIDTH, tabs
-from studyattn.tui.screens.base import ReadingScreen
+from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.theme import colours, curves
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside

@@ -11,7 +11,7 @@ from studyattn.study.practice.first_model import FirstModelText
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, Lines, beside, count
-from studyattn.tui.screens.base import ReadingScreen
+from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.widgets.first_model import FirstModelWriter, draw_beside
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import lines_of

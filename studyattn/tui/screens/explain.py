@@ -18,7 +18,8 @@ from studyattn.study.concepts.explaining import Explanation
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.formatting import Lines, beside, join_lines
-from studyattn.tui.screens.base import ReadingScreen, queued
+from studyattn.tui.screens.base import queued
+from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face, lines_of
 

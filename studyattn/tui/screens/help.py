@@ -10,7 +10,7 @@ from textual.content import Content
 
 from studyattn.tui.actions import ACTIONS, EVERYWHERE, actions_of
 from studyattn.tui.formatting import join_lines, pad, paragraph
-from studyattn.tui.screens.base import ReadingScreen
+from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.widgets.header_footer import Offers
 
 _KEY = 14

@@ -24,7 +24,7 @@ from studyattn.study.practice.running import InUse, RunningModel, SideBySide, in
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
 from studyattn.tui.dialogs.picker import PickScreen
-from studyattn.tui.screens.base import ReadingScreen
+from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.side_panel import ROOM, SidePanel
 

@@ -23,7 +23,8 @@ from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
 from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph
-from studyattn.tui.screens.base import ReadingScreen, need, queued
+from studyattn.tui.screens.base import need, queued
+from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.figures import draw_figures, weeks
 from studyattn.tui.widgets.header_footer import Offers

@@ -103,13 +103,15 @@ def number(value: float, *, whole: bool = False, fine: bool = False) -> str:
     return text.replace("0.", ".", 1) if size < 0.995 else text
 
 
-def number_rows(
-    values: Matrix, *, fine: bool = False, least: int = 0, form: NumberForm | None = None
-) -> list[str]:
-    """Rows of right-aligned numbers, in a `form` or as precise as the matrix or `fine` needs.
+def number_rows(values: Matrix, *, fine: bool = False, form: NumberForm | None = None) -> list[str]:
+    """Rows of right-aligned numbers, in a `form` or as precise as the matrix or `fine` needs."""
+    return ["  ".join(row) for row in _cells(values, fine=fine, form=form)]
 
-    Each takes `least` columns or more.
-    """
+
+def _cells(
+    values: Matrix, *, fine: bool = False, least: int = 0, form: NumberForm | None = None
+) -> list[list[str]]:
+    """The numbers, all of one width, `least` or more."""
     entries = [x for row in values for x in row]
     finite = [x for x in entries if math.isfinite(x)]
     whole = all(x == int(x) for x in finite)
@@ -117,8 +119,7 @@ def number_rows(
     write = form.write if form else partial(number, whole=whole, fine=fine)
     cells = [[write(x) for x in row] for row in values]
     width = max((len(cell) for row in cells for cell in row), default=0)
-    width = max(width, least)
-    return ["  ".join(cell.rjust(width) for cell in row) for row in cells]
+    return [[cell.rjust(max(width, least)) for cell in row] for row in cells]
 
 
 def panel(shown: Panel) -> list[Text]:
@@ -141,22 +142,19 @@ def panel(shown: Panel) -> list[Text]:
 def _marked_rows(shown: Panel) -> list[Text]:
     """Numbers, those that are wrong with a mark, the chosen one reversed."""
     least = min(_LONGEST_NAME, max((len(name) for name in shown.top), default=0))
-    rows = number_rows(shown.values, fine=shown.fine, least=least, form=shown.form)
     any_wrong = any(map(any, shown.wrong))
-    if not rows or not (any_wrong or shown.chosen):
-        return [Text(row) for row in rows]
-    width = _cell_width(rows[0], len(shown.values[0]))
+    gap, unmarked = (" ", " ") if any_wrong else ("  ", "")
     style = colours().wrong
     marked = []
-    for at, row in enumerate(rows):
-        line = Text()
-        for column, start in enumerate(range(0, len(row), width + 2)):
-            bad = any_wrong and shown.wrong[at][column]
-            chosen = "reverse" if shown.chosen == (at, column) else ""
-            line.append("" if start == 0 else " " if any_wrong else "  ")
-            line.append(row[start : start + width], style=style if bad else chosen)
-            line.append(MARK if bad else " " if any_wrong else "", style=style if bad else "")
-        marked.append(line)
+    for at, row in enumerate(_cells(shown.values, fine=shown.fine, least=least, form=shown.form)):
+        cells = []
+        for column, cell in enumerate(row):
+            if any_wrong and shown.wrong[at][column]:
+                cells.append(Text(cell + MARK, style))
+            else:
+                chosen = "reverse" if shown.chosen == (at, column) else ""
+                cells.append(Text.assemble((cell, chosen), unmarked))
+        marked.append(Text(gap).join(cells))
     return marked
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,6 @@ def rows(plan: ImportPlan, accepted: frozenset[str], width: int) -> list[Preview
 def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iterator[PreviewRow]:
     # Late: the screen is there before a document is read.
     from studyattn.exchange.documents.plan import PlannedChange
-    from studyattn.exchange.documents.preview import CardPlace
 
     sign = Content.styled(*SIGNS[source.change.value])
     about = f"{source.kind}, {source.change.value}"
@@ -80,54 +80,54 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
     yield PreviewRow(
         Content.assemble("  ", clip(shown_path(source.path), width - 2).stylize("$quiet"))
     )
-    lines: list[tuple[int, PreviewRow]] = []
+    lines = [*_found(source, accepted, width)]
     if source.change is not PlannedChange.UNCHANGED:
         yield from _understood(source, width)
-        lines += _all_not_read(source, width)
+        lines = [*_all_not_read(source, width), *lines]
+    yield from (row for _, row in sorted(lines, key=itemgetter(0)))
+    yield PreviewRow(Content())
+
+
+def _found(
+    source: PlannedSource, accepted: frozenset[str], width: int
+) -> Iterator[tuple[int, PreviewRow]]:
+    """What was found in a document, each with its first line."""
+    from studyattn.exchange.documents.preview import CardPlace  # late, as above
+
     for card in source.cards:
         remark = " (your wording is kept)" if card.keeps_wording else ""
         text = plain_line(card.front) + remark
         at = CardPlace(source.path, card.key, card.place) if card.key else None
         row = _line(card.line, card.change.value, "card", text, width)
-        lines.append((card.line, replace(row, card=at)))
+        yield card.line, replace(row, card=at)
         parts = source.splits.get(card.key, 0)
         if parts and card.key not in source.edits:
             proposal = clip(f"could be {parts} cards, one for each part of its answer", width - 14)
             content = Content.assemble(" " * 8, ("? ", "$accent"), proposal)
-            lines.append((card.line, PreviewRow(content, card=at)))
+            yield card.line, PreviewRow(content, card=at)
     for skipped in source.skipped:
         row = _line(skipped.line, "skipped", "left out", plain_line(skipped.text), width)
-        at = CardPlace(source.path, skipped.key)
-        lines.append((skipped.line, replace(row, card=at)))
+        yield skipped.line, replace(row, card=CardPlace(source.path, skipped.key))
     for concept in source.concepts:
         kind = _NAMES[concept.state]
-        row = _line(concept.line, concept.change.value, kind, concept.title, width)
-        lines.append((concept.line, row))
+        yield (
+            concept.line,
+            _line(concept.line, concept.change.value, kind, concept.title, width),
+        )
         for each in concept.corrections:
             text = f"corrected, so not known: {each.title}"
-            told = _caution(concept.line, text, each.right, width)
-            lines += [(concept.line, row) for row in told]
-    lines += [
-        (note.line, _line(note.line, note.change.value, "note", note.title, width))
-        for note in source.notes
-    ]
+            yield from _caution(concept.line, text, each.right, width)
+    for note in source.notes:
+        yield note.line, _line(note.line, note.change.value, "note", note.title, width)
     for join in source.joins:
         box = ("[x]", "$accent bold") if join.slug in accepted else ("[ ]", "$accent")
         same = clip(f"the same as “{join.into_title}” of the pack", max(10, width - 13))
         row = PreviewRow(Content.assemble(" " * 8, box, " ", same), join=join.slug)
-        lines.append((join.line, row))
-    lines += [
-        (line, row)
-        for line in source.unanswered
-        for row in _warning(line, "a question without an answer", width)
-    ]
+        yield join.line, row
+    for line in source.unanswered:
+        yield from _warning(line, "a question without an answer", width)
     for caution in source.cautions:
-        lines += [
-            (caution.line, row)
-            for row in _caution(caution.line, caution.title, caution.right, width)
-        ]
-    yield from (row for _, row in sorted(lines, key=lambda each: each[0]))
-    yield PreviewRow(Content())
+        yield from _caution(caution.line, caution.title, caution.right, width)
 
 
 def _line(line: int, change: str, kind: str, text: str, width: int) -> PreviewRow:
@@ -144,8 +144,9 @@ def _line(line: int, change: str, kind: str, text: str, width: int) -> PreviewRo
     )
 
 
-def _warning(line: int, text: str, width: int) -> list[PreviewRow]:
-    return _wrapped(text, width, Content.assemble((f"{line:>6}", "$quiet"), "  ", _ALERT))
+def _warning(line: int, text: str, width: int) -> Iterator[tuple[int, PreviewRow]]:
+    mark = Content.assemble((f"{line:>6}", "$quiet"), "  ", _ALERT)
+    yield from ((line, row) for row in _wrapped(text, width, mark))
 
 
 def _wrapped(
@@ -178,15 +179,15 @@ def _all_not_read(source: PlannedSource, width: int) -> Iterator[tuple[int, Prev
     from studyattn.exchange.documents.understanding import not_read  # late, as above
 
     for line, why in not_read(source.understood):
-        yield from ((line, row) for row in _warning(line, why, width))
+        yield from _warning(line, why, width)
 
 
-def _caution(line: int, title: str, right: str, width: int) -> Iterator[PreviewRow]:
+def _caution(line: int, title: str, right: str, width: int) -> Iterator[tuple[int, PreviewRow]]:
     """A claim that is known to be wrong, and below it what is right, in full."""
     yield from _warning(line, title, width)
-    yield from _wrapped(
-        plain_text(right), min(width, _INDENT + _RIGHT_WIDTH), " " * _INDENT, "$quiet"
-    )
+    room = min(width, _INDENT + _RIGHT_WIDTH)
+    told = _wrapped(plain_text(right), room, " " * _INDENT, "$quiet")
+    yield from ((line, row) for row in told)
 
 
 def whole_file(file: WholeFile, path: Path) -> Content:
