@@ -82,8 +82,6 @@ def main() -> int:
                 for name, number in model.measured().items():
                     if name in _OF_DRAFTS:
                         found[name] = found.get(name, 0) + number
-                    elif "page" in name:  # a text without a prompt shares nothing
-                        found[name] = number
             print(_row(title, score, found, ours / theirs), flush=True)
     return int(changed)
 

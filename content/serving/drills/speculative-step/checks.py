@@ -19,9 +19,11 @@ STEPS_ASKED = 3
 
 
 def ask(draw: Draw, *, k: int, v: int, ends: str = "drawn") -> list[Call]:
-    """Steps on drawn distributions. `ends`: "accepted", if all stay, "at once", if the first one is
-    rejected, "later", if the last one is, "excluded", if the target gives that one 0 and all numbers
-    from there on are 0, or "drawn".
+    """Steps on drawn distributions.
+
+    `ends`: "accepted", if all stay, "at once", if the first one is rejected, "later", if the last
+    one is, "excluded", if the target gives that one 0 and its number and the last one are 0, or
+    "drawn".
     """
     generator = draw.generator
     p, q = _shares(draw, (2, v))
