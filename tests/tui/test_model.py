@@ -73,7 +73,7 @@ async def test_code_of_a_drill_is_put_in_beside_the_plain_model(
     async with open_app(stocked_home) as pilot:
         await press(pilot, "M")
         await until(pilot, lambda: "from the pack until you pass its drill" in text_of(pilot))
-        await press(pilot, "P", *":layers=1", "ctrl+s")
+        await press(pilot, "V", *":layers=1", "ctrl+s")
         screen = pilot.app.screen
         assert isinstance(screen, ModelScreen)
         await until(pilot, lambda: len(screen.sayings) == 2 and not screen.is_busy)
@@ -82,5 +82,5 @@ async def test_code_of_a_drill_is_put_in_beside_the_plain_model(
         assert plain.text == drafted.text
         assert not plain.measured
         assert "accepted: " in text_of(pilot)
-        await press(pilot, "P", *"x", "ctrl+s")
+        await press(pilot, "V", *"x", "ctrl+s")
         await until(pilot, lambda: "layers=1x" in text_of(pilot))

@@ -92,6 +92,12 @@ OF_STEPS = (
         {"accepts": lambda uniform, p, q: uniform * q <= p},
     ),
     _named(
+        "spec-draw-reaches",
+        "A draw stops where the sum reaches the number; it should exceed it. 0 draws what has 0.",
+        RESIDUAL,
+        {"pick": lambda shares, uniform: int(np.searchsorted(np.cumsum(shares), uniform))},
+    ),
+    _named(
         "spec-residual-not-normalized",
         "The residual is not divided by its sum, so it is no distribution.",
         RESIDUAL,

@@ -161,7 +161,7 @@ OF_MERGES = (
     ),
     _named(
         "merge-empty-parts",
-        "Two empty parts give NaN: −∞ − (−∞) is no number.",
+        "Two empty parts give NaN: −∞ − (−∞) is not a number.",
         TOTAL,
         FLASH,
         {"merge": _in_pairs},

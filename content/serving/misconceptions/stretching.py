@@ -1,5 +1,6 @@
 """Mistakes with stretched rotary positions."""
 
+import functools
 import math
 
 import numpy as np
@@ -28,14 +29,15 @@ def _geometric(kept, speeds, factor):
     return speeds / factor ** (1 - kept)
 
 
-def _by_number(speeds, factor, original, slow=1.0, fast=32.0, *, steps=right.STEPS):
+def _between_pairs(speeds, factor, original, slow=1.0, fast=32.0, *, whole, steps=right.STEPS):
     """The ramp goes from pair to pair, between two that speeds by the base 10,000 give."""
     count = len(speeds)
     low, high = (
         2 * count * math.log(original / (turns * 2 * math.pi)) / (2 * math.log(10_000.0))
         for turns in (fast, slow)
     )
-    low, high = max(math.floor(low), 0), min(math.ceil(high), 2 * count - 1)
+    if whole:
+        low, high = max(math.floor(low), 0), min(math.ceil(high), 2 * count - 1)
     done = np.clip((np.arange(count) - low) / (high - low or 1e-3), 0.0, 1.0)
     return right.blend(1 - done, speeds, factor).astype(speeds.dtype)
 
@@ -117,7 +119,8 @@ OF_STRETCHING = (
         "The ramp is linear in the turns of a pair; here it is in the number of the pair.",
         YARN,
         {"ramp": _by_logarithm},
-        {"yarn": _by_number},
+        {"yarn": functools.partial(_between_pairs, whole=True)},
+        {"yarn": functools.partial(_between_pairs, whole=False)},
     ),
     _named(
         "yarn-wavelengths-blended",

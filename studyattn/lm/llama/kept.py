@@ -34,7 +34,7 @@ _IN_USE: Final = "in-use"
 _FLOAT: Final = 4
 """Bytes of a weight."""
 
-LARGEST: Final = 4 << 30
+LARGEST: Final = 7 << 30
 """Bytes of weights as 32-bit floats, at most: a worker maps all of them."""
 
 Told = Callable[[str], None]

@@ -19,9 +19,11 @@ STEPS_ASKED = 3
 
 
 def ask(draw: Draw, *, k: int, v: int, ends: str = "drawn") -> list[Call]:
-    """Steps on drawn distributions. `ends`: "accepted", if all stay, "at once", if the first one is
-    rejected, "later", if the last one is, "excluded", if the target gives that one 0 and its number
-    is 0, or "drawn".
+    """Steps on drawn distributions.
+
+    `ends`: "accepted", if all stay, "at once", if the first one is rejected, "later", if the last
+    one is, "excluded", if the target gives that one 0 and its number and the last one are 0, or
+    "drawn".
     """
     generator = draw.generator
     p, q = _shares(draw, (2, v))
@@ -46,7 +48,7 @@ def ask(draw: Draw, *, k: int, v: int, ends: str = "drawn") -> list[Call]:
             target[stop, tokens[stop]] = uniforms[stop] = 0.0
             target[stop] = rounded(target[stop] / target[stop].sum(), draw.case.dtype)
         shares = target[-1] if stop == k else residual(target[stop], draft[stop])
-        uniforms[-1] = _clear(draw, shares)
+        uniforms[-1] = 0.0 if ends == "excluded" else _clear(draw, shares)
         calls.append(
             Call(
                 "speculative_step",
