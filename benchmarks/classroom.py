@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks._measure import tree_memory
+from benchmarks._measure import tree_cpu, tree_memory
 from studyattn.classroom import executors
 from studyattn.classroom.course import Assignment, assignment, grade_class
 from studyattn.classroom.hand_ins import hand_ins
@@ -126,7 +126,7 @@ def carry_out(name: str, of: Class, given: Assignment, *, free: bool = False) ->
     way = Way(name)
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cores if free else sorted(cores)[: 1 if name == "one" else 2])
-    began, busy, own = time.monotonic(), _cpu_seconds(), time.process_time()
+    began, busy, own = time.monotonic(), tree_cpu(os.getpid()), time.process_time()
     with tempfile.TemporaryDirectory() as kept:
         journal = Path(kept) / "journal.jsonl"
         if name == "resumed":
@@ -140,14 +140,9 @@ def carry_out(name: str, of: Class, given: Assignment, *, free: bool = False) ->
             workers = executors.processes(1 if name == "one" else 2)
             _grade(way, of, given, workers, journal, told=told)
     way.seconds, way.own = time.monotonic() - began, time.process_time() - own
-    way.cpu = _cpu_seconds() - busy
+    way.cpu -= busy
     os.sched_setaffinity(0, cores)
     return way
-
-
-def _cpu_seconds() -> float:
-    """CPU time of this process, and of those that it started and that have ended."""
-    return sum(os.times()[:4])
 
 
 def _grade(
@@ -167,6 +162,7 @@ def _grade(
         done += more
         if 8 * done // of.students > eighths:
             way.memory.append(tree_memory(os.getpid(), of_children=False)[0])
+            way.cpu = tree_cpu(os.getpid())  # while all are there whose time is told
         told(more)
 
     folders = {drill: brief.folder for drill, brief in given.briefs.items()}
