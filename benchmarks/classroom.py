@@ -2,6 +2,7 @@
 
     python -m benchmarks.classroom --submissions 2000
     python -m benchmarks.classroom --submissions 100 --submissions 500 --ways two --hostile 0
+    python -m benchmarks.classroom --submissions 2000 --drill softmax --shares 60,35,5
 
 The class is the corpus of labelled submissions, copied to students; the copies after the first
 differ by a comment, so that none is graded once for two. A share of the students hands in hostile
@@ -20,7 +21,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import os
+import random
 import shutil
 import sys
 import tempfile
@@ -29,7 +32,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks._measure import tree_memory
+from benchmarks._measure import tree_cpu, tree_memory
+from benchmarks.verdicts import ONE_MISTAKE
 from studyattn.classroom import executors
 from studyattn.classroom.course import Assignment, assignment, grade_class
 from studyattn.classroom.hand_ins import hand_ins
@@ -65,8 +69,18 @@ class Class:
         return len(self.given)
 
 
-def make_class(folder: Path, count: int, hostile: float, drills: Sequence[str] = ()) -> Class:
-    """Write `count` hand-ins, of which the share `hostile` from 0 to 1 is not of the corpus."""
+def make_class(
+    folder: Path,
+    count: int,
+    hostile: float,
+    drills: Sequence[str] = (),
+    shares: Sequence[float] = (),
+) -> Class:
+    """Write `count` hand-ins, of which the share `hostile` from 0 to 1 is not of the corpus.
+
+    With `shares`, they are drawn: so many parts of them are right, wrong in a way that has one
+    name, and wrong in another way. Else all of the corpus are used in turn.
+    """
     corpus = [
         (drill.name, kind == "right", path)
         for drill in sorted(CORPUS.iterdir())
@@ -75,6 +89,15 @@ def make_class(folder: Path, count: int, hostile: float, drills: Sequence[str] =
         for path in sorted((drill / kind).iterdir())
         if path.suffix == ".py" or (path / "submission.py").is_file()
     ]
+    if shares:
+        kinds: list[list[tuple[str, bool, Path]]] = [[], [], []]
+        for each in corpus:
+            if each[2].suffix == ".py":
+                named = ONE_MISTAKE.search(each[2].read_bytes())
+                kinds[0 if each[1] else 1 if named else 2].append(each)
+        draw = random.Random(SEED)
+        corpus = [draw.choice(kind) for kind in draw.choices(kinds, shares, k=count)]
+        corpus.sort(key=lambda each: each[0])
     corpus = corpus[:: max(1, len(corpus) // count)]
     every = round(1 / hostile) if hostile else count + 1
     right, enemies = set(), set()
@@ -99,7 +122,7 @@ def make_class(folder: Path, count: int, hostile: float, drills: Sequence[str] =
             shutil.copy(path, own / f"{drill}.py")
         if passes:
             right.add(student)
-        if number >= len(corpus):
+        if shares or number >= len(corpus):
             with (own / f"{drill}.py").open("a", encoding="utf-8") as file:
                 file.write(f"\n# copy {number}\n")
     return Class(folder, given, frozenset(right), frozenset(enemies))
@@ -114,7 +137,8 @@ class Way:
     seconds: float = 0.0
     cpu: float = 0.0  # seconds of all processes
     own: float = 0.0  # of it of this one, which reads, hands out and collects
-    memory: list[float] = field(default_factory=list)  # MB of this process at each eighth
+    memory: list[float] = field(default_factory=list)  # MB of this process after each eighth
+    eighths: list[float] = field(default_factory=list)  # seconds of CPU until then
 
 
 class StoppedInTheMiddleError(Exception):
@@ -126,7 +150,7 @@ def carry_out(name: str, of: Class, given: Assignment, *, free: bool = False) ->
     way = Way(name)
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cores if free else sorted(cores)[: 1 if name == "one" else 2])
-    began, busy, own = time.monotonic(), _cpu_seconds(), time.process_time()
+    began, busy, own = time.monotonic(), tree_cpu(os.getpid()), time.process_time()
     with tempfile.TemporaryDirectory() as kept:
         journal = Path(kept) / "journal.jsonl"
         if name == "resumed":
@@ -140,14 +164,9 @@ def carry_out(name: str, of: Class, given: Assignment, *, free: bool = False) ->
             workers = executors.processes(1 if name == "one" else 2)
             _grade(way, of, given, workers, journal, told=told)
     way.seconds, way.own = time.monotonic() - began, time.process_time() - own
-    way.cpu = _cpu_seconds() - busy
+    way.cpu -= busy
     os.sched_setaffinity(0, cores)
     return way
-
-
-def _cpu_seconds() -> float:
-    """CPU time of this process, and of those that it started and that have ended."""
-    return sum(os.times()[:4])
 
 
 def _grade(
@@ -167,6 +186,8 @@ def _grade(
         done += more
         if 8 * done // of.students > eighths:
             way.memory.append(tree_memory(os.getpid(), of_children=False)[0])
+            way.cpu = tree_cpu(os.getpid())  # while all are there whose time is told
+            way.eighths.append(way.cpu)
         told(more)
 
     folders = {drill: brief.folder for drill, brief in given.briefs.items()}
@@ -252,6 +273,8 @@ def _told(way: Way, of: Class, first: Way) -> bool:
         flush=True,
     )
     print(f"         MB of this process: {', '.join(f'{each:.0f}' for each in way.memory)}")
+    spent = (f"{after - before:.0f}" for before, after in itertools.pairwise(way.eighths))
+    print(f"         seconds of CPU for each eighth but the first: {', '.join(spent)}")
     if hostile:
         print(f"         hostile: {counts}", flush=True)
     for each in [*astray, *apart][:10]:
@@ -265,14 +288,16 @@ def main() -> int:
     parser.add_argument("--submissions", type=int, action="append", help="of a class; repeatable")
     parser.add_argument("--ways", default="one,two,dask", help=", ".join(WAYS))
     parser.add_argument("--hostile", type=float, default=0.01, help="share of the class")
+    parser.add_argument("--shares", help="of right, named and other ones, such as 60,35,5")
     parser.add_argument("--free", action="store_true", help="leave all cores to each way")
     parser.add_argument("--drill", action="append", default=[], help="of the class; repeatable")
     chosen = parser.parse_args()
     names = chosen.ways.split(",")
+    shares = [float(each) for each in (chosen.shares or "").split(",") if each]
     good = True
     for count in chosen.submissions or [50]:
         with tempfile.TemporaryDirectory() as place:
-            of = make_class(Path(place) / "class", count, chosen.hostile, chosen.drill)
+            of = make_class(Path(place) / "class", count, chosen.hostile, chosen.drill, shares)
             given = assignment(Home(Path(place) / "home"), sorted(set(of.given.values())))
             good = _compare(of, given, names, free=chosen.free) and good
     return 0 if good else 1

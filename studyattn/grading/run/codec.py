@@ -9,7 +9,7 @@ what was raised, is foreign. It is made harmless here, for all who show it.
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -140,53 +140,59 @@ Natural = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
 Names = Annotated[list[Text], Meta(max_length=4096)]
 
 
-class _Array(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="array"):
+class _Part(Struct, forbid_unknown_fields=True, tag_field="is"):
+    """A part of a result that JSON cannot hold as it is."""
+
+
+class _Said(Struct, forbid_unknown_fields=True, tag_field="kind"):
+    """What a worker says."""
+
+
+class _Array(_Part, tag="array"):
     place: Natural  # among the frame's arrays
     dtype: Text
     device: Text
     kind: Text
 
 
-class _Other(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="other"):
+class _Other(_Part, tag="other"):
     type_name: Text
     description: Text
 
 
-class _Whole(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="int"):
-    digits: Annotated[str, Meta(max_length=308, pattern=r"\A-?[0-9]+\Z")]
+class _Number(_Part, tag="number"):
+    """A whole one, of which JSON's readers may lose digits, or one that is not finite."""
+
+    text: Annotated[str, Meta(max_length=308, pattern=r"\A(-?[0-9]+|nan|-?inf)\Z")]
 
 
-class _NotFinite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="float"):
-    text: Literal["nan", "inf", "-inf"]  # JSON has no such number
-
-
-class _Parts(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="tuple"):
+class _Parts(_Part, tag="tuple"):
     parts: Annotated[list[_Value], Meta(max_length=4096)]
 
 
-_Value = None | bool | float | Text | _Array | _Other | _Whole | _NotFinite | _Parts
+_Value = None | bool | float | Text | _Array | _Other | _Number | _Parts
 
 
-class Ready(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ready"):
+class Ready(_Said, tag="ready"):
     """The walls stand, and the worker waits."""
 
 
-class Unfit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="unfit"):
+class Unfit(_Said, tag="unfit"):
     """The worker could not be set up, or its device is not there."""
 
     message: Text
     no_device: bool
 
 
-class Loaded(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="loaded"):
+class Loaded(_Said, tag="loaded"):
     """The submission is loaded."""
 
 
-class OutOfMemory(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="memory"):
+class OutOfMemory(_Said, tag="memory"):
     """The worker has no memory left, and ends."""
 
 
-class _Finished(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="finished"):
+class _Finished(_Said, tag="finished"):
     registers: Annotated[dict[Text, _Value], Meta(max_length=4096)]
     changed: Names
     overwritten: Names
@@ -194,7 +200,7 @@ class _Finished(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
     seconds: Annotated[float, Meta(ge=0, lt=1e9)] | None
 
 
-class _Raised(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="raised"):
+class _Raised(_Said, tag="raised"):
     type_name: Text
     message: Text
     line: Natural | None
@@ -202,7 +208,7 @@ class _Raised(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind",
     forbidden: Text | None
 
 
-class _Invalid(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="invalid"):
+class _Invalid(_Said, tag="invalid"):
     message: Text
     line: Natural | None
 
@@ -265,9 +271,9 @@ def _encode_returned(value: Returned, arrays: list[NDArray[np.generic]]) -> _Val
         case OtherOutput(type_name, description):
             return _Other(type_name, description)
         case int() if not isinstance(value, bool):
-            return _Whole(str(value))
+            return _Number(str(value))
         case float() if not math.isfinite(value):
-            return _NotFinite(str(value))  # type: ignore[arg-type]  # there are no others
+            return _Number(str(value))
     return value
 
 
@@ -279,10 +285,8 @@ def _decode_returned(value: _Value, arrays: Arrays, depth: int = 0) -> Returned:
             return ArrayOutput(arrays[place], dtype, device, kind)
         case _Other(type_name, description):
             return OtherOutput(type_name, description)
-        case _Whole(digits):
-            return int(digits)
-        case _NotFinite(text):
-            return float(text)
+        case _Number(text):
+            return float(text) if text[-1] in "fn" else int(text)
         case None | bool() | float() | str():
             return value
     raise MalformedError("a result nested too deeply, or without its array")

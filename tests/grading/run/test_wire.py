@@ -186,7 +186,7 @@ def finished(registers: object, **change: object) -> dict[str, Any]:
 
 
 def nested(depth: int) -> Any:
-    value: Any = {"is": "int", "digits": "1"}
+    value: Any = {"is": "number", "text": "1"}
     for _ in range(depth):
         value = {"is": "tuple", "parts": [value]}
     return value
@@ -210,12 +210,12 @@ def test_a_deeply_nested_answer_is_malformed(depth: int) -> None:
         {},
         {"kind": "loaded"},
         {"kind": "ready"},
-        finished({"a": {"is": "float", "text": "1.5"}}),
+        finished({"a": {"is": "number", "text": "1.5"}}),
         finished({"a": {"is": "array", "place": 0, "dtype": "", "device": "", "kind": ""}}),
         finished({"a": {"is": "array", "place": -1, "dtype": "", "device": "", "kind": ""}}),
-        finished({"a": {"is": "int", "digits": "1_0"}}),
-        finished({"a": {"is": "int", "digits": "1" * 5000}}),
-        finished({"a": {"is": "int", "digits": " 1\n"}}),
+        finished({"a": {"is": "number", "text": "1_0"}}),
+        finished({"a": {"is": "number", "text": "1" * 5000}}),
+        finished({"a": {"is": "number", "text": " 1\n"}}),
         finished({"a": {"is": "object"}}),
         finished({"a": "x" * 30_000}),
         finished({"a": [1]}),
