@@ -68,8 +68,10 @@ async def test_a_phone_gets_every_remark_whole_below_what_it_is_about(
         )
         await press(pilot, "c", "escape")
         lines = [line.strip() for line in text_of(pilot).splitlines()]
-        (now,) = (at for at, line in enumerate(lines) if line.startswith("Now "))
-        assert lines[now + 1].startswith("about ")
+        (now,) = (line for line in lines if line.startswith("Now "))
+        assert re.search(r" about \d+ min$", now)  # it is short enough to be beside
+        (new,) = (at for at, line in enumerate(lines) if line.startswith("New "))
+        assert lines[new + 1].startswith("Softmax · ")
         assert lines.index("Recently known") > lines.index("Known unknown")
 
 
@@ -239,9 +241,9 @@ async def test_what_changes_outside_is_told_and_shown_on_request(
         with open_profile(home) as outside:
             make_card(outside, "From outside", "Yes", concept="softmax")
             outside.change_setting("new_per_day", "1")
-        await until_shown(pilot, "changed outside the app: r reloads")
+        await until_shown(pilot, "changed outside the app: ^r reloads")
         assert text_of(pilot).splitlines()[:-1] == before.splitlines()[:-1]
         await press(pilot, "ctrl+r")
-        assert "1 new today" in text_of(pilot)
+        assert "1 concept, 1 card, about 1 min" in text_of(pilot)
         await press(pilot, "b")
         assert "8 items" in text_of(pilot)

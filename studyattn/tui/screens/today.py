@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from studyattn.tui.dialogs.editor import Written
     from studyattn.tui.widgets.first_model import FirstModelWriter
 
-CHANGED = "changed outside the app: r reloads"
+CHANGED = "changed outside the app: ^r reloads"
 """Said where another process has written to the home since it was read."""
 
 _LOOK_OUTSIDE = 2.0  # seconds

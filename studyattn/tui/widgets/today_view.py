@@ -276,8 +276,10 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     if today.new:
         new = Content(" · ".join(today.new_concepts))
         lines += _amount("New", count(today.new, "card"), new, width)
-    elif today.put_off and today.now:
-        lines += _told("New", Content("nothing today: what was begun comes first"), width)
+    elif today.put_off:
+        first = ": what was begun comes first" if today.now else ""
+        put_off = f"{count(today.put_off, 'card')} for another day{first}"
+        lines += _told("New", Content.styled(put_off, "$quiet"), width)
     return [*lines, *_backlog(today, width)]
 
 
