@@ -68,7 +68,7 @@ def headline(today: Today, date_text: str) -> Content:
     """The right end of the first line: date, days in a row, the last fourteen days."""
     parts = [Content.styled(date_text, "$quiet")]
     if today.streak:
-        parts.append(Content.styled(f"day {today.streak}", "bold"))
+        parts.append(Content.styled(f"day {today.streak + (not today.answered)}", "bold"))
     if any(today.spark):
         parts.append(Content.styled(sparkline(today.spark), "$accent"))
     return Content("   ").join(parts)
