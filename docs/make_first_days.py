@@ -116,20 +116,27 @@ class Walker:
     async def look(self) -> None:
         """Wait until all is drawn, and keep a picture if it is wanted."""
         await settle(self.app, self.pilot)
-        svg = self.app.export_screenshot(title="studyattn")
         if self.walk is not None:
             self.shown += 1
-            (self.walk / f"{self.day:02}-{self.shown:03}.svg").write_text(svg, encoding="utf-8")
+            self.keep(self.walk / f"{self.day:02}-{self.shown:03}.svg")
+            return
+        missing = [each for each in PICTURES if each.day in {0, self.day}]
+        missing = [each for each in missing if not picture(each).exists()]
+        if not missing:
             return
         text = "\n".join(
             "".join(each.text for each in strip)
             for strip in self.app.screen._compositor.render_strips()  # noqa: SLF001 - as Textual's own pictures
         )
-        for wanted in PICTURES:
-            file = picture(wanted)
-            if wanted.day in {0, self.day} and wanted.says in text and not file.exists():
-                file.write_text(svg, encoding="utf-8")
-                print(file)
+        for wanted in missing:
+            if wanted.says in text:
+                self.keep(picture(wanted))
+
+    def keep(self, file: Path) -> None:
+        """Write a picture of what the app shows."""
+        svg = self.app.export_screenshot(title="studyattn")
+        file.write_text(svg, encoding="utf-8")
+        print(file, flush=True)
 
     async def evening(self) -> None:
         """Study until the app says that it is done; the space bar leads through."""
@@ -211,7 +218,7 @@ class Walker:
         """Wait until the first model has written with the code that has passed."""
         async with asyncio.timeout(120):
             is_behind = True
-            while is_behind:  # noqa: ASYNC110 - a worker sets no event
+            while is_behind:
                 await asyncio.sleep(0.2)
                 is_behind = (await self.app.database.run_with_profile(first_model.look))[
                     1
