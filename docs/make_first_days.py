@@ -76,7 +76,6 @@ PICTURES: Final = (
     Wanted(0, "again", "Asked again"),
     Wanted(0, "mistake", "not divided by √d"),
     Wanted(10, "today", "Yesterday"),
-    Wanted(10, "end", "Done for now"),
     Wanted(10, "path", "The path"),
 )
 

@@ -274,7 +274,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
 _BAR = 8
 _SHORT_BAR = 4  # where the titles need the room
 _PROGRESS = 9  # columns of the word for how far a concept is
-_DRILL = 9  # columns of a drill's sign and state
+_DRILL = 10  # columns of a drill's sign and state
 _NAMED = 24  # columns of a drill with its name
 _ANSWER = 12  # columns of what was answered
 _SIGNS = {
@@ -416,6 +416,7 @@ def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Conten
     parts = []
     for drill in drills:
         words, style = _drill_state(drill, days)
+        words = words if named else words.removeprefix("due ")
         name = f" {drill.id}" if named else ""
         parts.append(Content.assemble(f"✎{name}", (f" {words}" if words else "", style)))
     return Content("  ").join(parts)
