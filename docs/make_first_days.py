@@ -4,7 +4,7 @@ A learner is simulated in a temporary home, under a clock that stands where it i
 app is driven by keys, evening after evening, as a person would do it. Answers are right or wrong by
 a seeded generator, drills are the pack's solutions, one of them after an attempt without its √d.
 What the app showed on the way are the pictures, and its own figures are the numbers of the page, so
-the same content gives the same page: `docs/first-days.md` and `docs/screenshots/days-*.svg`.
+the same content gives the same: the table of `docs/first-days.md`, and `screenshots/days-*.svg`.
 
 `--size 60x20 --walk FOLDER` writes every screen of those days to a folder instead, to be looked at.
 """
@@ -14,12 +14,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import tempfile
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from make_screenshots import FOLDER, graded, same_questions, settle
 from textual.pilot import Pilot
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 PAGE: Final = FOLDER.parent / "first-days.md"
 BEGINS: Final = datetime(2026, 11, 2, 17, 0, tzinfo=UTC)
-DAYS: Final = int(os.environ.get("D", "10"))
+DAYS: Final = 10
 SIZE: Final = (80, 24)
 SLIP: Final = ("attention", " / math.sqrt(q.shape[-1])")
 """A drill whose first attempt lacks this."""
@@ -59,24 +60,23 @@ _MOST_KEYS: Final = 600  # of an evening; more would mean that the walk is stuck
 class Wanted:
     """A picture of the page: taken at the first screen that shows what it is of."""
 
-    day: int
+    day: int  # 0: any
     name: str
     says: str  # a part of what the screen shows
-    told: str  # what the picture shows, for who cannot see it
 
 
 PICTURES: Final = (
-    Wanted(1, "start", "start learning", "The first screen: ways to begin, and attention at work"),
-    Wanted(1, "prediction", "✗ you said", "A wrong prediction, and why it is wrong"),
-    Wanted(1, "card", "What is (", "The first card, to be typed"),
-    Wanted(1, "debrief", "words are compared", "The model's text before and after the first drill"),
-    Wanted(1, "end", "Done for now", "The end of the first evening, and what tomorrow asks"),
-    Wanted(2, "today", "Yesterday", "Today on the second evening: what yesterday brought"),
-    Wanted(4, "lesson", "Lesson", "A lesson on the fourth evening"),
-    Wanted(7, "mistake", "✗ 0 of", "A drill without its root: the mistake by its name"),
-    Wanted(10, "today", "Yesterday", "Today on the tenth evening"),
-    Wanted(10, "end", "Done for now", "The end of the tenth evening"),
-    Wanted(10, "path", "The path", "The path after ten evenings"),
+    Wanted(1, "start", "start learning"),
+    Wanted(1, "goal", "What do you want first?"),
+    Wanted(1, "prediction", "✗ you said"),
+    Wanted(1, "card", "What is ("),
+    Wanted(1, "debrief", "words are compared"),
+    Wanted(1, "end", "Done for now"),
+    Wanted(2, "today", "Yesterday"),
+    Wanted(0, "again", "Asked again"),
+    Wanted(0, "mistake", "not divided by √d"),
+    Wanted(10, "today", "Yesterday"),
+    Wanted(10, "path", "The path"),
 )
 
 
@@ -115,25 +115,35 @@ class Walker:
     async def look(self) -> None:
         """Wait until all is drawn, and keep a picture if it is wanted."""
         await settle(self.app, self.pilot)
-        svg = self.app.export_screenshot(title="studyattn")
         if self.walk is not None:
             self.shown += 1
-            (self.walk / f"{self.day:02}-{self.shown:03}.svg").write_text(svg, encoding="utf-8")
+            self.keep(self.walk / f"{self.day:02}-{self.shown:03}.svg")
+            return
+        missing = [each for each in PICTURES if each.day in {0, self.day}]
+        missing = [each for each in missing if not picture(each).exists()]
+        if not missing:
             return
         text = "\n".join(
             "".join(each.text for each in strip)
             for strip in self.app.screen._compositor.render_strips()  # noqa: SLF001 - as Textual's own pictures
         )
-        for wanted in PICTURES:
-            file = picture(wanted)
-            if wanted.day == self.day and wanted.says in text and not file.exists():
-                file.write_text(svg, encoding="utf-8")
-                print(file)
+        for wanted in missing:
+            if wanted.says in text:
+                self.keep(picture(wanted))
+
+    def keep(self, file: Path) -> None:
+        """Write a picture of what the app shows."""
+        svg = self.app.export_screenshot(title="studyattn")
+        file.write_text(svg, encoding="utf-8")
+        print(file, flush=True)
 
     async def evening(self) -> None:
         """Study until the app says that it is done; the space bar leads through."""
         await self.look()
         await self.model_written()
+        if self.day == 1:
+            await self.press("Y")
+            await self.press("escape")
         await self.press("space")
         for _ in range(_MOST_KEYS):
             screen = self.app.screen
@@ -206,8 +216,12 @@ class Walker:
     async def model_written(self) -> None:
         """Wait until the first model has written with the code that has passed."""
         async with asyncio.timeout(120):
-            while (await self.app.database.run_with_profile(first_model.look))[1] is not None:
+            is_behind = True
+            while is_behind:
                 await asyncio.sleep(0.2)
+                is_behind = (await self.app.database.run_with_profile(first_model.look))[
+                    1
+                ] is not None
         await self.look()
 
     def spend(self, least: float, most: float) -> None:
@@ -217,7 +231,8 @@ class Walker:
 
 def picture(wanted: Wanted) -> Path:
     """Return the file of a picture."""
-    return FOLDER / f"days-{wanted.day}-{wanted.name}.svg"
+    day = f"{wanted.day}-" if wanted.day else ""
+    return FOLDER / f"days-{day}{wanted.name}.svg"
 
 
 def figures(profile: Profile, number: int, drills: list[str], loss: str) -> Day:
@@ -246,10 +261,10 @@ def _totals(profile: Profile) -> list[float]:
         return [each.seconds for each in day_totals(connection, SECONDS)]
 
 
-async def live(home: Home, size: tuple[int, int], walk: Path | None) -> list[Day]:
+async def live(home: Home, size: tuple[int, int], walk: Path | None, count: int) -> list[Day]:
     """Live through the days, and return their figures."""
     clock, random, days = FixedClock(BEGINS, 60), Random(7), []
-    for number in range(1, DAYS + 1):
+    for number in range(1, count + 1):
         clock.at = BEGINS + timedelta(days=number - 1)
         app = make_app(home, clock, Look.DARK)
         async with app.run_test(size=size) as pilot:
@@ -269,97 +284,33 @@ async def live(home: Home, size: tuple[int, int], walk: Path | None) -> list[Day
     return days
 
 
-_TEXT: Final = """\
-<!-- Written by `python docs/make_first_days.py`, as are its pictures. -->
-# The first ten days
-
-What ten evenings look like at 20 minutes each, in a terminal of 80 × 24. The learner is simulated, the home is a real one: a script presses the
-keys in the app, answers {recall:.0%} of all cards right, and writes the drills. The pictures are what the app showed, the figures are the app's own.
-Nearly everything is the space bar: it reads on in a lesson, turns a card, takes the suggested rating, opens a drill, and goes on after it.
-
-## The first evening
-
-Four ways to begin, and what the first evening holds. `Y` chooses what the path goes to first: your own GPT, attention explained, or a real model.
-
-{start}
-
-A lesson asks before it tells. A wrong prediction says why it is wrong, and the card that mends it comes next.
-
-{prediction}
-
-Each page is followed by the cards that it prepares for.
-
-{card}
-
-The first drill comes on the first evening: the dot product, in a few lines. A small language model runs on what you have written, and writes a little
-better with each drill that passes.
-
-{debrief}
-
-The evening ends when its minutes are used, and says what tomorrow holds.
-
-{end}
-
-## The days after
-
-Today tells what yesterday brought, what is asked now, and how far it is to the next thing that runs.
-
-{today}
-
-New cards come with lessons on every evening on which there is room beside what is due.
-
-{lesson}
-
-The first mistake in code has a name, and the cards that mend it come back.
-
-{mistake}
-
-## The tenth evening
-
-{today10}
-
-{end10}
-
-{path}
-
-## In figures
-
-| evening | minutes | answers | new cards | held a week or more | drills passed | concepts begun | loss of your model |
-|---|---|---|---|---|---|---|---|
-{rows}
-
-“Held” are the cards of the evening that memory is expected to hold for a week or more. How the days are filled is told in
-[How reviews are scheduled](scheduling.md), and the model in [The first model](first-model.md).
-"""
+_TABLE: Final = re.compile(r"(?<=\n\|---).*?\n\n", re.DOTALL)
+"""The table of the page, from its second line on."""
 
 
-def page(days: list[Day]) -> str:
-    """Return the page."""
-    shown = {}
-    for wanted in PICTURES:
-        name = wanted.name if wanted.name not in shown else f"{wanted.name}{wanted.day}"
-        shown[name] = f"![{wanted.told}](screenshots/{picture(wanted).name})"
+def filled(page: str, days: list[Day]) -> str:
+    """Return the page with the days' figures in its table."""
     rows = "\n".join(
         f"| {day.number} | {day.minutes} | {day.answers} | {day.new or '–'} | {day.held or '–'} | "
         f"{', '.join(f'`{each}`' for each in day.drills) or '–'} | {day.begun} | {day.loss} |"
         for day in days
     )
-    return _TEXT.format(**shown, rows=rows, recall=_RECALL)
+    return _TABLE.sub(lambda _: f"{'|---' * 7}|\n{rows}\n\n", page, count=1)
 
 
-def main(size: tuple[int, int], walk: Path | None) -> None:
+def main(size: tuple[int, int], walk: Path | None, count: int) -> None:
     """Live through the days and write the page, or only the screens where `walk` is given."""
     same_questions()
     for wanted in PICTURES if walk is None else ():
         picture(wanted).unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="studyattn-") as folder:
         os.environ["HOME"] = folder  # paths on the pictures begin with ~
-        days = asyncio.run(live(Home(Path(folder) / "home"), size, walk))
+        days = asyncio.run(live(Home(Path(folder) / "home"), size, walk, count))
     missing = [each.name for each in PICTURES if walk is None and not picture(each).exists()]
     if missing:
         raise RuntimeError(f"no screen showed {', '.join(missing)}")
     if walk is None:
-        PAGE.write_text(page(days), encoding="utf-8")
+        PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), days), encoding="utf-8")
         print(PAGE)
 
 
@@ -367,6 +318,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--size", default="x".join(map(str, SIZE)), metavar="WxH")
     parser.add_argument("--walk", type=Path, metavar="FOLDER")
+    parser.add_argument("--days", type=int, default=DAYS)
     given = parser.parse_args()
     width, height = map(int, given.size.split("x"))
-    main(cast("tuple[int, int]", (width, height)), given.walk)
+    main((width, height), given.walk, given.days)

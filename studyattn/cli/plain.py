@@ -138,7 +138,7 @@ def _predict(profile: Profile, lesson: Lesson, example: Example) -> None:
         say(rendered(reason))
         name = mended_by(example, given)
         for card in bring_back_for_prediction(profile, lesson.name, name, reason) if name else ():
-            say(f"↩ Asked again: {rendered(card)}")
+            say(f"{'→ Asked next' if card.is_new else '↩ Asked again'}: {rendered(card.title)}")
 
 
 def _ask(session: ReviewSession, card: RenderedCard, begun: float) -> bool:

@@ -159,8 +159,9 @@ def test_a_wrong_prediction_brings_back_the_card_that_mends_it(taught: Profile) 
         assert example is not None
         assert [mended_by(example, each) for each in ("5", "6", "7", "4")] == ["a", "d", "", ""]
         told = "p:second", "a", why_wrong(example, "5")
-        assert bring_back_for_prediction(taught, "p:second", "d", "") == []  # it was never asked
-        assert bring_back_for_prediction(taught, *told) == ["A?"]
+        assert bring_back_for_prediction(taught, "p:second", "d", "") == [("D?", True)]
+        assert bring_back_for_prediction(taught, "p:first", "d", "") == []  # not one of its own
+        assert bring_back_for_prediction(taught, *told) == [("A?", False)]
         assert bring_back_for_prediction(taught, *told) == []  # once a day
         session.page_read()
         assert session.refresh() == 1

@@ -22,7 +22,7 @@ from studyattn.tui.formatting import Days
 from studyattn.tui.widgets import concept_page
 from studyattn.tui.widgets.concept_page import ConceptView, LinkKind, PageLink
 from tests.tui.test_concept_graph import graph_of
-from tests.tui.test_concepts import LINE
+from tests.tui.test_concept_state import LINE
 
 NOW = datetime(2026, 11, 21, 11, tzinfo=UTC)
 VIEW = ConceptView(Days(NOW, 60), levels=3)

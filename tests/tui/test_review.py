@@ -376,6 +376,14 @@ async def test_resizing_while_a_card_is_shown_renders_it_anew(
         assert card.size.width <= 72
 
 
+async def test_a_session_ends_well_after_a_cloze(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        pilot.app.push_screen(ReviewScreen(only=("small:softmax-uniform",)))
+        await settle(pilot)
+        await press(pilot, "space", "4")
+        assert "Done for now" in text_of(pilot)
+
+
 async def test_a_session_ends_well(home: Home, clock: FixedClock, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "space")

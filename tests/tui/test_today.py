@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+import pytest
 from textual.containers import VerticalScroll
 
 from studyattn.home import Home
+from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.board import set_state
 from studyattn.study.notes.own_cards import make_card
 from studyattn.study.profile import open_profile
+from studyattn.study.review.batch import answer
 from studyattn.tui.attention_view.gallery import WELCOME
+from studyattn.tui.screens.first_model import FirstModelScreen
 from studyattn.tui.screens.importing import ImportScreen
 from studyattn.tui.screens.path import PathScreen
+from studyattn.tui.screens.stats import StatsScreen
 from studyattn.tui.widgets.first_start import first_weights
+from tests.study.concepts.test_path import pass_drill
 from tests.tui.conftest import (
     OpenApp,
     app_of,
@@ -25,6 +31,7 @@ from tests.tui.conftest import (
     text_of,
     until_shown,
 )
+from tests.tui.drills import CONTENT
 
 
 async def test_a_first_start_offers_four_ways_to_begin(home: Home, open_app: OpenApp) -> None:
@@ -68,8 +75,10 @@ async def test_a_phone_gets_every_remark_whole_below_what_it_is_about(
         )
         await press(pilot, "c", "escape")
         lines = [line.strip() for line in text_of(pilot).splitlines()]
-        (now,) = (at for at, line in enumerate(lines) if line.startswith("Now "))
-        assert lines[now + 1].startswith("about ")
+        (now,) = (line for line in lines if line.startswith("Now "))
+        assert re.search(r" about \d+ min$", now)  # it is short enough to be beside
+        (new,) = (at for at, line in enumerate(lines) if line.startswith("New "))
+        assert lines[new + 1].startswith("Softmax · ")
         assert lines.index("Recently known") > lines.index("Known unknown")
 
 
@@ -205,6 +214,35 @@ async def test_a_day_with_nothing_due_says_what_can_be_done(home: Home, open_app
         assert isinstance(pilot.app.screen, PathScreen)
 
 
+async def test_what_the_path_has_led_to_runs_from_today(
+    stocked_home: Home, clock: FixedClock, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studyattn.packs.locate.content_dir", lambda: CONTENT)
+    with open_profile(stocked_home, clock) as profile:
+        pass_drill(profile, "attention")
+        answer(profile, "attention:dot-product-sign", Rating.GOOD)
+    for screen in ("today", "path"):
+        async with open_app(stocked_home) as pilot:
+            if screen == "today":
+                shown = re.sub(" +", " ", text_of(pilot))
+                assert "Ahead see a head of yours at work x run 1 of 2 drills" in shown
+            else:
+                await press(pilot, "p")
+            await press(pilot, "x")
+            assert isinstance(pilot.app.screen, FirstModelScreen)
+
+
+async def test_a_command_without_a_screen_is_said(home: Home, open_app: OpenApp) -> None:
+    async with open_app(home) as pilot:
+        app = app_of(pilot)
+        app.run_command("studyattn stats --all")
+        await settle(pilot)
+        assert isinstance(app.screen, StatsScreen)
+        app.run_command("studyattn doctor")
+        await settle(pilot)
+        assert [each.message for each in app._notifications] == ["studyattn doctor"]
+
+
 async def test_a_backlog_is_spread_and_the_plan_is_cancelled(
     home: Home, clock: FixedClock, open_app: OpenApp
 ) -> None:
@@ -239,9 +277,9 @@ async def test_what_changes_outside_is_told_and_shown_on_request(
         with open_profile(home) as outside:
             make_card(outside, "From outside", "Yes", concept="softmax")
             outside.change_setting("new_per_day", "1")
-        await until_shown(pilot, "changed outside the app: r reloads")
+        await until_shown(pilot, "changed outside the app: ^r reloads")
         assert text_of(pilot).splitlines()[:-1] == before.splitlines()[:-1]
         await press(pilot, "ctrl+r")
-        assert "1 new today" in text_of(pilot)
+        assert "1 concept, 1 card, about 1 min" in text_of(pilot)
         await press(pilot, "b")
         assert "8 items" in text_of(pilot)

@@ -123,6 +123,11 @@ class CapstoneOnPath(NamedTuple):
         return not self.is_reached and (self.passed > 0 or self.lessons == 0)
 
 
+def to_run(ahead: CapstoneOnPath | None, reached: CapstoneOnPath | None) -> CapstoneOnPath | None:
+    """Return which of the two is worth running now; None for neither."""
+    return ahead if ahead is not None and ahead.is_near else reached
+
+
 class LearningPath(NamedTuple):
     """The whole path."""
 
@@ -158,6 +163,14 @@ class LearningPath(NamedTuple):
             to_begin += not concept.begun
             lessons |= {item.guid: to_begin for item in concept.items}
         return lessons
+
+    def nearest(self) -> tuple[CapstoneOnPath | None, CapstoneOnPath | None]:
+        """Return the nearest capstone ahead, and the one that was reached last."""
+        capstones = self.to_capstones()
+        ahead = (each for each in capstones if not each.is_reached)
+        reached = (each for each in reversed(capstones) if each.is_reached)
+        nearest = min(ahead, key=lambda each: (not each.is_near, each.lessons), default=None)
+        return nearest, next(reached, None)
 
     def to_capstones(self) -> tuple[CapstoneOnPath, ...]:
         """Return how far it is to each capstone whose drills are installed, in their order."""

@@ -10,6 +10,7 @@ back. Which cards a mistake brings back is decided in `study.rules.mistakes`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from studyattn.memory.state import EXPLANATION_MARK, Phase, drill_id
 from studyattn.store.database import Connection
@@ -103,10 +104,20 @@ def bring_back(
         _hold(connection, profile, cards, attempt_uuid, (mistake.id, reason))
 
 
-def bring_back_for_prediction(profile: Profile, lesson: str, mended_by: str, why: str) -> list[str]:
-    """Make the cards due that mend a wrong prediction in a lesson; return their first lines.
+class MendingCard(NamedTuple):
+    """A card that mends a wrong prediction."""
 
-    `lesson` is PACK:SLUG. A card that was never asked is not among them: the path comes to it.
+    title: str  # its first line
+    is_new: bool  # its lesson comes to it; else it is back
+
+
+def bring_back_for_prediction(
+    profile: Profile, lesson: str, mended_by: str, why: str
+) -> list[MendingCard]:
+    """Make the cards due that mend a wrong prediction in a lesson, and return them.
+
+    `lesson` is PACK:SLUG. A card that was never asked stays where it is, and is among them where it
+    is one of the lesson's own.
     """
     pack, _, slug = lesson.partition(":")
     with profile.database.write() as connection:
@@ -114,11 +125,16 @@ def bring_back_for_prediction(profile: Profile, lesson: str, mended_by: str, why
         mistake = RecognisedMistake(mended_by, why, slug, in_values=False)
         named = cards_written_for(mistake, queries.cards_for_mistakes(connection, begun))
         own = [guid for guid in named if guid.startswith(f"{pack}:")] or [f"{pack}:{mended_by}"]
-        asked = [each for each in details(connection, own) if each.phase is not Phase.NEW]
+        cards = details(connection, own)
+        asked = [each for each in cards if each.phase is not Phase.NEW]
         reason = f"Re-queued by your prediction in {slug}: {why}"
         uuid, guids = new_uuid(profile.clock.now()), [each.guid for each in asked]
         held = _hold(connection, profile, guids, uuid, (mended_by, reason))
-    return [each.title for each in asked if each.guid in held]
+    return [
+        MendingCard(each.title, each.phase is Phase.NEW)
+        for each in cards
+        if each.guid in held or (each.phase is Phase.NEW and each.concept_slug == slug)
+    ]
 
 
 def _hold(

@@ -16,6 +16,7 @@ from typing import Self
 
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.memory.order import LEARN_AHEAD, Interleaving
+from studyattn.memory.state import is_drill
 from studyattn.store.queries.items import ItemField, Value
 from studyattn.study import lessons
 from studyattn.study.concepts.suggestions import suggestions
@@ -362,7 +363,10 @@ class ReviewSession:
         return Summary(
             answered=len(answers),
             by_rating=Counter(each.review.rating for each in answers if each.review.rating),
-            new=sum(isinstance(each.before, New) for each in answers),
+            new=sum(
+                isinstance(each.before, New) and not is_drill(each.review.item_guid)
+                for each in answers
+            ),
             seconds=self._seconds(),
             concepts=tuple(title for title, _ in concepts.most_common()),
             next_due=self.next_due,

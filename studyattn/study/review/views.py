@@ -126,7 +126,7 @@ class Summary:
 
     answered: int
     by_rating: Mapping[Rating, int]
-    new: int  # items seen for the first time
+    new: int  # cards seen for the first time
     seconds: float
     concepts: tuple[str, ...]  # titles of the concepts studied, most studied first
     next_due: datetime | None  # the next item that comes back today

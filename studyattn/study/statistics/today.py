@@ -61,8 +61,8 @@ def today(profile: Profile) -> Today:
         days = takewhile(lambda each: each.day >= first, day_totals(connection, SECONDS))
         by_day = tuple((each.day, each.reviews) for each in days)
     last = next((day for day, answers in by_day if answers), None)
-    proposed, capstones = suggestions(profile, most=1), read_path(profile).to_capstones()
-    ahead = (each for each in capstones if not each.is_reached)
+    proposed = suggestions(profile, most=1)
+    ahead, reached = read_path(profile).nearest()
     return known._replace(
         known_unknown=tuple(first_concepts(profile, KNOWN_UNKNOWN, _SHOWN)),
         recently_known=recently,
@@ -70,8 +70,8 @@ def today(profile: Profile) -> Today:
         by_day=by_day,
         done=None if last is None else done_on(profile, last),
         tomorrow=plan_of(profile, known.day + timedelta(days=1)),
-        capstone=min(ahead, key=lambda each: each.lessons, default=None),
-        reached=next((each for each in reversed(capstones) if each.is_reached), None),
+        capstone=ahead,
+        reached=reached,
     )
 
 

@@ -11,32 +11,21 @@ from studyattn.study.practice.first_model import FirstModelText
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, Lines, beside, count
-from studyattn.tui.screens.reading import ReadingScreen
-from studyattn.tui.widgets.first_model import FirstModelWriter, draw_beside
+from studyattn.tui.screens.first_model import FirstModelScreen
+from studyattn.tui.widgets.first_model import draw_beside
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import lines_of
 
 
-class DebriefScreen(ReadingScreen, global_keys=False):
-    """One page that scrolls."""
-
-    SCOPE = "After a drill"
+class DebriefScreen(FirstModelScreen, global_keys=False):
+    """One page that scrolls, with the first model above if the drill is a part of it."""
 
     def __init__(self, debrief: Debrief) -> None:
         super().__init__()
         self._debrief = debrief
-        self._writer = FirstModelWriter()
-        self._model: FirstModelText | None = None
 
-    async def load(self) -> None:
-        if not self.is_loaded:
-            self.ends.push_async_callback(self._writer.stop)
-            self.run_worker(self._writer.write(self, self._show_model), exit_on_error=False)
-
-    def _show_model(self, model: FirstModelText) -> None:
-        if self.is_attached and self._debrief.id in model.now.parts:
-            self._model = model
-            self.draw()
+    def is_told_by(self, model: FirstModelText) -> bool:
+        return self._debrief.id in model.now.parts
 
     def draw(self) -> None:
         self.headline(f"{self._debrief.title}: what to learn from it", self.date_text())

@@ -6,7 +6,7 @@ from textual.content import Content
 
 from studyattn.study.practice.first_model import CHANGES, FirstModelText
 from studyattn.tui.formatting import Lines
-from studyattn.tui.screens.base import ReadingScreen
+from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.widgets.first_model import FirstModelWriter, draw_beside
 from studyattn.tui.widgets.header_footer import Offers
 
@@ -31,9 +31,13 @@ class FirstModelScreen(ReadingScreen, global_keys=False):
             self.run_worker(self._writer.write(self, self._show), exit_on_error=False)
 
     def _show(self, model: FirstModelText) -> None:
-        if self.is_attached:
+        if self.is_attached and self.is_told_by(model):
             self._model = model
             self.draw()
+
+    def is_told_by(self, model: FirstModelText) -> bool:  # noqa: ARG002 - a subclass's argument
+        """Tell whether the screen is about what this model wrote."""
+        return True
 
     def draw(self) -> None:
         self.headline(self.OPENING, self.date_text())

@@ -26,7 +26,7 @@ from studyattn.study.lessons import (
     mended_by,
     why_wrong,
 )
-from studyattn.study.practice.mistakes import bring_back_for_prediction
+from studyattn.study.practice.mistakes import MendingCard, bring_back_for_prediction
 from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.formatting import Lines, count, join_lines, paragraph
@@ -67,7 +67,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         self._at = 0
         self._laid_out = False  # whether the screen shows the page as it was drawn last
         self._given: dict[tuple[int, int], str] = {}  # answers by page and part; "" for none
-        self._back: dict[int, list[str]] = {}  # cards that wrong answers brought back, by page
+        self._mended: dict[int, list[MendingCard]] = {}  # cards that mend wrong answers, by page
         self._concept: ConceptPage | None = None  # read once the lesson is on the screen
 
     async def load(self) -> None:
@@ -117,7 +117,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         self.headline(title, Content.assemble((takes, "$quiet"), pages))
         given = {part: text for (at, part), text in self._given.items() if at == self._at}
         needed = lesson.needed_for if self._asked is None else ()
-        drawn = draw_page(page, given, needed, self.width, self._back.get(self._at, ()))
+        drawn = draw_page(page, given, needed, self.width, self._mended.get(self._at, ()))
         if self._at == 0 and lesson.before:
             quiet = palette().marker
             drawn = Text.assemble((come_before(lesson.before), quiet), "\n\n", drawn)
@@ -238,7 +238,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
             found = await self.study(
                 bring_back_for_prediction, self._lesson.name, name, why_wrong(example, given)
             )
-            self._back.setdefault(page, []).extend(found)
+            self._mended.setdefault(page, []).extend(found)
             if found and page == self._at:
                 self.draw()
 
@@ -300,12 +300,12 @@ def draw_page(
     given: Mapping[int, str],
     needed_for: Sequence[str],
     width: int,
-    back: Sequence[str] = (),
+    mended: Sequence[MendingCard] = (),
 ) -> Text:
     """Return the page up to the first output that is asked and was not answered.
 
-    `given` are the answers by part, "" where the output was shown without one. `back` are the first
-    lines of the cards that they brought back.
+    `given` are the answers by part, "" where the output was shown without one. `mended` are the
+    cards that mend wrong ones.
     """
     drawn: list[Text] = []
     for number, part in enumerate(page.parts):
@@ -318,10 +318,15 @@ def draw_page(
             drawn.append(_answered(part.asks, given[number]))
             if reason := why_wrong(part.asks, given[number]):
                 drawn.append(face(reason, width))
-                drawn += [face(f"↩ *Asked again:* {each}", width) for each in back]
+                drawn += [face(mending_text(each), width) for each in mended]
     if needed_for:
         drawn.append(_needed(needed_for, width))
     return Text("\n\n").join(drawn)
+
+
+def mending_text(card: MendingCard) -> str:
+    """Say, as Markdown, that a card is asked for what was wrong."""
+    return f"→ *Asked next:* {card.title}" if card.is_new else f"↩ *Asked again:* {card.title}"
 
 
 def draw_contents(lesson: Lesson, at: int, width: int) -> Content:

@@ -22,6 +22,7 @@ from studyattn.study.concepts.path import (
     LearningPath,
     PathStop,
     read_path,
+    to_run,
 )
 from studyattn.study.concepts.placement import MapStop, PlacementTest, keep, read_placement
 from studyattn.study.profile import Profile
@@ -96,13 +97,18 @@ class PathScreen(ListDetailScreen[PathStop]):
     def hints(self) -> Offers:
         drill = self.chosen is not None and bool(self.chosen.drills) and "drill"
         chosen = self.chosen_key and "open explain"
-        return (chosen, drill, "back go.today go.concepts go.drills")
+        runs = self.is_loaded and to_run(*self._path.nearest()) is not None and "capstone"
+        return (chosen, drill, runs, "back go.today go.concepts go.drills")
 
     def action_open(self) -> None:
         self.go("concept", need(self.chosen_key))
 
     def action_explain(self) -> None:
         self.go("concept", need(self.chosen_key), explains=True)
+
+    def action_capstone(self) -> None:
+        found = need(to_run(*self._path.nearest()), "nothing runs yet")
+        self.services.run_command(found.run)
 
     def action_drill(self) -> None:
         drills = need(need(self.chosen).drills)
@@ -268,7 +274,7 @@ class PlacementScreen(AskingScreen, global_keys=False):
 _BAR = 8
 _SHORT_BAR = 4  # where the titles need the room
 _PROGRESS = 9  # columns of the word for how far a concept is
-_DRILL = 9  # columns of a drill's sign and state
+_DRILL = 10  # columns of a drill's sign and state
 _NAMED = 24  # columns of a drill with its name
 _ANSWER = 12  # columns of what was answered
 _SIGNS = {
@@ -321,7 +327,8 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
     ]
     reached = (
         Content.assemble(("✓ ", "$right"), each.title, (f"   {each.run}", "$quiet"))
-        for each in [each for each in path.to_capstones() if each.is_reached][-1:]
+        for each in path.nearest()[1:]
+        if each is not None
     )
     return join_lines([*ahead, *(each.truncate(width, ellipsis=True) for each in reached)])
 
@@ -409,6 +416,7 @@ def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Conten
     parts = []
     for drill in drills:
         words, style = _drill_state(drill, days)
+        words = words if named else words.removeprefix("due ")
         name = f" {drill.id}" if named else ""
         parts.append(Content.assemble(f"✎{name}", (f" {words}" if words else "", style)))
     return Content("  ").join(parts)

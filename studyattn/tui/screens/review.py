@@ -156,6 +156,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         self._draw_headline()
         self._draw_beside()
         seen, shown = self._seen, self._shown
+        self.front.display = True  # a cloze that was turned over has hidden it
         if seen.lesson is not None:
             self.front.update("")
             self.back.update("")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from studyattn.tui.dialogs.editor import Written
     from studyattn.tui.widgets.first_model import FirstModelWriter
 
-CHANGED = "changed outside the app: r reloads"
+CHANGED = "changed outside the app: ^r reloads"
 """Said where another process has written to the home since it was read."""
 
 _LOOK_OUTSIDE = 2.0  # seconds
@@ -293,11 +293,11 @@ class TodayScreen(StudyScreen):
         self.ask(ListScreen(title, draw_goals(found), told, now=now), choose)
 
     def action_capstone(self) -> None:
+        from studyattn.study.concepts.path import to_run  # late, as above
+
         today = need(self._today)
-        ahead, reached = today.capstone, today.reached
         found = need(
-            ahead if ahead is not None and ahead.is_near else reached,
-            "nothing runs yet: the path says how far it is",
+            to_run(today.capstone, today.reached), "nothing runs yet: the path says how far it is"
         )
         self.services.run_command(found.run)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from studyattn.tui.attention_view.example import Rows
 
 _WAYS = (
-    ("today.start", "start learning", "{concepts}, {new} cards, about {minutes} min"),
+    ("today.start", "start learning", "{concepts}, {cards}, about {minutes} min"),
     ("today.place", "find your place", "at most twelve questions"),
     ("today.goal", "goal: {goal}", "or another one"),
     ("go.import", "import your own notes", "questions and answers, in Markdown"),
@@ -78,7 +78,7 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
         known = action_named(name)
         explained = remark.format(
             concepts=count(len(today.new_concepts), "concept"),
-            new=today.new,
+            cards=count(today.new, "card"),
             minutes=today.minutes,
         )
         key = pad(Content.styled(known.shown_key, "$accent bold"), _KEY)

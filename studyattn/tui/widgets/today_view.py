@@ -68,7 +68,7 @@ def headline(today: Today, date_text: str) -> Content:
     """The right end of the first line: date, days in a row, the last fourteen days."""
     parts = [Content.styled(date_text, "$quiet")]
     if today.streak:
-        parts.append(Content.styled(f"day {today.streak}", "bold"))
+        parts.append(Content.styled(f"day {today.streak + (not today.answered)}", "bold"))
     if any(today.spark):
         parts.append(Content.styled(sparkline(today.spark), "$accent"))
     return Content("   ").join(parts)
@@ -276,8 +276,10 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     if today.new:
         new = Content(" · ".join(today.new_concepts))
         lines += _amount("New", count(today.new, "card"), new, width)
-    elif today.put_off and today.now:
-        lines += _told("New", Content("nothing today: what was begun comes first"), width)
+    elif today.put_off:
+        first = ": what was begun comes first" if today.now else ""
+        put_off = f"{count(today.put_off, 'card')} for another day{first}"
+        lines += _told("New", Content.styled(put_off, "$quiet"), width)
     return [*lines, *_backlog(today, width)]
 
 

@@ -16,8 +16,8 @@ from studyattn.memory import Rating
 from studyattn.store.models import AttemptRow
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.board import set_state
-from studyattn.study.concepts.goals import Milestone, read_goals
-from studyattn.study.concepts.path import ConceptProgress, LearningPath, PathStop, read_path
+from studyattn.study.concepts.goals import Milestone, goals_to_choose, read_goals
+from studyattn.study.concepts.path import ConceptProgress, LearningPath, PathStop, read_path, to_run
 from studyattn.study.concepts.placement import keep
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review import batch
@@ -197,8 +197,32 @@ def test_goals_and_capstones_lie_ahead_until_their_drills_have_passed(stocked_ho
             assert gpt.title in goals()
             pass_drill(profile, drill)
         assert goals() == [head, heads, *ends]
-        reached = [each.title for each in read_path(profile).to_capstones() if each.is_reached]
-        assert reached == [gpt.title]
+        ahead, reached = read_path(profile).nearest()
+        assert reached is not None
+        assert (reached.title, reached.run) == (gpt.title, "studyattn gpt train")
+        assert ahead is not None
+        assert (ahead.title, ahead.passed, ahead.is_near) == (heads, 1, True)
+        assert to_run(ahead, reached) == ahead  # what was begun comes first
+        assert to_run(ahead._replace(passed=0, lessons=5), reached) == reached
+
+
+def test_the_path_to_another_goal_is_looked_at_without_choosing_it(stocked_home: Home) -> None:
+    with open_profile(stocked_home, FixedClock(NOON, 60)) as profile:
+        own = [stop.slug for stop in read_path(profile).stops]
+        looked = read_path(profile, "attention-explained")
+        read_goals(profile, looked)
+        again = read_path(profile)
+        assert [stop.slug for stop in again.stops] == own
+        assert read_goals(profile, again) == read_goals(profile, read_path(profile, ""))
+        choices = {each.name: each for each in goals_to_choose(profile)}
+        assert [name for name, each in choices.items() if each.is_chosen] == [""]
+        with pytest.raises(NotFoundError):
+            read_path(profile, "no-such-goal")
+        profile.change_setting("goal", "attention-explained")
+        chosen = [stop.slug for stop in read_path(profile).stops]
+        assert [stop.slug for stop in looked.stops] == chosen
+        assert chosen.index("limits") < own.index("limits")
+        assert choices["attention-explained"].lessons == chosen.index("limits") + 1
 
 
 def test_the_path_goes_to_the_chosen_goal_first(tmp_path: Path) -> None:

@@ -8,18 +8,20 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from studyattn.errors import InputError
+from studyattn.home import Home
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.memory.order import Interleaving
 from studyattn.store.models import BroughtBackRow, ConceptRow, ItemRow, ReviewRow
 from studyattn.store.queries.items import ItemField
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts import board
-from studyattn.study.profile import Profile
+from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review import batch, item_actions, recorder
 from studyattn.study.review.queue import due_items, interleave, read_day
 from studyattn.study.review.rebuild import check_database, rebuild
 from studyattn.study.review.session import ReviewSession
 from studyattn.study.review.views import QueuePart, RenderedCard
+from studyattn.study.statistics.today import today
 from tests.study.conftest import NOON, AddItem
 
 
@@ -40,6 +42,34 @@ def memory(profile: Profile, guid: str) -> New | Remembered:
 def log_length(profile: Profile) -> int:
     with profile.database.read() as connection:
         return len(connection.execute(select(ReviewRow.id)).all())
+
+
+def test_a_session_goes_on_with_what_the_day_has_room_for_at_its_end(stocked_home: Home) -> None:
+    clock = FixedClock(NOON)
+    with open_profile(stocked_home, clock) as profile, ReviewSession(profile) as session:
+        planned = [each.guid for each in due_items(profile)]
+        asked = []
+        while (card := session.current) is not None:
+            asked.append(card.guid)
+            session.answer(Rating.EASY, 10)
+            clock.advance(timedelta(seconds=10))
+        assert "attention:drill/dot-product" not in planned  # it waits for its cards
+        assert "attention:drill/dot-product" in asked
+        assert set(planned) < set(asked)
+        assert due_items(profile) == []
+        summary = session.summary()
+        assert summary.done is not None
+        assert summary.done.new == sum(":drill/" not in each for each in asked)
+        assert summary.tomorrow == today(profile).tomorrow
+        assert summary.tomorrow.new > 0
+
+
+def test_a_session_of_chosen_cards_ends_with_them(stocked_home: Home) -> None:
+    with open_profile(stocked_home, FixedClock(NOON)) as profile:
+        first, *_ = [each.guid for each in due_items(profile)]
+        with ReviewSession(profile, only=(first,)) as session:
+            session.answer(Rating.EASY)
+            assert session.current is None
 
 
 def test_new_cards_come_with_prerequisites_first(profile: Profile, add: AddItem) -> None:
