@@ -328,7 +328,7 @@ class Listed(NamedTuple):
 
     @property
     def place(self) -> Callable[[Any], Any]:
-        """What returns the place of a record in the list."""
+        """Return the function from a record to its place in the list."""
         return attrgetter(self.key) if self.key else self.order
 
 

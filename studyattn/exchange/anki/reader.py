@@ -226,7 +226,8 @@ class _CollectionReader:
         self._first_day = collection.first_day()
         self._faces = Faces(self._address)
         self._slugs: dict[int, tuple[str, str]] = {}
-        self._source = digest("anki", path.stem)[:_GUID_DIGITS]
+        self._stem = path.stem
+        self._source = digest("anki", self._stem)[:_GUID_DIGITS]
 
     def snapshot(self) -> Snapshot:
         concepts: dict[str, ConceptRecord] = {}
@@ -254,7 +255,7 @@ class _CollectionReader:
             schedule = card.schedule
             if schedule.is_due_by_day:
                 schedule = schedule._replace(due=schedule.due + self._first_day)
-            deck = self._decks.get(card.deck, self._path.stem)
+            deck = self._decks.get(card.deck, self._stem)
             changed = max(card.changed, note.changed)  # the wording is the note's
             cards.append(
                 AnkiCardRecord(
@@ -400,7 +401,7 @@ class _CollectionReader:
         if card.note.tags.ours:
             return (card.note.tags.ours[0].removeprefix(OUR_TAG),) * 2
         if card.deck not in self._slugs:
-            title = self._decks.get(card.deck, self._path.stem).replace("::", ": ")
+            title = self._decks.get(card.deck, self._stem).replace("::", ": ")
             self._slugs[card.deck] = slug_of(title), title
         return self._slugs[card.deck]
 

@@ -23,7 +23,7 @@ PAIR_MARK = re.compile(
 """A row that begins with `Q:`, `A1.` and the like."""
 _ANY = re.compile(r"(?im)^\W*(?:q(uestion)?\s*\d*\s*[:.)]|front\s*:)")
 _ALONE = re.compile(
-    r"^[\s#*_`:>]*(?P<mark>question|answer|front|back)\s*\d*[\s#*_`:.]*$", re.IGNORECASE
+    r"^[\s#*_`:>=]*(?P<mark>question|answer|front|back)\s*\d*[\s#*_`:.=]*$", re.IGNORECASE
 )
 """A row with a mark alone: `### Question`, `#answer`."""
 _ASKS: Final = {"q": "q", "f": "q", "a": "a", "b": "a"}
@@ -32,11 +32,14 @@ _ANSWER_BESIDE = re.compile(
     r"(?<=\?)(?:\*\*|__)?\s+(?:\*\*|__)?A(?:nswer)?\s*:(?:\*\*|__)?\s+", re.IGNORECASE
 )
 _FIELD = re.compile(
-    r"^(?!\s*#)\W{0,6}?(?P<open>\*\*|__|)(?P<mark>[^\W\d][^*_:：\n]{0,40}?)"
-    r"(?:\s*[:：]\s*(?:(?P=open))?|(?P=open)\s*[:：])\s*(?P<text>.*)$"
+    r"^(?!\s*#(?!\w\s))\W{0,6}?(?P<open>\*\*|__|)"
+    r"(?:(?P<mark>(?:#\w|[\^@%§])(?=\s)|[^\W\d][^*_:：\n]{0,40}?(?=(?:\*\*|__)?\s*[:：]))"
+    r"(?:\s*[:：]\s*(?:(?P=open))?|(?P=open)\s*[:：]|(?<=[\w^@%§])(?=\s)))\s*(?P<text>.*)$"
     r"|^\s{0,3}#{1,6}\s.*$"
 )
-"""A row that begins with a label, perhaps a bold one; a heading ends what belongs to it."""
+"""A row that begins with a label, perhaps a bold one, or with a sign; a heading ends what belongs
+to it.
+"""
 _MARKS = re.compile(r"(?m)^\s*>\s?\"?|\"?(?:\*\*|__)?\s*$")
 """Signs of a quotation, and bold type that began before the label."""
 _CLOZE = re.compile(r"\{\{c\d+::")

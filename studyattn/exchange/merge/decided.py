@@ -6,8 +6,10 @@ from the united decisions and never compared with the other side's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
+from functools import cache
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -39,12 +41,18 @@ from studyattn.store.tags import tags_of
 
 def record_name(record: Record) -> str:
     """Return what a record is called among those of its type; nothing for one without a name."""
-    if isinstance(record, DecisionRecord):
-        return " ".join(decision_key(record))
-    if isinstance(record, ConceptChangeRecord | WordingRecord):
-        return ""
+    return _naming(type(record))(record)
+
+
+@cache
+def _naming(kind: type[Record]) -> Callable[[Any], str]:
+    """Return what names the records of a type."""
+    if kind is DecisionRecord:
+        return lambda record: " ".join(decision_key(record))
+    if kind in {ConceptChangeRecord, WordingRecord}:
+        return lambda _record: ""
     # A uuid or guid of its own, else the item or the key that it is about: its first field.
-    return str(getattr(record, record.__struct_fields__[0]))
+    return attrgetter(kind.__struct_fields__[0])
 
 
 def settled(snapshot: Snapshot) -> Snapshot:
@@ -88,6 +96,7 @@ class Decided:
 
     def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
         self._last = latest((*ours.decisions, *theirs.decisions))
+        self._items = {name for kind, name, _ in self._last if kind == "item"}
         self._slugs = {each.slug for each in (*ours.concepts, *theirs.concepts)}
 
     def records(self) -> tuple[DecisionRecord, ...]:
@@ -96,6 +105,8 @@ class Decided:
 
     def item(self, item: ItemRecord) -> ItemRecord:
         """Return an item as the learner wants it."""
+        if item.guid not in self._items:
+            return item
         suspended: bool = self._value("item", item.guid, "suspended", default=False)
         marked: bool = self._value("item", item.guid, "marked", default=False)
         until: date | None = self._value("item", item.guid, "buried_until", default=None)

@@ -282,8 +282,8 @@ def _counts(
         old, new = getattr(before, kind), getattr(after, kind)
         if kind in _NAMELESS:
             added[kind] = len(new) - len(old)
-        elif new == old:  # the usual case, and reading names takes time
-            added[kind] = changed[kind] = removed[kind] = 0
+        elif not old or new == old:  # the usual cases, and reading names takes time
+            added[kind], changed[kind], removed[kind] = len(new) - len(old), 0, 0
         else:
             known = {record_name(each): each for each in old}
             there = {record_name(each): each for each in new}

@@ -133,6 +133,7 @@ With a pipe.
         ("P: ¿{}?", "R: {}."),
         ("**В:** {}?", "**О:** {}."),
         ("**问：{}？**", "答：{}。"),
+        ("#Q {}?", "^ {}."),
     ],
 )
 def test_a_label_that_asks_is_read_in_any_language(asks: str, answers: str) -> None:

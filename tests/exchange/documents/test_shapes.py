@@ -39,6 +39,10 @@ def cards(text: str, way: str = "") -> list[tuple[str, str]]:
             "`#question`\n### Why scale?\n`#answer`\nThe variance.\n`#question`\nExplain masks\n"
             "`#answer`\nThe future.\n"
         ),
+        (
+            "=== Question ===\n\n### Why scale?\n\n=== Answer ===\n\nThe variance.\n\n"
+            "=== Question ===\n\nExplain masks\n\n=== Answer ===\n\nThe future.\n"
+        ),
         "# Heads\n\n### ❓ Why scale?\n\nThe variance.\n\n### ❓ Explain masks\n\nThe future.\n",
         "Front: Why scale?\nBack: The variance.\n\nFront: Explain masks\nBack: The future.\n",
         "Q1. Why scale?\nAns: The variance.\n\nQ2. Explain masks\nAns: The future.\n",
