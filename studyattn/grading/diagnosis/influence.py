@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from studyattn.errors import DrillError
 from studyattn.grading.call_plan import ArrayInput
 from studyattn.grading.diagnosis.counterexample import name_of, named_arguments
-from studyattn.grading.diagnosis.kept_state import Ask
+from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
 from studyattn.grading.drill import Drill
