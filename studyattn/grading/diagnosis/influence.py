@@ -90,10 +90,12 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
-    """Return whether all of an answer can be compared, and a few numbers make it."""
+    """Return whether all of an answer can be compared, and its inputs are apart and small."""
     question, case = entry.question, entry.question.case
     is_plain = case.dtype in {"float32", "float64"} and not (case.twice or entry.changed)
-    return is_plain and _is_compared(entry) and question.elements <= LARGEST
+    given = [id(each.values) for each in question.program.arrays()]
+    is_small = question.elements <= LARGEST and len(set(given)) == len(given)
+    return is_plain and _is_compared(entry) and is_small
 
 
 def _is_compared(entry: JudgedCase) -> bool:
@@ -105,7 +107,8 @@ def _is_compared(entry: JudgedCase) -> bool:
 
 
 def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect]:
-    case = dataclasses.replace(wrong.case, spread=1.0, whole=False, forms={})
+    sizes = {name: value is not True and value for name, value in wrong.case.sizes.items()}
+    case = dataclasses.replace(wrong.case, sizes=sizes, spread=1.0, whole=False, forms={})
     with contextlib.suppress(DrillError):
         question = draw_case(drill, case, (1 << 22,))
         changes = list(_changes(drill, question))
@@ -121,13 +124,14 @@ def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect
                 # A change of a number may change the shape of an answer, such as how many are kept.
                 if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
                     least = CLEARLY * after.leaf.tolerance
-                    unseen = _is_same(*got, ROUNDING) & (not has_one)
+                    unseen = _is_same(*got, ROUNDING)
                     missing = unseen & ~_is_same(*right, SEEN, least)
                     extra = _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
                     part = name_of(drill, answered, after) or "the result"
                     number = ", ".join(map(str, index))
                     change = f"`{name}` has the shape {array.shape}: a change of `{name}[{number}]`"
-                    yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
+                    if extra.any() or not has_one:
+                        yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
 
 
 def _is_same(
@@ -142,15 +146,12 @@ def _is_same(
 def _changes(
     drill: Drill, question: DrawnCase
 ) -> Iterator[tuple[str, str, tuple[int, ...], NDArray[Any]]]:
-    """Yield each number of the inputs; that of one array for two arguments once."""
-    seen: set[int] = set()
+    """Yield each number of the inputs."""
     for call in question.calls:
         of = "" if len(question.calls) == 1 else f" of {call.into.strip('_')}"
         for name, given in named_arguments(drill, question, call):
             if isinstance(given, ArrayInput) and given.dtype in FLOATS:
-                new = id(given.values) not in seen
-                seen.add(id(given.values))
-                for index in np.ndindex(given.values.shape if new else (0,)):
+                for index in np.ndindex(given.values.shape):
                     yield name, of, index, given.values
 
 
@@ -179,7 +180,5 @@ def _first(effects: Sequence[_Effect]) -> str | None:
         return None
     effect, places = found[0]
     entry = ", ".join(map(str, np.argwhere(places)[0]))
-    return (
-        f"In one wrong answer, where {effect.change} alone {does} entry [{entry}] of {effect.part},"
-        f" and {right}."
-    )
+    part = f"entry [{entry}] of {effect.part}" if entry else effect.part
+    return f"In one wrong answer, where {effect.change} alone {does} {part}, and {right}."
