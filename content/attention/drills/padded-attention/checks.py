@@ -141,6 +141,7 @@ drill = Drill(
         *behaviour.of("padding-mask"),
     ),
     variants=(ROUNDED_ROOT,),
+    told_as={"last": ""},
     axes=("batch", "query", "value"),
     forbidden=FORBIDDEN,
 )
