@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -90,12 +91,10 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
-    """Return whether all of an answer can be compared, and its inputs are apart and small."""
+    """Return whether all of an answer can be compared, and its inputs are small."""
     question, case = entry.question, entry.question.case
     is_plain = case.dtype in {"float32", "float64"} and not (case.twice or entry.changed)
-    given = [id(each.values) for each in question.program.arrays()]
-    is_small = question.elements <= LARGEST and len(set(given)) == len(given)
-    return is_plain and _is_compared(entry) and is_small
+    return is_plain and _is_compared(entry) and question.elements <= LARGEST
 
 
 def _is_compared(entry: JudgedCase) -> bool:
@@ -107,8 +106,7 @@ def _is_compared(entry: JudgedCase) -> bool:
 
 
 def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect]:
-    sizes = {name: value is not True and value for name, value in wrong.case.sizes.items()}
-    case = dataclasses.replace(wrong.case, sizes=sizes, spread=1.0, whole=False, forms={})
+    case = dataclasses.replace(wrong.case, spread=1.0, whole=False, forms={})
     with contextlib.suppress(DrillError):
         question = draw_case(drill, case, (1 << 22,))
         changes = list(_changes(drill, question))
@@ -116,7 +114,7 @@ def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect
         changes = [changes[place] for place in chosen]
         changed = [_changed(drill, question, *each[2:]) for each in changes]
         base, *answers = ask_again([question, *changed])
-        has_one = any(1 in each.values.shape for each in question.program.arrays())
+        has_one = any(1 in each.values.shape[-2:] for each in question.program.arrays())
         for (name, of, index, array), answered in zip(changes, answers, strict=True):
             parts = zip(base.comparisons, answered.comparisons, strict=False)
             for before, after in parts if _is_compared(base) else ():
@@ -146,12 +144,15 @@ def _is_same(
 def _changes(
     drill: Drill, question: DrawnCase
 ) -> Iterator[tuple[str, str, tuple[int, ...], NDArray[Any]]]:
-    """Yield each number of the inputs."""
+    """Yield each number of the inputs that are given for one argument alone."""
+    times = Counter(id(each.values) for each in question.program.arrays())
     for call in question.calls:
         of = "" if len(question.calls) == 1 else f" of {call.into.strip('_')}"
         for name, given in named_arguments(drill, question, call):
             if isinstance(given, ArrayInput) and given.dtype in FLOATS:
-                for index in np.ndindex(given.values.shape):
+                for index in np.ndindex(
+                    given.values.shape if times[id(given.values)] < 2 else (0,)
+                ):
                     yield name, of, index, given.values
 
 
