@@ -20,9 +20,9 @@ from studyattn.grading.call_plan import Call, CallPlan, Ended, Finished, Invalid
 from studyattn.grading.compare import Comparison, compare
 from studyattn.grading.cost import limits
 from studyattn.grading.diagnosis import counterexample, repair, reproduction
-from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.diagnosis.observations import observe
 from studyattn.grading.diagnosis.search import diagnose
+from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_cases, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
@@ -344,7 +344,9 @@ def mended(
     is_explained = any(each.explained == each.failed for each in report.diagnosis)
     seconds = repair.SECONDS if is_explained else repair.SECONDS_FOR_TWO
     found = repair.find(submission, answers, bench, seconds, in_two=not report.is_named)
-    changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in found)
+    step = repair.step_mended(drill, submission.source, found, answers, bench)
+    so = f" It belongs to this step: {step}" if step else ""
+    changes = tuple(Change(each.line, each.hint + so, each.before, each.right) for each in found)
     return dataclasses.replace(report, repair=changes)
 
 

@@ -92,10 +92,10 @@ def most_telling(answers: Sequence[JudgedCase]) -> list[int]:
 
 
 def oddity(case: Case) -> int:
-    """Count what is unusual about a case; an infinity is less usual than a large number."""
+    """Count what is unusual about a case: an infinity twice, and whatever its sizes say is so."""
     usual = Case("")
     differs = case.dtype != usual.dtype, case.layout != usual.layout, case.spread != usual.spread
-    return sum(differs) + 2 * len(case.forms)
+    return sum(differs) + 2 * len(case.forms) + sum(each is True for each in case.sizes.values())
 
 
 def plainness(answered: JudgedCase) -> tuple[float, ...]:

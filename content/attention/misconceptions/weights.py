@@ -247,7 +247,7 @@ softmax_without_exponential = Misconception(
 
 softmax_dropped = Misconception(
     id="softmax-dropped",
-    title="Every key gets the same weight, regardless of its score: the softmax is not used.",
+    title="Every key gets the same weight, regardless of its score.",
     formula=r"\text{softmax}(S)\,V",
     concept="softmax",
     ways=(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from studyattn.errors import DrillError
-from studyattn.grading.diagnosis.kept_state import Ask
+from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_case
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, plainness

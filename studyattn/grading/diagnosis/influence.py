@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from studyattn.errors import DrillError
 from studyattn.grading.call_plan import ArrayInput
 from studyattn.grading.diagnosis.counterexample import name_of, named_arguments
-from studyattn.grading.diagnosis.kept_state import Ask
+from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
 from studyattn.grading.drill import Drill
@@ -90,7 +91,7 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
-    """Return whether all of an answer can be compared, and a few numbers make it."""
+    """Return whether all of an answer can be compared, and its inputs are small."""
     question, case = entry.question, entry.question.case
     is_plain = case.dtype in {"float32", "float64"} and not (case.twice or entry.changed)
     return is_plain and _is_compared(entry) and question.elements <= LARGEST
@@ -113,7 +114,7 @@ def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect
         changes = [changes[place] for place in chosen]
         changed = [_changed(drill, question, *each[2:]) for each in changes]
         base, *answers = ask_again([question, *changed])
-        has_one = any(1 in each.values.shape for each in question.program.arrays())
+        has_one = any(1 in each.values.shape[-2:] for each in question.program.arrays())
         for (name, of, index, array), answered in zip(changes, answers, strict=True):
             parts = zip(base.comparisons, answered.comparisons, strict=False)
             for before, after in parts if _is_compared(base) else ():
@@ -121,13 +122,14 @@ def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect
                 # A change of a number may change the shape of an answer, such as how many are kept.
                 if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
                     least = CLEARLY * after.leaf.tolerance
-                    unseen = _is_same(*got, ROUNDING) & (not has_one)
+                    unseen = _is_same(*got, ROUNDING)
                     missing = unseen & ~_is_same(*right, SEEN, least)
                     extra = _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
                     part = name_of(drill, answered, after) or "the result"
                     number = ", ".join(map(str, index))
                     change = f"`{name}` has the shape {array.shape}: a change of `{name}[{number}]`"
-                    yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
+                    if extra.any() or not has_one:
+                        yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
 
 
 def _is_same(
@@ -142,15 +144,15 @@ def _is_same(
 def _changes(
     drill: Drill, question: DrawnCase
 ) -> Iterator[tuple[str, str, tuple[int, ...], NDArray[Any]]]:
-    """Yield each number of the inputs; that of one array for two arguments once."""
-    seen: set[int] = set()
+    """Yield each number of the inputs that are given for one argument alone."""
+    times = Counter(id(each.values) for each in question.program.arrays())
     for call in question.calls:
         of = "" if len(question.calls) == 1 else f" of {call.into.strip('_')}"
         for name, given in named_arguments(drill, question, call):
             if isinstance(given, ArrayInput) and given.dtype in FLOATS:
-                new = id(given.values) not in seen
-                seen.add(id(given.values))
-                for index in np.ndindex(given.values.shape if new else (0,)):
+                for index in np.ndindex(
+                    given.values.shape if times[id(given.values)] < 2 else (0,)
+                ):
                     yield name, of, index, given.values
 
 
@@ -179,7 +181,5 @@ def _first(effects: Sequence[_Effect]) -> str | None:
         return None
     effect, places = found[0]
     entry = ", ".join(map(str, np.argwhere(places)[0]))
-    return (
-        f"In one wrong answer, where {effect.change} alone {does} entry [{entry}] of {effect.part},"
-        f" and {right}."
-    )
+    part = f"entry [{entry}] of {effect.part}" if entry else effect.part
+    return f"In one wrong answer, where {effect.change} alone {does} {part}, and {right}."

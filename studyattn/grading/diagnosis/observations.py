@@ -17,7 +17,7 @@ from studyattn.grading.compare import Comparison, Fault, distance
 from studyattn.grading.diagnosis.conditions import condition_of
 from studyattn.grading.diagnosis.counterexample import named_arguments
 from studyattn.grading.diagnosis.influence import influence
-from studyattn.grading.diagnosis.kept_state import Ask
+from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.verdict import Diagnosis, Observation
@@ -27,10 +27,6 @@ SHOWN = 2
 
 Kind = Literal["dtype", "zero", "shape", "kind", "not-finite", "effect", "condition", "gradient"]
 """What a fact is about, for programs."""
-
-
-def _said(kind: Kind, text: str) -> Observation:
-    return Observation(kind, text)
 
 
 def observe(
@@ -57,7 +53,7 @@ def observe(
         facts = [each for each in found if each is not None]
         if not facts:
             effect = influence(drill, judged, ask_again)
-            facts = [] if effect is None else [_said("effect", effect)]
+            facts = [] if effect is None else [Observation("effect", effect)]
     return tuple(facts[:SHOWN])
 
 
@@ -70,17 +66,20 @@ def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
     faults = {part.fault for part in parts}
     messages = "; ".join(list(dict.fromkeys(part.message for part in parts))[:2])
     if faults <= {Fault.DTYPE, Fault.COARSER_DTYPE} and not any(part.off for part in parts):
-        return _said("dtype", f"The values are correct but the dtype is not: {messages}.")
+        return Observation("dtype", f"The values are correct but the dtype is not: {messages}.")
     if faults == {Fault.NOT_ZERO}:
-        return _said(
+        return Observation(
             "zero", "The values are correct, but some that must be exactly 0 are only close to 0."
         )
     if faults == {Fault.KIND}:
-        return _said("kind", f"It {messages}" if messages.endswith("?") else f"It {messages}.")
+        return Observation(
+            "kind", f"It {messages}" if messages.endswith("?") else f"It {messages}."
+        )
     if faults == {Fault.SHAPE}:
+        told = "Every wrong answer has the wrong shape"
         if all(map(_same_numbers, parts)):
-            return _said("shape", f"The numbers are correct but the shape is not: {messages}.")
-        return _said("shape", f"Every wrong answer has the wrong shape: {messages}.")
+            told = "The numbers are correct but the shape is not"
+        return Observation("shape", f"{told}: {messages}.")
     return None
 
 
@@ -91,9 +90,9 @@ def _filled(wrong: Sequence[JudgedCase]) -> Observation | None:
     if len(values) < len(parts) or not all(each.size for each in values):
         return None
     if not any(each.any() for each in values):
-        return _said("zero", "Every wrong answer is all zeros.")
+        return Observation("zero", "Every wrong answer is all zeros.")
     if all(np.isnan(each).all() for each in values):
-        return _said("not-finite", "Every wrong answer is all NaN.")
+        return Observation("not-finite", "Every wrong answer is all NaN.")
     return None
 
 
@@ -126,32 +125,25 @@ def _conditions(drill: Drill, judged: Sequence[JudgedCase], ask: Ask) -> Iterato
     ):
         condition = condition_of(drill, judged, is_meant, ask)
         if condition is not None:
-            yield _said("condition", f"It {what} {condition}.")
+            yield Observation("condition", f"It {what} {condition}.")
 
 
 # ── gradients ────────────────────────────────────────────────────────────────────────────────────
 
 
 def _of_gradients(drill: Drill, answers: Sequence[JudgedCase]) -> Observation | None:
-    """Observe which inputs have a wrong gradient, and how, where the values are right."""
-    faults: dict[str, set[Fault]] = {}
+    """Observe which inputs have a wrong gradient or none, where the values are right."""
+    wrong: dict[str, None] = {}
     for entry in answers:
-        if not entry.question.case.gradients:
-            continue
         names = dict(enumerate(_inputs_with_gradient(drill, entry)))
-        for part in entry.comparisons:
+        for part in entry.comparisons if entry.question.case.gradients else ():
             if part.fault and part.leaf.register.startswith("gradients"):
-                name = names.get(part.leaf.part or 0, "an input")
-                faults.setdefault(name, set()).add(part.fault)
-    whose, seen = " and ".join(faults), set().union(*faults.values())
-    if not seen:
+                wrong[names.get(part.leaf.part or 0, "an input")] = None
+    if not wrong:
         return None
-    how = f"the gradient of {whose} is not"
-    if seen == {Fault.NO_GRADIENT}:
-        how = f"no gradient reaches {whose}"
-    elif seen == {Fault.NOT_FINITE}:
-        how = f"the gradient of {whose} is NaN or infinite in places"
-    return _said("gradient", f"All values are right; {how}.")
+    return Observation(
+        "gradient", f"All values are right; the gradient of {' and '.join(wrong)} is not."
+    )
 
 
 def _inputs_with_gradient(drill: Drill, entry: JudgedCase) -> list[str]:

@@ -39,20 +39,17 @@ PRINTED = {Backend.TORCH: 4, Backend.NUMPY: 8}
 """Digits after the point that the library prints."""
 
 LAID_OUT = {
-    Backend.TORCH: {
-        Layout.TRANSPOSED: "{0}.mT.contiguous().mT",
-        Layout.STRIDED: "{0}.repeat_interleave(2, -1)[..., ::2]",
-        Layout.PERMUTED: "{0}.transpose(-2, -3).contiguous().transpose(-2, -3)",
-        Layout.EXPANDED: "{0}[:1].expand({0}.shape)",
-    },
-    Backend.NUMPY: {
-        Layout.TRANSPOSED: "{0}.swapaxes(-1, -2).copy().swapaxes(-1, -2)",
-        Layout.STRIDED: "{0}.repeat(2, -1)[..., ::2]",
-        Layout.PERMUTED: "{0}.swapaxes(-2, -3).copy().swapaxes(-2, -3)",
-        Layout.EXPANDED: "np.broadcast_to({0}[:1], {0}.shape)",
-    },
+    Layout.TRANSPOSED: "{0}.swapaxes(-1, -2).{copy}().swapaxes(-1, -2)",
+    Layout.STRIDED: "{0}.{repeat}(2, -1)[..., ::2]",
+    Layout.PERMUTED: "{0}.swapaxes(-2, -3).{copy}().swapaxes(-2, -3)",
+    Layout.EXPANDED: "{library}.broadcast_to({0}[:1], {0}.shape)",
 }
 """Expressions that lay out an array anew; `array_library` has the same."""
+
+WORDS = {
+    Backend.TORCH: {"copy": "contiguous", "repeat": "repeat_interleave", "library": "torch"},
+    Backend.NUMPY: {"copy": "copy", "repeat": "repeat", "library": "np"},
+}
 
 OF_DTYPE = (Fault.DTYPE, Fault.COARSER_DTYPE)
 
@@ -160,11 +157,11 @@ class _Script:
             return [f"{name}.flags.writeable = False"]
         if layout is Layout.TRANSPOSED and values.ndim < AXES[layout]:
             layout = Layout.STRIDED  # as `array_library` does
-        if layout not in LAID_OUT[self._backend] or values.ndim < AXES.get(layout, 1):
+        if layout not in LAID_OUT or values.ndim < AXES.get(layout, 1):
             return []
         if layout is Layout.EXPANDED and (len(values) == 1 or not np.all(values == values[:1])):
             return []
-        laid_out = LAID_OUT[self._backend][layout].format(name)
+        laid_out = LAID_OUT[layout].format(name, **WORDS[self._backend])
         return [f"{name} = {laid_out}  # {LAYOUTS[layout]}"]
 
     def _differentiate(self, step: Backward) -> None:
@@ -197,7 +194,7 @@ class _Script:
             got, right = np.atleast_1d(numbers), np.atleast_1d(right)
             digits = digits_apart(got[got != right], right[got != right])
             if digits > PRINTED[self._backend]:
-                library = "torch" if self._backend is Backend.TORCH else "np"
+                library = WORDS[self._backend]["library"]
                 lines.append(f"{library}.set_printoptions(precision={digits})")
         lines += [_printed("expected", "expected"), _printed("yours", yours)]
         if self._differs_in_dtype:

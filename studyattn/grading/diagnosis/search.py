@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.grading.compare import agree, distance
-from studyattn.grading.diagnosis.kept_state import Ask, keeps_state
-from studyattn.grading.diagnosis.signs import signs_of
+from studyattn.grading.diagnosis.signs import Ask, keeps_state, signs_of
 from studyattn.grading.drawn_case import HALF_PRECISION, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
@@ -170,11 +169,6 @@ def _diagnoses(found: Sequence[_Match], failed: int, unanswered: int) -> list[Di
     return diagnoses
 
 
-def _nothing_but_zeros(judged: Sequence[JudgedCase]) -> bool:
-    """Zeros are the same whatever led to them: two mistakes that make zeros say nothing."""
-    return not any(np.any(part.values) for entry in judged for part in entry.comparisons)
-
-
 def _matches(
     drill: Drill, compared: Sequence[JudgedCase], judged: Sequence[JudgedCase]
 ) -> Iterator[_Match | None]:
@@ -199,7 +193,8 @@ def _matches(
         match = tried(mistake)
         found |= match is not None
         yield match
-    if not found and not _nothing_but_zeros(judged):
+    # Zeros are the same whatever led to them: two mistakes that make zeros say nothing.
+    if not found and any(np.any(part.values) for entry in judged for part in entry.comparisons):
         yield from map(tried, likely_pairs(drill, judged))
 
 
@@ -326,16 +321,10 @@ def _apart(one: Any, other: Any) -> NDArray[np.float64]:
     return np.where(np.isnan(difference), np.inf, difference)
 
 
-# ── pairs that are worth trying ──────────────────────────────────────────────────────────────────
-
-# There are thousands of pairs, and running the reference with each on one question takes a fraction
-# of a millisecond. What one mistake does to a few tiny questions is found once and holds for all
-# its pairs.
-
-
 def likely_pairs(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Mistake]:
     """The pairs that the answers to the smallest questions do not speak against.
 
+    There are thousands. What one mistake does to a few tiny questions holds for all its pairs.
     A submission that is right where one mistake of a pair alone is wrong, and wrong where neither
     is, does not have both: one mistake hardly ever makes up for another.
     """

@@ -1,21 +1,46 @@
 """Mistakes that leave values right, or nearly so, and show in what happened (`misconception.Sign`).
 
-Each is named only where just what its title says was seen.
+Each is named only where just what its title says was seen. Where that takes another run, the
+submission is asked again in a fresh worker: for answers that depend on the calls before them, and
+in float64, to tell too few digits from a wrong formula.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+import re
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from studyattn.grading.call_plan import Raised
 from studyattn.grading.compare import Fault, agree
 from studyattn.grading.cost.limits import claim_holds
-from studyattn.grading.diagnosis.kept_state import Ask
-from studyattn.grading.diagnosis.precision import loses_precision
-from studyattn.grading.drawn_case import AGAIN
+from studyattn.grading.drawn_case import AGAIN, DrawnCase, draw_case
 from studyattn.grading.drill import Drill
-from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.judged_case import JudgedCase, fingerprint
 from studyattn.grading.misconception import Misconception, Sign
+from studyattn.grading.tolerance import COARSEST, EPSILON
+
+ASKED = 6
+"""Cases that are asked in float64 at most."""
+
+CALLED = re.compile(rb"\.(?:float|half|bfloat16)\(\)")
+NAMED = re.compile(rb"\b(?:float32|float16|bfloat16|half|single)\b")
+
+DEFAULT = b"""
+import sys
+if "torch" in sys.modules:
+    sys.modules["torch"].set_default_dtype(sys.modules["torch"].float64)
+"""
+
+
+class Ask(Protocol):
+    """Asks a submission these questions, in a worker that was asked nothing before."""
+
+    def __call__(
+        self, questions: Sequence[DrawnCase], changed: Callable[[bytes], bytes] = bytes, /
+    ) -> Sequence[JudgedCase]:
+        """Ask it with its code `changed` so."""
 
 
 def signs_of(
@@ -74,3 +99,69 @@ def _of_gradients(answers: Sequence[JudgedCase]) -> Sign | None:
     if values_right and Fault.VALUES in faults:
         return Sign.WRONG_GRADIENT
     return None
+
+
+def keeps_state(answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
+    """Return whether the first wrong answer is right when asked alone, and the same when not.
+
+    A call that is repeated within one question needs no asking alone: it was right before.
+    """
+    place = next((place for place, entry in enumerate(answers) if entry.wrong), None)
+    if place is None:
+        return False
+    first = answers[place]
+    if not _wrong_when_repeated_alone(first):
+        if place == 0:
+            return False
+        (alone,) = ask_again([first.question])
+        if not alone.passed or fingerprint(first) == fingerprint(
+            alone
+        ):  # the same may pass alone, as a variant
+            return False
+    *_, again = ask_again([entry.question for entry in answers[: place + 1]])
+    return fingerprint(first) == fingerprint(again)
+
+
+def _wrong_when_repeated_alone(entry: JudgedCase) -> bool:
+    """Return whether only the second of two equal calls, with others in between, is wrong."""
+    wrong = [part.leaf.register for part in entry.comparisons if part.fault]
+    return bool(wrong) and not entry.changed and all(name.endswith(AGAIN) for name in wrong)
+
+
+def loses_precision(drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
+    """Return whether most wrong answers are nearly right, and all are if it is done in float64.
+
+    Where nothing came back, nothing can be said of digits; numbers may overflow in a coarse type.
+    """
+    wrong = [entry for entry in answers if entry.about_values and entry.comparisons and entry.wrong]
+    if 2 * sum(map(_is_near, wrong)) < len(wrong):
+        return False
+    cases = {
+        entry.question.case.name: dataclasses.replace(entry.question.case, dtype="float64")
+        for entry in wrong
+        if EPSILON.get(entry.question.case.dtype)
+    }
+    questions = [
+        draw_case(drill, case, (number,)) for number, case in enumerate([*cases.values()][:ASKED])
+    ]
+    if not questions:
+        return False
+    # What raises then, for another reason than digits, says nothing.
+    widely = [entry for entry in ask_again(questions, _widened) if entry.comparisons]
+    return 2 * len(widely) >= len(questions) and all(entry.passed for entry in widely)
+
+
+def _widened(source: bytes) -> bytes:
+    """Return code that computes in float64 wherever it names a narrower type, and by default."""
+    return NAMED.sub(b"float64", CALLED.sub(b".double()", source)) + DEFAULT
+
+
+def _is_near(answered: JudgedCase) -> bool:
+    """Return whether an answer is off by no more than what a coarser type does."""
+    epsilon = EPSILON.get(answered.question.case.dtype, 0.0)
+    return epsilon > 0 and all(
+        part.max_error is not None
+        and epsilon * part.max_error <= EPSILON[COARSEST] * part.leaf.tolerance
+        for part in answered.comparisons
+        if part.fault
+    )

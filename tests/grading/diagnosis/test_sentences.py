@@ -30,9 +30,9 @@ from studyattn.grading.call_plan import (
 )
 from studyattn.grading.diagnosis import search
 from studyattn.grading.diagnosis.conditions import known_sizes
-from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.diagnosis.observations import Kind, observe
 from studyattn.grading.diagnosis.search import diagnose
+from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.drawn_case import HALF_PRECISION, SMALL_CASE, DrawnCase
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import drill_folders, load_drill

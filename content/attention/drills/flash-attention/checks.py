@@ -91,6 +91,7 @@ drill = Drill(
         case("cost", costed=True, m=64, n=521, d=4, d_v=4, block=16),  # no block divides a prime
         case("cost, small blocks", costed=True, m=64, n=101, d=1, d_v=1, block=2),
         case("cost, a few queries", costed=True, m=16, n=211, d=1, d_v=1, block=5),
+        case("cost of few keys", costed=True, m=16, n=16, d=1, d_v=1, block=2),
         case("cost of more keys", costed=True, m=64, n=1321, d=4, d_v=4, block=48),
     ),
     probes=QUERIES_KEYS_VALUES,

@@ -1,14 +1,15 @@
 """How `generate` is checked: by the tokens, and by what the model was fed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studyattn.attention import GENERATION_STEPS, CachedModel, generate
 from studyattn.grading.call_plan import ArrayInput, Call, Register
-from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.drill import Draw, Drill, Limit, case
 from studyattn.grading.seen_call import Probe, SeenCall
 from studyattn.grading.space import Space
 from studyattn.grading.tolerance import rounded
@@ -80,7 +81,7 @@ def ask(
     calls = [
         Call("CachedModel", model, into="_model"),
         Call("generate", (Register("_model"), text, count, uniforms, end), into="tokens"),
-        Call("fed", on="_model", into="fed"),
+        *([] if draw.case.costed else [Call("fed", on="_model", into="fed")]),
     ]
     if second:
         again = ArrayInput(other.astype(np.int64), "int64", layout)
@@ -89,6 +90,12 @@ def ask(
             Call("generate", (Register("_other"), again, count, None, None), into="other tokens"),
         ]
     return calls
+
+
+def operations(sizes: Mapping[str, Any]) -> int:
+    """Twice what it takes to feed each token once, all keys and values copied for each."""
+    d, length = sizes["d"], sizes["n"] + sizes["count"]
+    return int(2 * length * (4 * d * d + 10 * d + length * (6 * d + 10)))
 
 
 def _weights(draw: Draw, shape: tuple[int, ...]) -> NDArray[np.float64]:
@@ -200,6 +207,7 @@ drill = Drill(
         case("two models in turn", dtype="int64", n=3, count=4, second=True),
         case("a vocabulary of 300", dtype="int64", n=3, count=1, v=300, last=True),
         case("token 0 is the end", dtype="int64", n=3, count=4, ends=True, zero=True),
+        case("cost", dtype="int64", costed=True, n=20, count=40, d=16),
         case("large logits", dtype="int64", n=3, count=4, drawn=True, raised=True),
     ),
     probes=(
@@ -226,6 +234,7 @@ drill = Drill(
         *(each for each in behaviour.of("generation") if "gradient" not in each.id),
     ),
     axes=("place",),
+    limit=Limit(generation.prompt_fed_again, flops=operations),
     told_as={
         "v": "",
         "d": "",

@@ -128,6 +128,7 @@ drill = Drill(
     cases=(
         case("the same call twice", twice=True, batch=(3,), d_in=4, d_out=5, r=2, alpha=3.0),
         case("cost", costed=True, batch=(3,), d_in=48, d_out=40, r=4, alpha=8.0),
+        case("cost, a large rank", costed=True, batch=(2,), d_in=24, d_out=20, r=48, alpha=8.0),
         case("cost, more tokens", costed=True, batch=(16,), d_in=96, d_out=90, r=24, alpha=8.0),
         case("cost, many tokens", costed=True, batch=(270,), d_in=300, d_out=290, r=4, alpha=8.0),
     ),

@@ -21,9 +21,19 @@ LONG = {"m": 2, "n": 2310, "of": "all but one"}
 
 
 def ask(
-    draw: Draw, *, b: int, n: int, of: str = "drawn", counted: str = "int64", **sizes: Any
+    draw: Draw,
+    *,
+    b: int,
+    n: int,
+    of: str = "drawn",
+    counted: str = "int64",
+    last: int = 0,
+    **sizes: Any,
 ) -> Call:
-    """`of` says which lengths the sequences have, as numbers of the dtype `counted`."""
+    """`of` says which lengths the sequences have, as numbers of the dtype `counted`.
+
+    With `last`, the first sequence has so many keys, and all its queries look at the last of them.
+    """
     lengths = np.array(draw.lengths(b, n).values)
     match of:
         case "one empty":
@@ -38,6 +48,11 @@ def ask(
         case "one":
             lengths[:] = 1
     arrays = queries_keys_values(draw, batch=(b,), n=n, **sizes)
+    if last:
+        lengths[0] = last
+        q, k, v = (array.values[0] for array in arrays)
+        q[:], k[:], v[last - 1] = 3.5, 0.0, 4.0
+        k[last - 1] = 3.5
     counts = replace(given(lengths), dtype=counted, layout=draw.case.layout)
     return Call("padded_attention", (*arrays, counts))
 
@@ -86,6 +101,19 @@ drill = Drill(
     ),
     cases=(
         case("huge scores, one key", **HUGE, b=32, m=3, n=2, d=4, d_v=3),
+        *(
+            case(
+                f"the last of {last:,} keys in half precision",
+                dtype=dtype,
+                last=last,
+                b=1,
+                m=2,
+                n=last + 9,
+                d=1,
+                d_v=1,
+            )
+            for dtype, last in (("bfloat16", 257), ("float16", 2049))
+        ),
         case("the same call twice", twice=True, b=3, m=5, n=4, d=6, d_v=3),
     ),
     probes=(*QUERIES_KEYS_VALUES, *LENGTHS),
@@ -113,6 +141,7 @@ drill = Drill(
         *behaviour.of("padding-mask"),
     ),
     variants=(ROUNDED_ROOT,),
+    told_as={"last": ""},
     axes=("batch", "query", "value"),
     forbidden=FORBIDDEN,
 )

@@ -34,6 +34,14 @@ MANY, FEW = 1000, 20
 NEXT_TO_1 = 1 - 2**-24
 """The largest float32 below 1, above which rounding may leave no sum."""
 
+EQUAL = 400
+ACROSS = next(
+    number
+    for number in (place / EQUAL + 1e-4 for place in range(EQUAL // 2, EQUAL))
+    if float(np.float16(number)) < number - 2e-4
+)
+"""A number above a sum of so many equal shares, which half precision moves below it."""
+
 DRAWN = 50
 """Draws of the logits, of which the one is asked in which the shares sum to least."""
 
@@ -280,6 +288,7 @@ drill = Drill(
             uniform=NEXT_TO_1,
             by_rounding=True,
         ),
+        case("a uniform number next to a sum", v=EQUAL, exact=True, uniform=ACROSS),
         case("many ties", v=150, k=40, ties=True, batch=(4,)),
         case("a temperature of 0.7", v=6, temperature=0.7, p=True),
         case("everything by keyword", v=5, k=3, p=True, keywords=("temperature",)),
