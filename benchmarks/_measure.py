@@ -52,10 +52,10 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def tree_memory(pid: int) -> tuple[float, float]:
+def tree_memory(pid: int, *, of_children: bool = True) -> tuple[float, float]:
     """The MB of a process and its children; first with what they share counted for each."""
     whole, shared = 0.0, 0.0
-    for each in (pid, *_children(pid)):
+    for each in (pid, *(_children(pid) if of_children else ())):
         for line in Path(f"/proc/{each}/smaps_rollup").read_text("utf-8").splitlines()[1:]:
             name, kilobytes, *_ = line.split()
             whole += int(kilobytes) / 1024 if name == "Rss:" else 0

@@ -11,7 +11,9 @@ workers, `killed` (two processes, one of which is killed in the middle), `resume
 middle and run again).
 
 One process keeps more than one core busy: it compares answers while its worker computes the next.
-So the CPU time of the whole machine is told beside the seconds; nothing else should run meanwhile.
+So `one` is kept on one core, and the others on two: that they are twice as fast is then possible on
+two cores. `--free` leaves all of them all cores. CPU time and memory are those of this process and
+all that it started, whatever else the machine does.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks._measure import tree_memory
 from studyattn.classroom import executors
 from studyattn.classroom.course import Assignment, assignment, grade_class
 from studyattn.classroom.hand_ins import hand_ins
@@ -109,18 +112,21 @@ class Way:
     name: str
     verdicts: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     seconds: float = 0.0
-    cpu: float | None = None  # seconds of the machine; None where it does not say
-    own: float = 0.0  # seconds of CPU of this process: it reads, hands out and collects
+    cpu: float = 0.0  # seconds of all processes
+    own: float = 0.0  # of it of this one, which reads, hands out and collects
+    memory: list[float] = field(default_factory=list)  # MB of this process at each eighth
 
 
 class StoppedInTheMiddleError(Exception):
     """The run was ended when half of it was done."""
 
 
-def carry_out(name: str, of: Class, given: Assignment) -> Way:
-    """Grade the class in one way."""
+def carry_out(name: str, of: Class, given: Assignment, *, free: bool = False) -> Way:
+    """Grade the class in one way, on as many cores as it has workers."""
     way = Way(name)
-    began, busy, own = time.monotonic(), _busy_seconds(), time.process_time()
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores if free else sorted(cores)[: 1 if name == "one" else 2])
+    began, busy, own = time.monotonic(), _cpu_seconds(), time.process_time()
     with tempfile.TemporaryDirectory() as kept:
         journal = Path(kept) / "journal.jsonl"
         if name == "resumed":
@@ -134,19 +140,14 @@ def carry_out(name: str, of: Class, given: Assignment) -> Way:
             workers = executors.processes(1 if name == "one" else 2)
             _grade(way, of, given, workers, journal, told=told)
     way.seconds, way.own = time.monotonic() - began, time.process_time() - own
-    if busy is not None:
-        way.cpu = (_busy_seconds() or busy) - busy
+    way.cpu = _cpu_seconds() - busy
+    os.sched_setaffinity(0, cores)
     return way
 
 
-def _busy_seconds() -> float | None:
-    """CPU time that all processes of this machine have taken; None where only Linux would tell."""
-    try:
-        times = [int(each) for each in Path("/proc/stat").read_text("ascii").split()[1:9]]
-    except OSError:
-        return None
-    idle, waiting = times[3:5]
-    return (sum(times) - idle - waiting) / os.sysconf("SC_CLK_TCK")
+def _cpu_seconds() -> float:
+    """CPU time of this process, and of those that it started and that have ended."""
+    return sum(os.times()[:4])
 
 
 def _grade(
@@ -158,13 +159,23 @@ def _grade(
     *,
     told: Callable[[int], None] = lambda _: None,
 ) -> None:
+    done = 0
+
+    def watched(more: int) -> None:
+        nonlocal done
+        eighths = 8 * done // of.students
+        done += more
+        if 8 * done // of.students > eighths:
+            way.memory.append(tree_memory(os.getpid(), of_children=False)[0])
+        told(more)
+
     folders = {drill: brief.folder for drill, brief in given.briefs.items()}
     with (
         hand_ins(of.folder, given.asked) as found,
         Journal(journal, folders, SEED) as kept,
         Grader() as grader,
     ):
-        graded = grade_class(found, given, grader, workers, kept, score=Score(), told=told)
+        graded = grade_class(found, given, grader, workers, kept, score=Score(), told=watched)
     way.verdicts = {
         each.student: (each.verdict, each.mistakes)
         for each in graded.results
@@ -236,10 +247,11 @@ def _told(way: Way, of: Class, first: Way) -> bool:
     print(
         f"{way.name:<8} {of.students:>6} submissions  {way.seconds:8.1f} s"
         f"  {of.students / way.seconds:6.2f} a second"
-        f"  {way.cpu or 0:.1f} s of CPU, {way.own:.1f} of them here"
+        f"  {way.cpu:.1f} s of CPU, {of.students / way.cpu:.2f} for each, {way.own:.1f} s here"
         f"  lost {lost}, unlike the label {len(astray)}, unlike {first.name} {len(apart)}",
         flush=True,
     )
+    print(f"         MB of this process: {', '.join(f'{each:.0f}' for each in way.memory)}")
     if hostile:
         print(f"         hostile: {counts}", flush=True)
     for each in [*astray, *apart][:10]:
@@ -253,6 +265,7 @@ def main() -> int:
     parser.add_argument("--submissions", type=int, action="append", help="of a class; repeatable")
     parser.add_argument("--ways", default="one,two,dask", help=", ".join(WAYS))
     parser.add_argument("--hostile", type=float, default=0.01, help="share of the class")
+    parser.add_argument("--free", action="store_true", help="leave all cores to each way")
     parser.add_argument("--drill", action="append", default=[], help="of the class; repeatable")
     chosen = parser.parse_args()
     names = chosen.ways.split(",")
@@ -261,26 +274,27 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as place:
             of = make_class(Path(place) / "class", count, chosen.hostile, chosen.drill)
             given = assignment(Home(Path(place) / "home"), sorted(set(of.given.values())))
-            good = _compare(of, given, names) and good
+            good = _compare(of, given, names, free=chosen.free) and good
     return 0 if good else 1
 
 
-def _compare(of: Class, given: Assignment, names: Sequence[str]) -> bool:
+def _compare(of: Class, given: Assignment, names: Sequence[str], *, free: bool) -> bool:
     ways: list[Way] = []
     good = True
     for name in names:
-        ways.append(carry_out(name, of, given))
+        ways.append(carry_out(name, of, given, free=free))
         good = _told(ways[-1], of, ways[0]) and good
     by_name = {way.name: way for way in ways}
     for name in set(names) - {"one"}:
         one = by_name.get("one")
         if one:
             share = one.seconds / (2 * by_name[name].seconds)
-            print(f"         {name}: {share:.2f} of two times one process", end="")
-            cpu = by_name[name].cpu
-            if one.cpu and cpu:
-                print(f", {one.cpu / cpu:.2f} of its submissions for each second of CPU", end="")
-            print(flush=True)
+            cpu = one.cpu / by_name[name].cpu
+            print(
+                f"         {name}: {share:.2f} of two times one process by the clock,"
+                f" {cpu:.2f} of its submissions for each second of CPU",
+                flush=True,
+            )
     return good
 
 

@@ -1,20 +1,15 @@
-"""From save to verdict and to the mistake's name, warm, beside a fork of a warm process.
+"""From save to verdict of two drills, beside a cold pytest of the same questions.
 
-The fork is what no verdict can do without: a process that has imported torch forks a child, which
-computes one product and ends. Two drills are measured beside a cold pytest of the same questions
-too, and the reference beside torch.
+The reference is measured beside torch. `verdicts` measures every drill beside a fork.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import re
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
@@ -24,12 +19,11 @@ from torch.nn import functional
 from benchmarks._measure import Figure, medians, seconds
 from studyattn import attention as reference
 from studyattn.bundled import content_dir
-from studyattn.grading import Backend, Grader, Report, drill_folders
+from studyattn.grading import Backend, Grader, Report
 
 DRILLS = ("attention", "kv-cache")
 PASSED_MS, FAILED_MS = 150.0, 400.0
 TIMES = 15
-ROUNDS = 6
 MISTAKES = {
     "attention": ("/ math.sqrt(q.shape[-1])", "/ q.shape[-1]"),
     "kv-cache": ("math.sqrt(", "abs("),
@@ -120,115 +114,6 @@ def verdicts(name: str, scratch: Path) -> Iterator[Figure]:
     )
 
 
-# ── every drill beside a fork ────────────────────────────────────────────────────────────────────
-
-FORKS = """
-import os, sys, time
-import torch
-torch.set_num_threads(1)
-for line in sys.stdin:
-    began = time.perf_counter()
-    child = os.fork()
-    if child == 0:
-        torch.ones(4, 4) @ torch.ones(4, 4)
-        os._exit(0)
-    os.waitpid(child, 0)
-    print(time.perf_counter() - began, flush=True)
-"""
-
-WRONG_SHOWN = 3
-"""Wrong submissions of each drill that are timed, the first ones labelled with one mistake."""
-
-ONE_MISTAKE = re.compile(rb"^# mistake: ([a-z-]+)$", re.MULTILINE)
-PASSED_FORKS, FAILED_OF_PASSED, NAMED_FORKS, LONGEST = 2.5, 1.5, 4.0, 1.0
-AWAY = 2  # drills that may take longer
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Times:
-    """Median seconds of one drill. `named`: to the first report that names a mistake."""
-
-    drill: str
-    fork: float
-    passed: float
-    failed: float
-    named: float
-    complete: float
-
-
-def timed(grader: Grader, name: str, source: bytes) -> tuple[float, float | None, float]:
-    """Seconds to the verdict, to the first name if there is one, and to the end."""
-    grader.prepare(name, Backend.TORCH)
-    time.sleep(0.05)  # the next worker is made while the learner reads
-    told: list[tuple[float, Report]] = []
-    began = time.perf_counter()
-    last = grader.grade(
-        name,
-        source,
-        backend=Backend.TORCH,
-        told=lambda report: told.append((time.perf_counter() - began, report)),
-    )
-    told.append((time.perf_counter() - began, last))
-    named = next((at for at, report in told if report.diagnosis), None)
-    return told[0][0], named, told[-1][0]
-
-
-def every_drill(only: Collection[str] = ()) -> Iterator[Times]:
-    """Time the solution and some wrong submissions of each drill, in turns with a fork."""
-    command = [sys.executable, "-c", FORKS]
-    with (
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as warm,
-        Grader(ahead=True) as grader,
-    ):
-        assert warm.stdin
-        assert warm.stdout
-
-        def fork() -> float:
-            assert warm.stdin
-            assert warm.stdout
-            print(file=warm.stdin, flush=True)
-            return float(warm.stdout.readline())
-
-        fork()
-        for folder in drill_folders(content_dir() / "attention"):
-            if only and folder.name not in only:
-                continue
-            right = (folder / "solution.py").read_bytes()
-            files = sorted((SUBMISSIONS / folder.name / "wrong").glob("*.py"))
-            sources = (file.read_bytes() for file in files)
-            labelled = [each for each in sources if ONE_MISTAKE.search(each)]
-            wrong = [each for each in labelled if b"# backend: torch" in each][:WRONG_SHOWN]
-            timed(grader, folder.name, right)
-            forks, passed, failed, named, complete = [], [], [], [], []
-            for turn in range(ROUNDS):
-                forks.append(fork())
-                passed.append(timed(grader, folder.name, right)[0])
-                forks.append(fork())
-                verdict, name, end = timed(grader, folder.name, wrong[turn % len(wrong)])
-                failed.append(verdict)
-                named.append(end if name is None else name)
-                complete.append(end)
-            yield Times(folder.name, *map(median, (forks, passed, failed, named, complete)))
-        warm.stdin.close()
-
-
-def beside_a_fork() -> Iterator[Figure]:
-    """How many drills keep each bound, and the farthest from it."""
-    found = list(every_drill())
-    ratios: Mapping[str, tuple[float, list[float]]] = {
-        "passed ÷ fork": (PASSED_FORKS, [each.passed / each.fork for each in found]),
-        "failed ÷ passed": (FAILED_OF_PASSED, [each.failed / each.passed for each in found]),
-        "mistake named ÷ fork": (NAMED_FORKS, [each.named / each.fork for each in found]),
-        "complete, seconds": (LONGEST, [each.complete for each in found]),
-    }
-    yield Figure("a fork of a warm process", 1000 * median(each.fork for each in found), "ms")
-    for title, (most, values) in ratios.items():
-        over = sum(value > most for value in values)
-        yield Figure(f"{title}: drills over {most:g}, of {len(found)}", over, "", AWAY)
-        yield Figure(f"{title}: median of drills", median(values), "")
-        yield Figure(f"{title}: {found[values.index(max(values))].drill}", max(values), "")
-
-
 def _plain(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
     return torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
 
@@ -265,5 +150,4 @@ def measure() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as scratch:
         for name in DRILLS:
             yield from verdicts(name, Path(scratch))
-    yield from beside_a_fork()
     yield from beside_torch()

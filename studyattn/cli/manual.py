@@ -1,17 +1,17 @@
 """`man`: the manual pages, made of the commands' own help.
 
-One page is about `studyattn`; each of its commands has a page of its own, with the commands below
-it as sections.
+One page is about `studyattn`; each of its commands has a page of its own, with the help of the
+commands below it as sections.
 """
 
 from __future__ import annotations
 
 import inspect
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -20,29 +20,10 @@ import click
 from studyattn import __version__
 from studyattn.cli.app import studyattn
 from studyattn.cli.common import Answer
-from studyattn.cli.table import COMMANDS
+from studyattn.cli.table import COMMANDS, overview
 from studyattn.errors import InputError
 
-_ENVIRONMENT = (
-    ("STUDYATTN_HOME", "Folder that holds all of a learner's data, like --home."),
-    ("STUDYATTN_DB", "Address of a database on a server, like --db."),
-    ("STUDYATTN_LEARNER", "Learner in that database, like --learner."),
-    ("STUDYATTN_ANKI_KEY", "AnkiConnect's API key, like --key of export and import."),
-    ("STUDYATTN_TRACEBACK", "If set, print a traceback for a bug."),
-    ("VISUAL, EDITOR", "Editor for texts, unless the setting `editor` names one."),
-    ("PAGER", "Pager for text longer than the screen. Empty = none."),
-    ("NO_COLOR", "If set, print without colors."),
-    ("FORCE_COLOR", "If set, print colors to files and pipes, too."),
-)
-_FILES = (
-    ("~/.local/share/studyattn", "The home on Linux; `studyattn doctor` shows it on any system."),
-)
-_STATUS = (
-    ("0", "Done."),
-    ("1", "Negative result: a submission did not pass, or there was nothing to undo."),
-    ("2", "Invalid input, or the home cannot be used."),
-    ("130", "Interrupted."),
-)
+_WIDTH = 78  # columns of a help
 
 
 def title(name: str | None) -> str:
@@ -52,141 +33,58 @@ def title(name: str | None) -> str:
 
 def page(root: click.Group, name: str | None) -> str:
     """Return the page of the command `name`, or of the program, as man reads it."""
-    context = click.Context(root, info_name="studyattn", **root.context_settings)
-    if name is None:
-        lines = _program(root, context)
-    else:
-        command = root.get_command(context, name)
-        assert command is not None  # noqa: S101 - the caller has it from the table
-        lines = _command(click.Context(command, info_name=name, parent=context), name)
+    lines = list(_program(root) if name is None else _command(root, name))
     return "\n".join(lines) + "\n"
 
 
-def _program(root: click.Group, context: click.Context) -> list[str]:
-    about = _about(root)
-    lines = [
-        *_head(None, about[0]),
-        ".SH SYNOPSIS",
-        *_usage(context),
-        ".SH DESCRIPTION",
-        *_text(inspect.cleandoc(root.help or "")),
-        ".PP",
-        "Without a command, the terminal app starts.",
-        *_options(context),
-        ".SH COMMANDS",
-    ]
-    for name, entry in COMMANDS.items():
-        lines += [".TP", f".BR studyattn\\-{_bold(name)} (1)", _escaped(entry.help)]
-    for heading, rows in (
-        ("ENVIRONMENT", _ENVIRONMENT),
-        ("FILES", _FILES),
-        ("EXIT STATUS", _STATUS),
-    ):
-        lines.append(f".SH {heading}")
-        for term, meaning in rows:
-            lines += [".TP", f".B {_bold(term)}", _escaped(meaning)]
-    return lines
+def _program(root: click.Group) -> Iterator[str]:
+    yield from _head(None, root)
+    yield from _section("DESCRIPTION", overview())
+    more = Path(__file__).with_name("environment.txt").read_text("utf-8")
+    for each in more.strip().split("\n\n"):
+        heading, _, text = each.partition("\n")
+        yield from _section(heading, text)
+    yield from (".SH SEE ALSO", ".ad l", ".nh")
+    pages = (f".BR {_escaped(title(each))} (1)," for each in COMMANDS)
+    yield "\n".join(pages).removesuffix(",")
 
 
-def _command(context: click.Context, name: str) -> list[str]:
+def _command(root: click.Group, name: str) -> Iterator[str]:
+    context = click.Context(root, info_name="studyattn", **root.context_settings)
+    command = root.get_command(context, name)
+    assert command is not None  # noqa: S101 - the caller has it from the table
+    yield from _head(name, command)
+    context = click.Context(command, info_name=name, parent=context, terminal_width=_WIDTH)
+    yield from _section("DESCRIPTION", command.get_help(context))
+    for below in _below(context):
+        yield from _section(below.command_path, below.get_help())
+    yield from (".SH SEE ALSO", ".BR studyattn (1)")
+
+
+def _below(context: click.Context) -> Iterator[click.Context]:
+    """Yield the commands below one, each before the ones below it."""
     command = context.command
-    about = _about(command)
-    lines = [*_head(name, about[0]), ".SH SYNOPSIS"]
-    parts = _below(context)
-    for each in parts or [context]:
-        lines += [*_usage(each), ".br"]
-    lines = [*lines[:-1], ".SH DESCRIPTION", *_text(inspect.cleandoc(command.help or ""))]
-    lines += _options(context)
-    if parts:
-        lines.append(".SH COMMANDS")
-    for each in parts:
-        path = each.command_path.removeprefix(f"studyattn {name} ")
-        lines += [f".SS {_escaped(path)}", *_text(inspect.cleandoc(each.command.help or ""))]
-        lines += _options(each, heading=False)
-        lines += _examples(each.command, heading=False)
-    for heading, rows in getattr(command, "lists", dict)().items():
-        lines.append(f".SH {_escaped(heading.upper())}")
-        for term, meaning in rows:
-            lines += [".TP", f".B {_bold(term)}", _escaped(meaning)]
-    lines += _examples(command)
-    return [*lines, ".SH SEE ALSO", ".BR studyattn (1)"]
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            part = command.get_command(context, name)
+            if part is not None and not part.hidden:
+                below = click.Context(part, info_name=name, parent=context)
+                yield below
+                yield from _below(below)
 
 
-def _below(context: click.Context) -> list[click.Context]:
-    """Return the commands below one, each with the ones below it."""
-    command = context.command
-    if not isinstance(command, click.Group):
-        return []
-    found = []
-    for name in command.list_commands(context):
-        part = command.get_command(context, name)
-        if part is not None and not part.hidden:
-            below = click.Context(part, info_name=name, parent=context)
-            found += [below, *_below(below)]
-    return found
+def _head(name: str | None, command: click.Command) -> Iterator[str]:
+    called, about = _escaped(title(name)), inspect.cleandoc(command.help or "").split("\n")[0]
+    yield f'.TH "{called.upper()}" "1" "" "studyattn {__version__}" "studyattn"'
+    yield ".SH NAME"
+    yield f"{called} \\- {_escaped(about.rstrip('.'))}"
 
 
-def _head(name: str | None, about: str) -> list[str]:
-    called = title(name)
-    return [
-        f'.TH "{_escaped(called.upper())}" "1" "" "studyattn {__version__}" "studyattn"',
-        ".SH NAME",
-        f"{_escaped(called)} \\- {_escaped(about.rstrip('.'))}",
-    ]
-
-
-def _about(command: click.Command) -> list[str]:
-    return inspect.cleandoc(command.help or "").split("\n\n")[0].splitlines() or [""]
-
-
-def _usage(context: click.Context) -> list[str]:
-    pieces = " ".join(context.command.collect_usage_pieces(context))
-    return [f".B {_bold(context.command_path)}", _escaped(pieces)]
-
-
-def _options(context: click.Context, *, heading: bool = True) -> list[str]:
-    records = [
-        record
-        for parameter in context.command.get_params(context)
-        if isinstance(parameter, click.Option)
-        and (record := parameter.get_help_record(context)) is not None
-    ]
-    lines = [".SH OPTIONS"] if heading and records else []
-    for names, meaning in records:
-        lines += [".TP", f".B {_bold(names)}", *([_escaped(meaning)] if meaning else ["\\&"])]
-    return lines
-
-
-def _examples(command: click.Command, *, heading: bool = True) -> list[str]:
-    """Return the commands of the epilog, which `examples` made."""
-    given = [line.strip() for line in (command.epilog or "").splitlines()[2:]]
-    if not given:
-        return []
-    return [
-        ".SH EXAMPLES" if heading else ".PP",
-        ".EX",
-        *(_escaped(line) for line in given),
-        ".EE",
-    ]
-
-
-def _text(markdown: str) -> list[str]:
-    r"""Return paragraphs; one that begins with \b keeps its lines."""
-    lines: list[str] = []
-    for paragraph in re.split(r"\n\s*\n", markdown):
-        if lines:
-            lines.append(".PP")
-        rows = paragraph.splitlines()
-        if rows and rows[0].strip() == "\b":
-            lines += [".nf", *(_escaped(row) for row in rows[1:]), ".fi"]
-        else:
-            lines += [_escaped(row.strip()) for row in rows]
-    return lines
-
-
-def _bold(text: str) -> str:
-    """Return the argument of .B: quotes would end it."""
-    return _escaped(text).replace('"', "\\(dq")
+def _section(heading: str, text: str) -> Iterator[str]:
+    """Yield a section whose lines are kept as they are."""
+    yield from (f'.SH "{_escaped(heading)}"', ".in 0", ".nf")
+    yield from map(_escaped, text.rstrip().split("\n"))
+    yield ".fi"
 
 
 def _escaped(text: str) -> str:

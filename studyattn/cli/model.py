@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -83,7 +83,7 @@ def _running(invocation: Invocation, parts: str, put: Sequence[str] = ()) -> Ite
         server.kind = model_parts.with_puts(puts)
         with opened(invocation) as profile:
             wanted = wanted_parts(profile, parts, puts)
-        with RunningModel(server, invocation.home, wanted, puts=puts.values()) as running:
+        with RunningModel(server, invocation.home, wanted, puts=puts) as running:
             yield running
 
 
@@ -104,6 +104,7 @@ def say_(
         going_on = partial(model.say, prompt, tokens=tokens, temperature=temperature, seed=seed)
         written = spoken(prompt, going_on(cached=not no_cache), quietly=as_json)
         speeds = {not no_cache: speed_of(written)}
+        told = model.told_measured()
         measured_by_parts = model.measured() if put else {}
         if compare:
             speeds[no_cache] = speed_of(going_on(cached=no_cache))
@@ -125,14 +126,13 @@ def say_(
     measured = [f"{each:.1f} tokens/s {words[cached]}" for cached, each in speeds.items()]
     measured.append(f"perplexity {perplexity_text(perplexity, 4)}")
     summed = f"{', '.join(measured)} · {summary(model.wanted.parts)}"
-    told = _measured(measured_by_parts)
-    return Answer(value, [warned(summed), *told, *_whose(model.wanted)])
+    return Answer(value, [warned(summed), *_indented(told), *_whose(model.wanted)])
 
 
 def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[str, ...]) -> Answer:
     with _running(invocation, parts, put) as model:
         found = model.score(running.TEXT if text is None else text)
-        measured = model.measured() if put else {}
+        told, measured = model.told_measured(), model.measured() if put else {}
     wanted = model.wanted
     value: dict[str, object] = {
         "perplexity": found.perplexity,
@@ -146,7 +146,7 @@ def score(invocation: Invocation, parts: str, text: str | None, *, put: tuple[st
     perplexity = f"perplexity {perplexity_text(found.perplexity, 4)} over {found.tokens} tokens"
     return Answer(
         value,
-        [*title, perplexity, *_measured(measured), warned(summary(wanted.parts)), *_whose(wanted)],
+        [*title, perplexity, *_indented(told), warned(summary(wanted.parts)), *_whose(wanted)],
     )
 
 
@@ -272,10 +272,8 @@ def _hanging(line: str, hang: int, *, err: bool = False) -> Shown:
     return partial(common.say, line, hang=hang, err=err)
 
 
-def _measured(found: Mapping[str, float]) -> Iterator[Shown]:
-    """Say what the parts that were put into the model came to."""
-    for name, number in found.items():
-        yield f"  {name.replace('_', ' ')}: {number:,.0f}"
+def _indented(lines: Sequence[str]) -> Iterator[Shown]:
+    yield from (f"  {line}" for line in lines)
 
 
 def _whose(wanted: OwnParts) -> Iterator[Shown]:

@@ -166,8 +166,8 @@ def _as_json(found: Lesson) -> dict[str, object]:
 _SIGNS = {"not begun": "○", "placed": "◐", "learning": "●", "held": "✓", "known": "✓"}
 
 
-def path(profile: Profile, as_json: bool) -> Answer:
-    found = concepts.path.read_path(profile)
+def path(profile: Profile, goal: str | None, as_json: bool) -> Answer:
+    found = concepts.path.read_path(profile, goal)
     goals = None if as_json else concepts.goals.read_goals(profile, found)
 
     def shown() -> Iterator[Shown]:
@@ -187,9 +187,10 @@ def path(profile: Profile, as_json: bool) -> Answer:
             yield ""
             for each, way in zip(goals.milestones, goals.ways(), strict=True):
                 yield f"{each.title}: {way}{goals.pace}"
-        if goals is not None and goals.reached:
+        reached = [each for each in found.to_capstones() if each.is_reached]
+        if reached:
             yield ""
-            yield from (f"✓ {each.title}: `{each.run}`" for each in goals.reached)
+            yield from (f"✓ {each.title}: `{each.run}`" for each in reached)
 
     return Answer(found.stops, shown())
 

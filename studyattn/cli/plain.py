@@ -82,7 +82,8 @@ def _review(profile: Profile) -> None:
         try:
             while True:
                 if (lesson := session.lesson) is not None:
-                    stays = _teach(session, lesson)  # its time counts for the card behind it
+                    # Its time counts for the card behind it.
+                    stays = _teach(profile, session, lesson)
                 elif (card := session.current) is not None:
                     stays = _ask(session, card, begun)
                     begun = time.monotonic()
@@ -96,7 +97,7 @@ def _review(profile: Profile) -> None:
     say(f"\n{count(done, 'answer')} kept.")
 
 
-def _teach(session: ReviewSession, lesson: Lesson) -> bool:
+def _teach(profile: Profile, session: ReviewSession, lesson: Lesson) -> bool:
     """Show a page of a lesson; outputs are asked first. Return False where the learner leaves."""
     at = lesson.page or 0
     page = lesson.pages[at]
@@ -105,18 +106,21 @@ def _teach(session: ReviewSession, lesson: Lesson) -> bool:
         if part.text:
             say(f"\n{rendered(part.text)}")
         if part.asks is not None:
-            _predict(part.asks)
-    said = _asked("\nEnter goes on, s skips the lesson, q leaves")
-    if said == "s":
+            _predict(profile, lesson, part.asks)
+    said = _asked("\nEnter goes on, k skips the lesson, q leaves")
+    if said in {"k", "s"}:
         session.skip_lesson()
     elif said != "q":
         session.page_read()
+        session.refresh()
     return said != "q"
 
 
-def _predict(example: Example) -> None:
+def _predict(profile: Profile, lesson: Lesson, example: Example) -> None:
     """Ask what an example prints, then show its output and why a wrong answer is wrong."""
-    from studyattn.study.lessons import choices_of, is_predicted, why_wrong  # late, as above
+    # Late, as above.
+    from studyattn.study.lessons import choices_of, is_predicted, mended_by, why_wrong
+    from studyattn.study.practice.mistakes import bring_back_for_prediction
 
     choices = choices_of(example)
     say("\nWhat will it print?")
@@ -132,6 +136,9 @@ def _predict(example: Example) -> None:
     say(f"\n{sign}{example.output.rstrip()}")
     if reason := why_wrong(example, given):
         say(rendered(reason))
+        name = mended_by(example, given)
+        for card in bring_back_for_prediction(profile, lesson.name, name, reason) if name else ():
+            say(f"↩ Asked again: {rendered(card)}")
 
 
 def _ask(session: ReviewSession, card: RenderedCard, begun: float) -> bool:
@@ -144,7 +151,7 @@ def _ask(session: ReviewSession, card: RenderedCard, begun: float) -> bool:
     say(rendered(card.front))
     if card.takes_input:
         _compare(card, click.prompt("Answer", default="", show_default=False))
-    elif _asked("Enter shows the answer, q quits") == "q":
+    elif _asked("Enter shows the answer, q leaves") == "q":
         return False
     say("")
     say(rendered(card.back))

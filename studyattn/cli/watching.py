@@ -69,10 +69,36 @@ def saves(path: Path, end: threading.Event) -> Iterator[bytes | None]:
 
 
 def hand_ins_in(folder: Path, end: threading.Event) -> Iterator[None]:
-    """Yield at once, and again after anything in a folder has changed. Ends with `end`."""
+    """Yield at once, and again after anything in a folder has changed. Ends with `end`.
+
+    What changes while the caller works is seen too, also before the folder was watched.
+    """
+    said = _saved_in(folder)
     yield
-    for _ in watch(folder, stop_event=end, debounce=_SETTLED, rust_timeout=_LATEST):
-        yield
+    changes = watch(
+        folder,
+        stop_event=end,
+        debounce=_SETTLED,
+        rust_timeout=_LATEST,
+        yield_on_timeout=True,
+    )
+    for _ in changes:
+        says = _saved_in(folder)
+        if says != said:
+            said = says
+            yield
+
+
+def _saved_in(folder: Path) -> dict[str, tuple[int, int]]:
+    """Return when each file in a folder was saved, and its size."""
+    saved = {}
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):  # removed meanwhile
+                path = os.path.join(inside, name)  # noqa: PTH118 - twice as fast in large folders
+                found = os.stat(path)  # noqa: PTH116 - the same
+                saved[path] = (found.st_mtime_ns, found.st_size)
+    return saved
 
 
 @contextlib.contextmanager

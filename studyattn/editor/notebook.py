@@ -150,7 +150,7 @@ class Magics:
         path = Path.cwd() / f"{name}.py"
         opened = partial(open_profile, self._home)
         submission = submission_of(opened, found.brief, path, code.encode(), backend)
-        shown = display(None)
+        shown = display(Told("Grading …"))
         report = self._grader.grade(found.brief.folder, submission, told=partial(_show, shown))
         _show(shown, report)
         recorded = self._record(found.guid, code, report)

@@ -259,8 +259,10 @@ class Grader:
         """
         asked = self.drill(drill)
         submission = self.submission(asked, code, report.backend)
+        key = id(asked), str(submission.backend), report.seed
+        _, drawn = self._drawn.get(key, (asked, None))
         with self._carrier(submission.backend, stop) as carrier:
-            return judge.mended(asked, submission, carrier, carrier.variants, report)
+            return judge.mended(asked, submission, carrier, carrier.variants, report, drawn=drawn)
 
     def grade_each(
         self,
@@ -390,7 +392,6 @@ class Grader:
             yield carrier
         finally:
             carrier.close()
-            runner.settle()
             self._put_back(runner)
 
     def _taken(self, backend: Backend) -> Runner:

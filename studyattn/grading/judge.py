@@ -318,16 +318,24 @@ class _Bench:
 
 
 def mended(
-    drill: Drill, submission: Submission, carrier: Executor, variants: Variants, report: Report
+    drill: Drill,
+    submission: Submission,
+    carrier: Executor,
+    variants: Variants,
+    report: Report,
+    *,
+    drawn: Drawn | None = None,
 ) -> Report:
     """Return `report` on this submission with the change that makes it right, if one is found.
+
+    `drawn` is what it was asked, drawn again where that is not there any more.
 
     It is one change where a name explains all wrong answers, and two where none does. Raises what
     `reports` does.
     """
     if report.verdict not in {Verdict.WRONG, Verdict.ERROR}:
         return report
-    drawn = draw(drill, submission.backend, carrier.device, report.seed)
+    drawn = drawn or draw(drill, submission.backend, carrier.device, report.seed)
     submission = submission.for_drill(drill.id, drill.entries, drill.forbidden)
     if report.step:
         submission = steps.up_to(submission, drill.in_steps[: report.step], drill.folder)

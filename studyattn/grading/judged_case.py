@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studyattn.grading.call_plan import ArrayInput, Call, Finished, Layout, Outcome
+import numpy as np
+
+from studyattn.grading.call_plan import ArrayInput, Call, Finished, Layout, Outcome, Raised
 from studyattn.grading.compare import Comparison
 from studyattn.grading.drawn_case import DrawnCase
-from studyattn.grading.drill import Variant
+from studyattn.grading.drill import Case, Variant
 
 SMALL = 64
 """Numbers handed over in a question that takes hardly longer than the smallest."""
@@ -87,3 +89,29 @@ def most_telling(answers: Sequence[JudgedCase]) -> list[int]:
         keys.append((not answered.off or size > SMALL, seen[sizes] > 0, size))
         seen[sizes] += 1
     return sorted(range(len(answers)), key=keys.__getitem__)
+
+
+def oddity(case: Case) -> int:
+    """Count what is unusual about a case; an infinity is less usual than a large number."""
+    usual = Case("")
+    differs = case.dtype != usual.dtype, case.layout != usual.layout, case.spread != usual.spread
+    return sum(differs) + 2 * len(case.forms)
+
+
+def plainness(answered: JudgedCase) -> tuple[float, ...]:
+    """Low for a usual question in which one size is not taken for another, then for a small one."""
+    question, case = answered.question, answered.question.case
+    sizes = [extent for each in question.program.arrays() for extent in each.values.shape]
+    repeated = len(sizes) - len(set(sizes))
+    return (case.gradients, oddity(case) + case.whole, 1 in sizes, repeated, question.elements)
+
+
+def fingerprint(answered: JudgedCase) -> bytes:
+    """Return what is equal of answers, and of errors, that are the same to the last digit."""
+    outcome = answered.outcome
+    if isinstance(outcome, Raised):
+        return f"{outcome.type_name} {outcome.line}".encode()
+    return b"".join(
+        part.values.tobytes() if isinstance(part.values, np.ndarray) else str(part.values).encode()
+        for part in answered.comparisons
+    )

@@ -36,6 +36,7 @@ WIDTH = 80
 _ROWS = 12  # of an input
 _PRINTED = 20  # lines of what a submission printed
 _MESSAGES = 4  # of failed cases, each with the names of its cases
+_SECOND = 1.0  # from which a time has no milliseconds
 _NAMED = 3  # cases that are named in a list
 
 
@@ -70,8 +71,12 @@ def format_report(report: Report, *, brief: bool = False) -> Iterator[Line]:
         yield from format_cost(report.cost)
     if not brief:
         yield Line()
-    milliseconds = f"{report.seconds * 1000:.0f} ms"
-    yield from wrapped(f"{how_graded(report)}, {milliseconds}", Tone.QUIET)
+    yield from wrapped(f"{how_graded(report)}, {duration(report.seconds)}", Tone.QUIET)
+
+
+def duration(seconds: float) -> str:
+    """Write a time: `197 ms`, `1.3 s`."""
+    return f"{1000 * seconds:.0f} ms" if seconds < _SECOND else f"{seconds:.1f} s"
 
 
 def format_details(report: Report) -> Iterator[Line]:

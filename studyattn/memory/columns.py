@@ -38,34 +38,13 @@ def memory_from_columns(columns: StoredMemory) -> MemoryState:
         return New()
     if due is None or last_review is None or last_day is None:
         return New()
-    return Remembered(
-        phase=Phase(phase),
-        step=step,
-        stability=stability,
-        difficulty=difficulty,
-        due=due,
-        last_review=last_review,
-        last_day=last_day,
-        reps=reps,
-        lapses=lapses,
-    )
+    known = (due, last_review, last_day, reps, lapses)
+    return Remembered(Phase(phase), step, stability, difficulty, *known)
 
 
 def memory_to_columns(state: MemoryState) -> StoredMemory:
     """Return the columns of an item in this state."""
-    if isinstance(state, New):
-        return _NEW
-    return (
-        state.phase.value,
-        state.step,
-        state.stability,
-        state.difficulty,
-        state.due,
-        state.last_review,
-        state.last_day,
-        state.reps,
-        state.lapses,
-    )
+    return _NEW if isinstance(state, New) else (state.phase.value, *state[1:])
 
 
 def review_from_columns(columns: StoredReview) -> LoggedReview:
@@ -79,14 +58,5 @@ def review_from_columns(columns: StoredReview) -> LoggedReview:
 
 def review_to_columns(review: LoggedReview) -> StoredReview:
     """Return the columns of a row of the log."""
-    return (
-        review.uuid,
-        review.item_guid,
-        None if review.rating is None else review.rating.value,
-        review.withdraws,
-        review.at,
-        review.utc_offset,
-        review.learner_day,
-        review.seconds,
-        review.origin,
-    )
+    rating = None if review.rating is None else review.rating.value
+    return (*review[:2], rating, *review[3:])

@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from studyattn.errors import PackError
 from studyattn.packs.answers import Expected, ExpectedNumbers, ExpectedText, Tolerance
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 Answer = int | float | str | tuple[int | float, ...]
+
+_EXACT: Final = 4
+"""Decimal places from which on a tolerance only allows for rounding: 0.64, not 0.640000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,4 +160,6 @@ def _written(value: float, tolerance: float) -> str:
     if tolerance == 0:
         return f"{value:.10g}"
     digits = max(0, math.ceil(-math.log10(2 * tolerance)))
-    return f"{value:.{digits}f}"
+    midway = math.isclose(abs(value) * 10**digits % 1, 0.5, abs_tol=1e-9)  # 0.125 stays as it is
+    written = f"{value:.{digits + midway}f}"
+    return written if digits < _EXACT else written.rstrip("0").rstrip(".")

@@ -29,7 +29,9 @@ _EXAMPLE = re.compile(
     r"python\s+(?P<word>example|predict(?P<typed>\s+typed)?)"
     r"(?:\s+\{#(?P<id>[a-z0-9][a-z0-9-]*)\}|\s+choices=\"(?P<choices>[^\"]*)\")*"
 )
-_WRONG = re.compile(r"- Not `(?P<output>[^`]+)`: +(?P<reason>\S.*)")
+_WRONG = re.compile(
+    r"- Not `(?P<output>[^`]+)`(?: +\((?P<mended>[a-z0-9][a-z0-9-]*)\))?: +(?P<reason>\S.*)"
+)
 _GIVEN, _FAULTY = "python given", "python faulty"
 _OUTPUT = "output"
 _CHECK: Final = re.compile(
@@ -158,43 +160,52 @@ def find_faulty(markdown: str, place: SourceLocation) -> Faulty:
     return Faulty(program.content, given + program.content, output.content, begins, rest)
 
 
+def without_mending(markdown: str) -> str:
+    """Return a text without the names of what mends wrong outputs, which are not to be read."""
+    return re.sub(r"^(- Not `[^`]+`) +\([a-z0-9-]+\):", r"\1:", markdown, flags=re.MULTILINE)
+
+
 def _prediction(
     first_line: re.Match[str], lines: list[str], after: int, place: SourceLocation
 ) -> Prediction | None:
     """Return how the output that ends before line `after` is asked."""
     if first_line["word"] == "example":
         return None
-    reasons, end = _reasons(lines, after)
+    reasons, mended_by, end = _reasons(lines, after)
     if end < len(lines) and lines[end].startswith("- Not `"):
         raise PackError(
             f"cannot read why an output is wrong: {lines[end]!r}",
             where=f"{place.file}:{place.line + end}",
-            advice="Write - Not `OUTPUT`: the reason",
+            advice="Write - Not `OUTPUT` (CARD OR MISCONCEPTION): the reason",
         )
     choices = [each.strip() for each in (first_line["choices"] or "").split("|")]
     if not first_line["typed"]:
         choices += [each for each in reasons if each not in choices]
-    return Prediction(tuple(each for each in choices if each), reasons)
+    return Prediction(tuple(each for each in choices if each), reasons, mended_by)
 
 
-def _reasons(lines: list[str], after: int) -> tuple[dict[str, str], int]:
-    """Return the wrong outputs with their reasons from line `after` on, and the line behind them.
+def _reasons(lines: list[str], after: int) -> tuple[dict[str, str], dict[str, str], int]:
+    """Return the wrong outputs from line `after` on, and the line behind them.
 
-    A line that begins with two spaces continues a reason.
+    By output: the reason, and what mends it where that is named. A line that begins with two spaces
+    continues a reason.
     """
     reasons: dict[str, str] = {}
+    mended_by: dict[str, str] = {}
     output, end = "", after
     for at in range(after, len(lines)):
         line = lines[at]
         if found := _WRONG.fullmatch(line):
             output = found["output"].strip()
             reasons[output] = found["reason"].strip()
+            if found["mended"]:
+                mended_by[output] = found["mended"]
         elif output and line.startswith("  ") and line.strip():
             reasons[output] += f" {line.strip()}"
         elif line.strip():
-            return reasons, at
+            return reasons, mended_by, at
         end = at + 1
-    return reasons, end
+    return reasons, mended_by, end
 
 
 def find_parts(markdown: str, examples: Iterable[Example], place: SourceLocation) -> list[PagePart]:
@@ -211,7 +222,7 @@ def find_parts(markdown: str, examples: Iterable[Example], place: SourceLocation
         example = asked.get(_first(fence))
         if example is not None:
             parts.append(PagePart("\n".join(lines[begin : _after(fence)]).strip("\n"), example))
-            _, begin = _reasons(lines, _after(fences[index + 1]))
+            *_, begin = _reasons(lines, _after(fences[index + 1]))
     last = "\n".join(lines[begin:]).strip("\n")
     return [*parts, PagePart(last)] if last or not parts else parts
 

@@ -47,6 +47,8 @@ class Prediction:
     """Wrong outputs to pick from beside the right one; without any the output is typed."""
     reasons: Mapping[str, str] = field(default_factory=dict)
     """A sentence, as Markdown, on why an output is wrong, by that output."""
+    mended_by: Mapping[str, str] = field(default_factory=dict)
+    """What mends an output, by that output: a card's id, or the misconception that cards name."""
 
 
 class Example(NamedTuple):
@@ -322,8 +324,8 @@ class Pack:
     routes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The concepts that each goal a learner may choose is about."""
 
-    def toward(self, goal: str) -> Pack:
-        """Return the pack with what a goal is about first, and all that this requires."""
+    def needed_for(self, goal: str) -> set[str]:
+        """Return the concepts that a goal is about, and all that these require."""
         first: set[str] = set()
         waiting = [*self.routes.get(goal, ())]
         while waiting:
@@ -334,6 +336,11 @@ class Pack:
                 own = (each for each in self.drills.values() if each.concept == slug)
                 needed = (each for drill in own for each in drill.requires if each in self.drills)
                 waiting += [self.drills[each].concept for each in needed]
+        return first
+
+    def toward(self, goal: str) -> Pack:
+        """Return the pack with what a goal needs first."""
+        first = self.needed_for(goal)
         path = tuple(sorted(self.path, key=lambda slug: slug not in first))
         concepts = {slug: self.concepts[slug] for slug in path if slug in self.concepts}
         digest = f"{self.digest} {goal}".strip()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from studyattn.errors import PackError
-from studyattn.packs.fences import find_examples, find_parts
+from studyattn.packs.fences import find_examples, find_parts, without_mending
 from studyattn.packs.fields import is_id
 from studyattn.packs.model import Example, Pack, Page, SourceLocation, card_id
 from studyattn.text.document import Attributes, Document, Section
@@ -57,7 +57,7 @@ def read_pages(
             Page(
                 id=heading.attributes.id or slug if heading else slug,
                 title=heading.title if heading else title,
-                body=body,
+                body=without_mending(body),
                 parts=tuple(find_parts(body, own, place)),
                 cards=tuple(heading.attributes.values.get("cards", "").split()) if heading else (),
                 place=place,

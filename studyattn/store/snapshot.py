@@ -302,7 +302,7 @@ class Snapshot(Struct, frozen=True):
     def ordered(self) -> Snapshot:
         """The same, with every list in its one order."""
         lists: dict[str, Any] = {
-            name: tuple(sorted(getattr(self, name), key=of.placed)) for name, of in LISTS.items()
+            name: tuple(sorted(getattr(self, name), key=of.place)) for name, of in LISTS.items()
         }
         return Snapshot(**lists)
 
@@ -326,9 +326,10 @@ class Listed(NamedTuple):
     key: str = ""  # names a record; a log, whose rows are only added, is ordered by time
     order: Callable[[Any], Any] = attrgetter("at", "uuid")
 
-    def placed(self, record: Record) -> Any:
-        """Return the place of a record in the list."""
-        return getattr(record, self.key) if self.key else self.order(record)
+    @property
+    def place(self) -> Callable[[Any], Any]:
+        """What returns the place of a record in the list."""
+        return attrgetter(self.key) if self.key else self.order
 
 
 LISTS: Mapping[str, Listed] = {

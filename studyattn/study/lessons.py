@@ -161,9 +161,17 @@ def is_predicted(example: Example, given: str) -> bool:
 
 def why_wrong(example: Example, given: str) -> str:
     """Return the sentence on why an answer is wrong, as Markdown; "" where the pack has none."""
-    reasons = {} if example.prediction is None else example.prediction.reasons
-    found = [reason for output, reason in reasons.items() if _bare(output) == _bare(given)]
-    return f"{found[0][:1].upper()}{found[0][1:]}" if found else ""
+    found = "" if example.prediction is None else _said_of(given, example.prediction.reasons)
+    return f"{found[:1].upper()}{found[1:]}"
+
+
+def mended_by(example: Example, given: str) -> str:
+    """Return the card that mends an answer, or its misconception; "" where the pack has none."""
+    return "" if example.prediction is None else _said_of(given, example.prediction.mended_by)
+
+
+def _said_of(given: str, said: Mapping[str, str]) -> str:
+    return next((text for output, text in said.items() if _bare(output) == _bare(given)), "")
 
 
 def _bare(output: str) -> str:

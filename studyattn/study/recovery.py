@@ -45,10 +45,7 @@ def recovery_lines(recovery: Recovery) -> list[str]:
         else "There is no good backup to merge."
     )
     lines = [f"The database is damaged: {recovery.findings[0]}.", joined]
-    mended = sum(each.mended for each in recovery.tables)
     unplaced = sum(each.unplaced for each in recovery.tables)
-    if mended:
-        lines.append(f"Damaged names that were put right: {mended:,}.")
     if unplaced:
         lines.append(f"Rows of the log whose item does not exist: {unplaced:,}. They are kept.")
     return [*lines, *filter(None, [unread(recovery)])]

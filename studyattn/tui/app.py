@@ -194,6 +194,15 @@ class StudyApp(App[None]):
         else:
             self.switch_screen(screen)
 
+    def run_command(self, command: str) -> None:
+        """Open the screen for a command of this program, or say it where there is none."""
+        words = command.split()[1:]
+        names = ("-".join(words), *words[:1])
+        if name := next((each for each in names if each in SCREENS), None):
+            self.go(name)
+        else:
+            self.notify(command, title="Run it in a shell", markup=False)
+
     def back(self) -> None:
         """Close the open screen, unless it is Today."""
         if len(self.screen_stack) > 1:

@@ -61,6 +61,12 @@ class Services(Protocol):
     def go(self, name: str, *arguments: Any, **options: Any) -> None:
         """Open the screen registered under `name`; the arguments are those of its class."""
 
+    def run_command(self, command: str) -> None:
+        """Open the screen for a command of this program, or say it where there is none.
+
+        `studyattn gpt train` has the screen `gpt-train`, or else `gpt`.
+        """
+
     def back(self) -> None:
         """Close the open screen, unless it is Today."""
 
@@ -120,6 +126,7 @@ concepts   concepts:ConceptsScreen
 notes      notes:NotesScreen
 gpt        gpt:GptScreen
 model      model:ModelScreen
+gpt-first  first_model:FirstModelScreen above
 stats      stats:StatsScreen
 settings   settings:SettingsScreen
 study      review:ReviewScreen      above

@@ -102,9 +102,27 @@ def test_a_patch_moves_a_prediction(command: Command) -> None:
         assert one_line(told.err)
 
 
-@pytest.mark.parametrize("wrong", ["moe-router", "no-such-drill", f"{WEIGHTS},bits=many"])
-def test_what_cannot_be_put_into_a_model_is_told(wrong: str, command: Command) -> None:
-    told = command("model", "score", "--with-mine", wrong)
+@pytest.mark.parametrize("draft", ["layers=1", "bits=4", "layers=1,bits=8,drafted=2"])
+def test_a_model_drafts_for_itself(command: Command, draft: str) -> None:
+    plain = said(command)
+    drafted = said(command, "--with-mine", f"speculative-step:{draft}")
+    assert drafted["text"][: len(plain["text"])] == plain["text"][: len(drafted["text"])]
+    measured = drafted["measured"]
+    assert measured["drafted"] == measured["passes"] * (2 if "drafted" in draft else 4)
+    assert measured["written"] == measured["passes"] + measured["accepted"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["moe-router"],
+        ["no-such-drill"],
+        [f"{WEIGHTS},bits=many"],
+        ["speculative-step", "--with-mine", "int8-cache"],
+    ],
+)
+def test_what_cannot_be_put_into_a_model_is_told(wrong: list[str], command: Command) -> None:
+    told = command("model", "score", "--with-mine", *wrong)
     assert told.status in (1, 2)
     assert one_line(told.err)
 

@@ -50,8 +50,8 @@ def test_a_skipped_lesson_leaves_its_cards(home: Path) -> None:
     with terminal(*start, environment={"TERM": "dumb"}) as screen:
         screen.wait_for("1–4, or Enter")
         screen.type("\n")
-        screen.wait_for("s skips the lesson")
-        screen.type("s\n")
+        screen.wait_for("k skips the lesson")
+        screen.type("k\n")
         screen.wait_for("Answer: ")
 
 

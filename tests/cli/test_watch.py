@@ -11,12 +11,14 @@ import signal
 import subprocess
 import sys
 import termios
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from studyattn.cli.watching import hand_ins_in
 from tests.cli.conftest import Command
 
 RIGHT = """# backend: numpy
@@ -193,3 +195,17 @@ def children_of(parent: int) -> list[str]:
         ["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True, check=False
     )
     return found.stdout.split()
+
+
+def test_a_class_is_graded_again_after_what_was_saved_while_it_was_graded(tmp_path: Path) -> None:
+    end = threading.Event()
+    patience = threading.Timer(PATIENCE, end.set)  # then what is waited for ends, and the test too
+    patience.start()
+    hand_ins = hand_ins_in(tmp_path, end)
+    next(hand_ins)
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "anna" / "softmax.py").write_text("first")  # nothing watches yet
+    next(hand_ins)
+    replace(tmp_path / "anna" / "softmax.py", "second, while the first is graded")
+    next(hand_ins)
+    patience.cancel()

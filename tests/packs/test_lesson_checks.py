@@ -31,7 +31,7 @@ def found(part: Callable[[Pack], Iterator[Finding]], folder: Path) -> list[str]:
     return [str(each).rpartition("/")[2] for each in part(load_pack(folder))]
 
 
-TWICE = predict('python predict choices="4|4"') + "\n- Not `4`: this is one more.\n"
+TWICE = predict('python predict choices="4|4"') + "\n- Not `4` (logits-one): this is one more.\n"
 
 
 @pytest.mark.parametrize(
@@ -43,13 +43,20 @@ TWICE = predict('python predict choices="4|4"') + "\n- Not `4`: this is one more
         (FORMULA, "word " * 560, 1, "s to read; the limit is 180"),
         (AFTER, "word " * 300 + "\n\n## A {#a}\n\nB\n\n## B {#b}\n\nC", 8, "divide it"),
         (AFTER, predict(output="1111111111222222222233333333334444444444555"), 12, "a line of 40"),
-        (AFTER, f"{predict()}\n- Not `3`: this is right.\n", 12, "lists the right output"),
+        (
+            AFTER,
+            f"{predict()}\n- Not `3` (logits-one): this is right.\n",
+            12,
+            "lists the right output",
+        ),
         (
             AFTER,
             TWICE,
             12,
             "an output twice",
         ),
+        (AFTER, f"{predict()}\n- Not `4`: this is more.\n", 12, "which card mends 4; write"),
+        (AFTER, f"{predict()}\n- Not `4` (entropy-half): x.\n", 12, "up to this concept is"),
         (AFTER, predict('python predict choices="4"'), 12, "does not say why 4 is wrong"),
         ("The one with the largest logit.", predict(), 22, "in an explanation only"),
     ],

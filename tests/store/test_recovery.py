@@ -181,54 +181,6 @@ def test_a_value_that_cannot_be_read_is_the_backups(home: Home) -> None:
         assert file.execute("SELECT guid FROM item WHERE marked").fetchall() == [("card-1",)]
 
 
-def test_a_row_that_names_another_pack_than_its_backup_is_the_backups(home: Home) -> None:
-    with open_database(home, now=NOW) as database, database.write() as connection:
-        add_items(connection, 2)
-        connection.exec_driver_sql("UPDATE concept SET pack = 'attention', body = 'Why'")
-        connection.exec_driver_sql("UPDATE item SET pack = 'attention' WHERE guid = 'card-1'")
-    backup.make(home, now=NOW)
-    with closing(sqlite3.connect(home.database)) as file, file:
-        # What a text that was written over the middle of a page leaves: values that can be read.
-        file.execute("UPDATE concept SET pack = 'nto a dat', body = 'Dear diary', position = 97")
-        file.execute("UPDATE item SET pack = NULL, position = 97 WHERE guid = 'card-1'")
-        file.execute("UPDATE item SET pack = 'attention', position = 5 WHERE guid = 'card-0'")
-        file.execute("UPDATE item SET tags = CAST(x'fffe41' AS TEXT)")
-    assert recover(home, nothing, now=NOW).findings
-    with closing(sqlite3.connect(home.database)) as file:
-        read = "SELECT pack, body, position FROM concept"
-        assert file.execute(read).fetchall() == [("attention", "Why", 0)]
-        read = "SELECT pack, position FROM item ORDER BY guid"
-        assert file.execute(read).fetchall() == [("attention", 5), ("attention", 0)]
-
-
-def test_what_only_damage_changes_is_the_backups(home: Home) -> None:
-    with open_database(home, now=NOW) as database, database.write() as connection:
-        add_items(connection, 1)
-        for guid in ("same", "edited"):
-            connection.execute(
-                insert(NoteRow).values(
-                    guid=guid, title="T", body="B", created_at=NOW, updated_at=NOW
-                )
-            )
-    backup.make(home, now=NOW)
-    stored = NOW.strftime("%Y-%m-%d %H:%M:%S.000000")
-    with closing(sqlite3.connect(home.database)) as file, file:
-        # One byte of an instant became another digit; the texts that are no UTF-8 are the damage.
-        later = f"{stored[:-1]}4"
-        file.execute("UPDATE item SET created_at = ?, tags = CAST(x'fffe41' AS TEXT)", (later,))
-        file.execute("UPDATE note SET created_at = ?", (later,))
-        file.execute("UPDATE note SET updated_at = ? WHERE guid = 'same'", (f"9{stored[1:]}",))
-        file.execute("UPDATE note SET updated_at = ?, body = 'C' WHERE guid = 'edited'", (later,))
-    assert recover(home, nothing, now=NOW).findings
-    with closing(sqlite3.connect(home.database)) as file:
-        assert file.execute("SELECT created_at FROM item").fetchall() == [(stored,)]
-        read = "SELECT guid, body, created_at, updated_at FROM note ORDER BY guid"
-        assert file.execute(read).fetchall() == [
-            ("edited", "C", stored, later),
-            ("same", "B", stored, stored),
-        ]
-
-
 def test_a_card_whose_concept_is_lost_is_kept_with_a_substitute(home: Home) -> None:
     with open_database(home, now=NOW) as database, database.write() as connection:
         add_items(connection, 3)
@@ -363,43 +315,18 @@ def test_the_search_index_of_a_sound_file_is_mended(home: Home) -> None:
     assert check_database(home) == []
 
 
-def test_a_damaged_name_that_can_only_be_one_items_is_put_right_and_others_are_told(
-    home: Home,
-) -> None:
-    with open_database(home, now=NOW) as database, database.write() as connection:
-        add_items(connection, 3)
-        connection.exec_driver_sql("UPDATE item SET guid = 'q:7047839ab' WHERE guid = 'card-0'")
-        connection.exec_driver_sql("UPDATE item SET tags = CAST(x'fffe41' AS TEXT)")  # the damage
-        for number, guid in enumerate(("q:7047839ab", "q;7047839ab", "x", "card-9", "card-1")):
-            add_review(connection, answer_uuid(number), guid)
-        add_review(connection, answer_uuid(9), "card-1")
-    with closing(sqlite3.connect(home.database)) as file, file:
-        for (name,) in file.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'review'"
-        ).fetchall():
-            file.execute(f"DROP TRIGGER {name}")  # rows are only added
-        file.execute(
-            "UPDATE review SET item_guid = CAST(? AS TEXT) WHERE id = 6", (b"\xff:7047839ab",)
-        )
-    done = recover(home, nothing, now=NOW)
-    (log,) = [each for each in done.tables if each.table == "review"]
-    assert (log.read, log.mended, log.unplaced) == (6, 2, 2)
-    with closing(sqlite3.connect(home.database)) as file:
-        named = [guid for (guid,) in file.execute("SELECT item_guid FROM review ORDER BY id")]
-    assert named == ["q:7047839ab", "q:7047839ab", "x", "card-9", "card-1", "q:7047839ab"]
-
-
-def test_an_item_whose_name_was_damaged_is_the_backups(home: Home) -> None:
+def test_rows_of_the_log_whose_item_does_not_exist_are_kept_and_told(home: Home) -> None:
     with open_database(home, now=NOW) as database, database.write() as connection:
         add_items(connection, 2)
-    backup.make(home, now=NOW)
-    with closing(sqlite3.connect(home.database)) as file, file:
-        file.execute("UPDATE item SET guid = 'card;1', marked = 1 WHERE guid = 'card-1'")
-        file.execute("UPDATE concept SET title = CAST(x'fffe41' AS TEXT)")
-    recover(home, nothing, now=NOW)
+        connection.exec_driver_sql("UPDATE item SET tags = CAST(x'fffe41' AS TEXT)")  # the damage
+        for number, guid in enumerate(("card-1", "card-9", "x")):
+            add_review(connection, answer_uuid(number), guid)
+    done = recover(home, nothing, now=NOW)
+    (log,) = [each for each in done.tables if each.table == "review"]
+    assert (log.read, log.unplaced) == (3, 2)
     with closing(sqlite3.connect(home.database)) as file:
-        read = "SELECT guid, marked FROM item ORDER BY guid"
-        assert file.execute(read).fetchall() == [("card-0", 0), ("card-1", 1)]
+        named = [guid for (guid,) in file.execute("SELECT item_guid FROM review ORDER BY id")]
+    assert named == ["card-1", "card-9", "x"]
 
 
 def copy_and_die(doing: str, home: Home) -> None:

@@ -23,7 +23,8 @@ from studyattn.packs.read import load_pack
 from studyattn.store.models import ItemRow
 from studyattn.study import lessons
 from studyattn.study.clock import FixedClock
-from studyattn.study.lessons import LessonBook
+from studyattn.study.lessons import LessonBook, mended_by, why_wrong
+from studyattn.study.practice.mistakes import bring_back_for_prediction
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.queue import due_items, read_day
 from studyattn.study.review.rebuild import refold
@@ -87,6 +88,18 @@ requires: [first]
 
 All on one page.
 
+```python predict
+# Two and two
+print(2 + 2)
+```
+
+```output
+4
+```
+
+- Not `5` (a): one is counted twice.
+- Not `6` (d): two are counted twice.
+
 ## Cards
 
 ### D? {#d}
@@ -134,6 +147,27 @@ def test_each_page_comes_before_its_cards_and_what_was_missed_at_the_end(taught:
             *("page one", "b", "a", "page two", "c", "free", "b"),
             *("page second", "d"),
         ]
+
+
+def test_a_wrong_prediction_brings_back_the_card_that_mends_it(taught: Profile) -> None:
+    with ReviewSession(taught, teaches=True) as session:
+        while session.lesson is None or session.lesson.name != "p:second":
+            went(session, most=1)
+        assert isinstance(taught.clock, FixedClock)
+        taught.clock.advance(timedelta(minutes=1))
+        example = session.lesson.pages[0].parts[0].asks
+        assert example is not None
+        assert [mended_by(example, each) for each in ("5", "6", "7", "4")] == ["a", "d", "", ""]
+        told = "p:second", "a", why_wrong(example, "5")
+        assert bring_back_for_prediction(taught, "p:second", "d", "") == []  # it was never asked
+        assert bring_back_for_prediction(taught, *told) == ["A?"]
+        assert bring_back_for_prediction(taught, *told) == []  # once a day
+        session.page_read()
+        assert session.refresh() == 1
+        assert session.current is not None
+        assert session.current.guid == "p:a"
+        assert session.current.because == ("second", "One is counted twice.")
+        assert went(session) == ["a", "d"]
 
 
 def test_a_lesson_that_was_left_goes_on_at_its_page(taught: Profile) -> None:

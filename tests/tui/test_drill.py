@@ -13,7 +13,7 @@ import pytest
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from studyattn.grading.verdict import CaseResult, Report, Verdict
+from studyattn.grading.verdict import NOT_WRITTEN, CaseResult, Report, Verdict
 from studyattn.home import Home
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.tui.dialogs.dialog import PageScreen
@@ -50,9 +50,13 @@ async def test_the_brief_and_the_attempts_are_beside_a_wide_list(
     stocked_home: Home, open_app: OpenApp
 ) -> None:
     report = Report("attention", Verdict.ERROR, "numpy", "cpu", (), (), None, None, (), 0.1, 1)
+    starter = replace(report, message=f"{NOT_WRITTEN}: three lines, one per step")
     async with open_app(stocked_home, (160, 50)) as pilot:
         await app_of(pilot).database.run_with_profile(
             lambda profile: record_attempt(profile, GUID, UNSCALED, report)
+        )
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: record_attempt(profile, GUID, "# a starter\n", starter)
         )
         await press(pilot, "d")
         drills = pilot.app.screen.query_one(OptionList)
@@ -60,7 +64,8 @@ async def test_the_brief_and_the_attempts_are_beside_a_wide_list(
         await settle(pilot)
         shown = text_of(pilot)
         assert "Write attention for many queries at once." in shown
-        assert "21 Nov      ✗ " in shown
+        assert "21 Nov      ✗ Your code raised an error" in shown
+        assert "21 Nov      ✗ Not written yet" in shown
 
 
 async def test_what_another_editor_saves_is_taken_in_and_graded(

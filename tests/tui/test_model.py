@@ -63,3 +63,24 @@ async def test_it_writes_alone_and_beside_a_mistake_and_leaves_no_worker(
         await press(pilot, "escape")
         assert not children() - before
         assert ("torch" in sys.modules) is had_torch
+
+
+@pytest.mark.usefixtures("own_servers")
+async def test_code_of_a_drill_is_put_in_beside_the_plain_model(
+    stocked_home: Home, open_app: OpenApp, models: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUDYATTN_CACHE", str(models.folder.parent))
+    async with open_app(stocked_home) as pilot:
+        await press(pilot, "M")
+        await until(pilot, lambda: "from the pack until you pass its drill" in text_of(pilot))
+        await press(pilot, "P", *":layers=1", "ctrl+s")
+        screen = pilot.app.screen
+        assert isinstance(screen, ModelScreen)
+        await until(pilot, lambda: len(screen.sayings) == 2 and not screen.is_busy)
+        plain, drafted = screen.sayings
+        assert (plain.label, drafted.label) == ("right", "speculative-step")
+        assert plain.text == drafted.text
+        assert not plain.measured
+        assert "accepted: " in text_of(pilot)
+        await press(pilot, "P", *"x", "ctrl+s")
+        await until(pilot, lambda: "layers=1x" in text_of(pilot))

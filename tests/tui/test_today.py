@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 from textual.containers import VerticalScroll
 
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
+from studyattn.study.concepts.board import set_state
 from studyattn.study.notes.own_cards import make_card
 from studyattn.study.profile import open_profile
-from studyattn.tui.attention_view.example import WELCOME
+from studyattn.tui.attention_view.gallery import WELCOME
 from studyattn.tui.screens.importing import ImportScreen
 from studyattn.tui.screens.path import PathScreen
 from studyattn.tui.widgets.first_start import first_weights
@@ -42,8 +44,13 @@ async def test_the_goal_is_chosen_on_the_first_screen(home: Home, open_app: Open
         manifest.write('\n[routes]\nscaled-scores = "scaling"\n')
     async with open_app(home) as pilot:
         await press(pilot, "Y")
+        shown = re.sub(" +", " ", text_of(pilot))
+        assert "scaled scores 2 lessons" in shown  # scaling, and the softmax that it requires
+        await press(pilot, "down", "enter")
         assert "goal: scaled scores" in text_of(pilot)
-        await press(pilot, "Y")
+        await press(pilot, "Y", "up", "escape")
+        assert "goal: scaled scores" in text_of(pilot)
+        await press(pilot, "Y", "up", "space")
         assert "goal: your own GPT" in text_of(pilot)
 
 
@@ -54,6 +61,12 @@ async def test_a_phone_gets_every_remark_whole_below_what_it_is_about(
         lines = [line.strip() for line in text_of(pilot).splitlines()]
         assert "questions and answers, in Markdown" in lines
         await press(pilot, "space", "space", "1", "escape")
+        shown = text_of(pilot)
+        assert "Known unknown" not in shown  # nothing is said of no concepts
+        await app_of(pilot).database.run_with_profile(
+            lambda profile: set_state(profile, "softmax", "known-unknown", "")
+        )
+        await press(pilot, "c", "escape")
         lines = [line.strip() for line in text_of(pilot).splitlines()]
         (now,) = (at for at, line in enumerate(lines) if line.startswith("Now "))
         assert lines[now + 1].startswith("about ")
@@ -185,7 +198,7 @@ async def test_a_day_with_nothing_due_says_what_can_be_done(home: Home, open_app
         )
         await press(pilot, "space", "space", "4", "escape")
         shown = text_of(pilot)
-        assert "✓ Done for today: 1 answer." in shown
+        assert "✓ Done for today: 1 answer · 1 card begun" in shown
         row = next(at for at, line in enumerate(shown.splitlines()) if "see the path" in line)
         await pilot.click(offset=(12, row))
         await settle(pilot)

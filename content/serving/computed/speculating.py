@@ -45,8 +45,10 @@ def chance(draw: Generator) -> Computed:
 
 
 def corrected(draw: Generator) -> Computed:
-    p, q = _shares(draw)
-    excess = np.maximum(np.subtract(p, q), 0)
+    excess = np.zeros(3)
+    while np.count_nonzero(excess) < 2:  # with one token left, there is nothing to compute
+        p, q = _shares(draw)
+        excess = np.maximum(np.subtract(p, q), 0)
     right = excess / excess.sum()
     differences = np.abs(np.subtract(p, q))
     return Computed(

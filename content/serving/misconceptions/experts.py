@@ -26,6 +26,17 @@ def _sigmoids(logits, chosen):
     return picked / picked.sum(axis=-1, keepdims=True)
 
 
+def _of_all_if_one(logits, chosen):
+    """The share of a single choice among all experts, as Switch Transformers weigh it."""
+    return _of_all(logits, chosen) if chosen.shape[1] == 1 else right.weights(logits, chosen)
+
+
+def _shares_among_chosen(logits, chosen):
+    shares = np.zeros_like(logits)
+    np.put_along_axis(shares, chosen, right.weights(logits, chosen), axis=-1)
+    return shares.mean(axis=0)
+
+
 def _token_by_token(chosen, weights):
     return [(token, rank) for token in range(len(chosen)) for rank in range(chosen.shape[1])]
 
@@ -66,6 +77,7 @@ OF_ROUTERS = (
         WEIGHT,
         {"weights": _of_all},
         {"weights": _sigmoids},
+        {"weights": _of_all_if_one},
     ),
     _named(
         "router-capacity-ignored",
@@ -129,8 +141,9 @@ OF_ROUTERS = (
         "router-shares-of-chosen",
         "The mean shares are those of all experts, chosen or not.",
         LOSS,
-        {"mean_shares": lambda logits: logits.mean(axis=0)},
-        {"mean_shares": lambda logits: softmax(logits).sum(axis=0)},
-        {"mean_shares": lambda logits: softmax(logits.mean(axis=0))},
+        {"mean_shares": _shares_among_chosen},
+        {"mean_shares": lambda logits, chosen: logits.mean(axis=0)},
+        {"mean_shares": lambda logits, chosen: softmax(logits).sum(axis=0)},
+        {"mean_shares": lambda logits, chosen: softmax(logits.mean(axis=0))},
     ),
 )

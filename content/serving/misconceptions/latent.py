@@ -53,13 +53,13 @@ OF_LATENTS = (
         "mla-rotated-missing",
         "The rotated part is missing from the scores: it carries the positions.",
         SCORE,
-        {"turned": lambda q_r, k_r: 0.0},
+        {"turned": lambda q_r, k_r: np.zeros((len(q_r), len(k_r)))},
     ),
     _named(
         "mla-rotated-alone",
         "The scores consist of the rotated part alone.",
         SCORE,
-        {"content": lambda q, c, w_uk: 0.0},
+        {"content": lambda q, c, w_uk: np.zeros((len(q), len(c)))},
     ),
     _named(
         "mla-one-head",

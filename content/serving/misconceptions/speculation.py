@@ -80,6 +80,18 @@ OF_STEPS = (
         {"accepts": lambda uniform, p, q: p >= q},
     ),
     _named(
+        "spec-number-mirrored",
+        "The number is compared with 1 − p/q. The law is the same; the brief accepts below p/q.",
+        ACCEPT,
+        {"accepts": lambda uniform, p, q: (1 - uniform) * q < p},
+    ),
+    _named(
+        "spec-zero-accepted",
+        "A token to which the target gives 0 is accepted with the number 0: 0 is not below 0.",
+        ACCEPT,
+        {"accepts": lambda uniform, p, q: uniform * q <= p},
+    ),
+    _named(
         "spec-residual-not-normalized",
         "The residual is not divided by its sum, so it is no distribution.",
         RESIDUAL,

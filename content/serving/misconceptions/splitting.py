@@ -59,6 +59,27 @@ def _over_queries(lses):
     return softmax(lses)
 
 
+def _in_pairs(outputs, lses, *, steps=right.STEPS):
+    """Merge part after part, with −∞ − (−∞) where both are empty."""
+    output, lse = outputs[0], lses[0]
+    for other, other_lse in zip(outputs[1:], lses[1:], strict=True):
+        top = np.maximum(lse, other_lse)
+        one, two = np.exp(lse - top), np.exp(other_lse - top)
+        output = (one[..., None] * output + two[..., None] * other) / (one + two)[..., None]
+        lse = top + np.log(one + two)
+    return output, lse
+
+
+def _by_ratios(outputs, lses, *, steps=right.STEPS):
+    """Merge part after part by the ratio of their sums, which overflows."""
+    output, lse = outputs[0], lses[0]
+    for other, other_lse in zip(outputs[1:], lses[1:], strict=True):
+        whole = lse + np.log(1 + np.exp(other_lse - lse))
+        one, two = np.exp(lse - whole), np.exp(other_lse - whole)
+        output, lse = one[..., None] * output + two[..., None] * other, whole
+    return output, lse
+
+
 OF_MERGES = (
     _named(
         "merge-averaged",
@@ -127,6 +148,7 @@ OF_MERGES = (
         {"weights": _unstable_shares, "whole": lambda lses: np.log(np.exp(lses).sum(axis=0))},
         {"weights": _unstable_shares},
         {"whole": lambda lses: np.log(np.exp(lses).sum(axis=0))},
+        {"merge": _by_ratios},
         {"total": _unstable, "mix": _plain},
         {"total": _unstable},
         {"mix": _plain},
@@ -136,6 +158,13 @@ OF_MERGES = (
             "weights": _unstable_shares,
             "whole": lambda lses: np.log(np.exp(lses).sum(axis=0)),
         },
+    ),
+    _named(
+        "merge-empty-parts",
+        "Two empty parts give NaN: −∞ − (−∞) is no number.",
+        TOTAL,
+        FLASH,
+        {"merge": _in_pairs},
     ),
     _named(
         "merge-part-not-divided",

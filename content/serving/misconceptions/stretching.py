@@ -28,6 +28,23 @@ def _geometric(kept, speeds, factor):
     return speeds / factor ** (1 - kept)
 
 
+def _by_number(speeds, factor, original, slow=1.0, fast=32.0, *, steps=right.STEPS):
+    """The ramp goes from pair to pair, between two that speeds by the base 10,000 give."""
+    count = len(speeds)
+    low, high = (
+        2 * count * math.log(original / (turns * 2 * math.pi)) / (2 * math.log(10_000.0))
+        for turns in (fast, slow)
+    )
+    low, high = max(math.floor(low), 0), min(math.ceil(high), 2 * count - 1)
+    done = np.clip((np.arange(count) - low) / (high - low or 1e-3), 0.0, 1.0)
+    return right.blend(1 - done, speeds, factor).astype(speeds.dtype)
+
+
+def _by_logarithm(turns, slow, fast):
+    """Linear in the number of the pair, as speeds are powers."""
+    return np.clip(np.log(turns / slow) / math.log(fast / slow), 0.0, 1.0)
+
+
 OF_STRETCHING = (
     _named(
         "stretch-speeds-multiplied",
@@ -94,6 +111,13 @@ OF_STRETCHING = (
         YARN,
         {"ramp": lambda turns, slow, fast: (turns >= fast).astype(turns.dtype)},
         {"ramp": lambda turns, slow, fast: (turns > slow).astype(turns.dtype)},
+    ),
+    _named(
+        "yarn-ramp-by-number",
+        "The ramp is linear in the turns of a pair; here it is in the number of the pair.",
+        YARN,
+        {"ramp": _by_logarithm},
+        {"yarn": _by_number},
     ),
     _named(
         "yarn-wavelengths-blended",

@@ -90,6 +90,13 @@ OF_TRAINING = (
         {"bounded": lambda length, most: most / length},
     ),
     _named(
+        "clip-number-added",
+        "A small number is added to the length; nothing has to be kept from 0 here.",
+        CLIP,
+        {"bounded": lambda length, most: min(1.0, most / (length + 1e-6))},
+        {"bounded": lambda length, most: min(1.0, most / (length + 1e-8))},
+    ),
+    _named(
         "clip-length-wrong",
         "The length is the root of the sum of all squares.",
         CLIP,

@@ -40,7 +40,7 @@ class RouterSteps:
     full: object = lambda taken, rank, capacity: taken.sum() >= capacity
     settle: object = settle
     loads: object = loads
-    mean_shares: object = lambda logits: softmax(logits).mean(axis=0)
+    mean_shares: object = lambda logits, chosen: softmax(logits).mean(axis=0)
     factor: object = lambda experts: experts
 
 
@@ -64,7 +64,6 @@ def route(logits, top_k, capacity, *, steps=STEPS):
 def balance_loss(logits, top_k, *, steps=STEPS):
     """Return how unevenly the router chooses: 1 if all experts are equal."""
     experts = logits.shape[1]
-    load = steps.loads(steps.choices(logits, top_k), experts)
-    return np.asarray(
-        steps.factor(experts) * (load * steps.mean_shares(logits)).sum(), logits.dtype
-    )
+    chosen = steps.choices(logits, top_k)
+    shares = steps.loads(chosen, experts) * steps.mean_shares(logits, chosen)
+    return np.asarray(steps.factor(experts) * shares.sum(), logits.dtype)

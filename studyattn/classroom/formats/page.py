@@ -105,8 +105,8 @@ def _top(page: ClassPage) -> Iterator[str]:
         yield f'<p class="quiet">{escape(page.made)}</p>'
     yield '<ul class="numbers">'
     for number, words in (
-        (len(students), "students"),
-        (len(there), "submissions"),
+        (len(students), "student" if len(students) == 1 else "students"),
+        (len(there), "submission" if len(there) == 1 else "submissions"),
         (sum(each.passed for each in there), "passed"),
         (all_passed, "passed everything"),
         (len(page.results) - len(there), "missing"),

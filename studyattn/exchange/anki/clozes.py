@@ -28,12 +28,9 @@ class _Cloze:
     """One cloze: the cards that ask for it, its text and clozes in order, and its hint."""
 
     mark: str
+    groups: tuple[int, ...] = ()
     parts: list[str | _Cloze] = field(default_factory=list)
     hint: str = ""
-
-    @property
-    def groups(self) -> tuple[int, ...]:
-        return tuple(int(each) for each in self.mark[3:-2].split(","))
 
     def split_off_hint(self) -> None:
         """Take what follows `::` in the cloze's own text as its hint, as Anki does."""
@@ -125,7 +122,7 @@ def read_clozes(text: str) -> Clozes:
     for piece in _TOKEN.split(text):
         innermost = open_ones[-1]
         if piece.startswith("{{c") and _TOKEN.fullmatch(piece):
-            open_ones.append(_Cloze(piece))
+            open_ones.append(_Cloze(piece, tuple(map(int, piece[3:-2].split(",")))))
         elif piece == "}}" and innermost is not outermost:
             open_ones.pop()
             innermost.split_off_hint()

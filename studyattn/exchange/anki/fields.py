@@ -14,6 +14,8 @@ from html.parser import HTMLParser
 from typing import Final
 
 _SPACE: Final = re.compile(r"[ \t\r\n\xa0]+")
+_MARKED: Final = re.compile(r"[<&\[\t\r\n\v\f\xa0\0]|  |\*{4}|\s\Z|\A\s")
+"""What a field may have besides words, of which most have none."""
 _SOUND: Final = re.compile(r"\[sound:([^\[\]]+)\]")
 _SOURCE: Final = re.compile(r"""\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _LATEX: Final = re.compile(
@@ -151,6 +153,8 @@ def _address(address: str) -> str:
 
 def markdown(html: str, media: Media = lambda _: "") -> str:
     """Return a field as Markdown."""
+    if not _MARKED.search(html):
+        return html
     text = _simple_text(html, media)
     if text is None:
         reader = _FieldReader(media)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 LONGEST_SIDE: Final = 16 * 1024 * 1024
 """Characters of one side of a card."""
@@ -27,8 +28,7 @@ OCCLUSION: Final = "image-occlusion:"
 """Begins the text of a cloze that covers a part of a picture."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """A part of a template: HTML, or a tag with its sign (`#`, `^`, `/` or none) and its field."""
 
     html: str = ""
@@ -63,7 +63,7 @@ class Template:
 
     def front(self, fields: Mapping[str, str]) -> str:
         """Return the HTML of the question; a field that is typed is not part of it."""
-        return _render(self._sides[0], {**fields, **dict.fromkeys(self._typed, "")}, fields)
+        return _render(self._sides[0], fields, self._typed)
 
     def back(self, fields: Mapping[str, str], *, typed: bool = False) -> str:
         """Return the HTML of the answer, without the fields that the question shows already.
@@ -71,7 +71,7 @@ class Template:
         With `typed` also without the field that is typed.
         """
         hidden = self.asked | self._typed if typed else self.asked
-        return _render(self._sides[1], {**fields, **dict.fromkeys(hidden, "")}, fields)
+        return _render(self._sides[1], fields, hidden)
 
     def typed(self, fields: Mapping[str, str]) -> str:
         """Return the text that is to be typed; empty for none, and for one with more than words.
@@ -145,23 +145,20 @@ def _pieces(template: str) -> tuple[_Piece, ...]:
     return tuple(pieces)
 
 
-def _render(pieces: Sequence[_Piece], shown: Mapping[str, str], fields: Mapping[str, str]) -> str:
-    """Return the HTML of a side; `shown` are the texts of its fields, `fields` all texts.
+def _render(pieces: Sequence[_Piece], fields: Mapping[str, str], hidden: AbstractSet[str]) -> str:
+    """Return the HTML of a side without the texts of `hidden` fields.
 
     Raises ValueError for one that is too long: a template may name a field a thousand times.
     """
     parts: list[str] = []
-    hidden: list[bool] = []
-    length = 0
-    for piece in pieces:
-        if piece.sign == "/":
-            if hidden:
-                hidden.pop()
-        elif piece.sign:
-            hidden.append(is_empty(fields.get(piece.field, "")) == (piece.sign == "#"))
-        elif not any(hidden):
-            parts.append(shown.get(piece.field, "") if piece.field else piece.html)
-            length += len(parts[-1])
-            if length > LONGEST_SIDE:
-                raise ValueError(f"a card has more than {LONGEST_SIDE // 1024 // 1024} MB")
+    closed: list[bool] = []
+    for html, sign, field, _ in pieces:
+        if sign == "/":
+            del closed[-1:]
+        elif sign:
+            closed.append(is_empty(fields.get(field, "")) == (sign == "#"))
+        elif True not in closed:
+            parts.append(html if not field else "" if field in hidden else fields.get(field, ""))
+    if sum(map(len, parts)) > LONGEST_SIDE:
+        raise ValueError(f"a card has more than {LONGEST_SIDE // 1024 // 1024} MB")
     return "".join(parts)

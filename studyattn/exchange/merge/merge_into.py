@@ -202,6 +202,8 @@ def _new_rows(
         return (), _parts(connection, log)
     held = list(log)
     known = stored_of(connection, {each.item_guid for each in held})
+    if not known:
+        return held, (held,)
     here, there = {each.uuid for each in known}, {each.uuid for each in held}
     new = unknown(
         (each for each in held if each.uuid not in here),

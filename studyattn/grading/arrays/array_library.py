@@ -51,7 +51,7 @@ class ArrayLibrary(Protocol):
     def make(self, given: ArrayInput) -> Any:
         """The array that `given` describes, with its dtype and layout, on the device."""
 
-    def fingerprint(self, array: Any) -> bytes:
+    def fingerprint(self, array: Any) -> tuple[object, ...]:
         """Dtype, shape and exact bytes of an array's elements, to see whether it was changed."""
 
     def read(self, value: Any, most: int) -> Output | None:
@@ -62,6 +62,9 @@ class ArrayLibrary(Protocol):
 
     def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
         """Gradients of ``sum(output · grad)`` for `inputs`, None where there is none."""
+
+    def foresee(self, forbidden: tuple[str, ...]) -> None:
+        """Look up, in the server, what its workers need to guard against `forbidden`."""
 
     def guard(self, forbidden: tuple[str, ...]) -> Guard: ...
 

@@ -41,8 +41,8 @@ class NumpyArrays:
     def make(self, given: ArrayInput) -> NDArray[np.generic]:
         return laid_out(given.values.astype(given.dtype), given.layout)
 
-    def fingerprint(self, array: NDArray[np.generic]) -> bytes:
-        return f"{array.dtype}{array.shape}".encode() + _ndarray.tobytes(array)
+    def fingerprint(self, array: NDArray[np.generic]) -> tuple[object, ...]:
+        return array.dtype, array.shape, _ndarray.tobytes(array)
 
     def read(self, value: Any, most: int) -> Output | None:
         kind = type(value)
@@ -58,6 +58,9 @@ class NumpyArrays:
 
     def gradients(self, output: Any, grad: Any, inputs: list[Any]) -> list[Any]:
         raise NotImplementedError("numpy has no gradients; a drill asks for them only in torch")
+
+    def foresee(self, forbidden: tuple[str, ...]) -> None:
+        pass
 
     def guard(self, forbidden: tuple[str, ...]) -> NoGuard:  # noqa: ARG002  # see NoGuard
         return NoGuard()

@@ -10,7 +10,7 @@ from torch.nn import Parameter
 
 from studyattn.grading.arrays.array_library import NoDeviceError
 from studyattn.grading.arrays.numpy_arrays import NumpyArrays
-from studyattn.grading.arrays.torch_guard import TorchGuard
+from studyattn.grading.arrays.torch_guard import TorchGuard, replaced
 from studyattn.grading.arrays.torch_meter import TorchMeter
 from studyattn.grading.call_plan import ArrayInput, ArrayOutput, Layout, OtherOutput, Output
 
@@ -73,15 +73,15 @@ class TorchArrays:
         tensor = _laid_out(values, given.layout)
         return tensor.requires_grad_() if given.requires_grad else tensor
 
-    def fingerprint(self, array: torch.Tensor) -> bytes:
-        what = f"{array.dtype}{tuple(array.shape)}".encode()
+    def fingerprint(self, array: torch.Tensor) -> tuple[object, ...]:
+        what = array.dtype, array.shape
         if _is_plain(array):
-            return what + _tobytes(_numpy(array, force=True))
+            return *what, _tobytes(_numpy(array, force=True))
         # A clone, for a tensor of one element is contiguous whatever its strides say.
         plain = _clone(_to(_detach(array), "cpu"), memory_format=torch.contiguous_format)
         if _numel(plain) == 0:
             return what
-        return what + _tobytes(_numpy(_view(_reshape(plain, -1), torch.uint8)))
+        return *what, _tobytes(_numpy(_view(_reshape(plain, -1), torch.uint8)))
 
     def read(self, value: Any, most: int) -> Output | None:
         kind = type(value)
@@ -98,6 +98,10 @@ class TorchArrays:
         # Of a sum, not with `grad` as an argument: that makes torch import sympy, for 0.25 s.
         total = (output * grad).sum()
         return list(_grad(total, inputs, retain_graph=True, allow_unused=True))
+
+    def foresee(self, forbidden: tuple[str, ...]) -> None:
+        if forbidden:
+            replaced(forbidden)
 
     def guard(self, forbidden: tuple[str, ...]) -> TorchGuard:
         guard = TorchGuard(forbidden)

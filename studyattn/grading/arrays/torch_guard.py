@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import dataclasses
 import functools
 import sys
 import threading
+import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import torch
@@ -92,34 +94,25 @@ class TorchGuard:
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
         self.caught: str | None = None
-        self._rules = {
-            root: name for name in forbidden for root in (name.lower(), *TWINS.get(name, ()))
-        }
-        self._entered = contextlib.ExitStack()
+        self._forbidden = forbidden
+        self._rules = _rules(forbidden)
+        self._nets = contextlib.ExitStack()
+        _watch_new_threads()
 
     def __enter__(self) -> None:
-        if self._rules:
-            TorchGuard.entered = self
-            self._entered.callback(setattr, TorchGuard, "entered", None)
-            self._entered.enter_context(self._nets())
-        self._entered.enter_context(_in_new_threads(self._in_a_thread))
+        TorchGuard.entered = self
+        self.enter_nets(self._nets)
 
     def __exit__(self, *exception: object) -> None:
-        self._entered.close()
+        self._nets.close()
+        TorchGuard.entered = None
 
-    @contextlib.contextmanager
-    def _nets(self) -> Iterator[None]:
-        with contextlib.ExitStack() as entered:
-            entered.enter_context(_FunctionNet(self.check, _allowed(tuple(self._rules))))
-            if "autograd" in self._rules:  # no operator records how to differentiate it
-                entered.enter_context(torch._C._AutoDispatchBelowAutograd())  # noqa: SLF001  # torch has no public way that no_grad's opposite does not undo
-            yield
-
-    @contextlib.contextmanager
-    def _in_a_thread(self) -> Iterator[None]:
-        """What each new thread begins with: torch keeps its modes for each thread apart."""
-        with self._nets() if self._rules else contextlib.nullcontext(), counting_in_thread():
-            yield
+    def enter_nets(self, nets: contextlib.ExitStack) -> None:
+        """Enter what watches the calls of a thread, since torch keeps modes for each one apart."""
+        if self._rules:
+            nets.enter_context(_FunctionNet(self.check, _allowed(tuple(self._rules))))
+        if "autograd" in self._rules:  # no operator records how to differentiate it
+            nets.enter_context(torch._C._AutoDispatchBelowAutograd())  # noqa: SLF001  # torch has no public way that no_grad's opposite does not undo
 
     def check(self, name: str) -> None:
         """ForbiddenError when `name` is that of a forbidden function or operator."""
@@ -136,39 +129,61 @@ class TorchGuard:
         For a process that serves one submission alone.
         """
         if self._rules:
-            _replace_kernels(tuple(self._rules))
-            _replace_functions(tuple(self._rules))
+            _replace(self._forbidden)
 
 
 @functools.cache
-def _replace_kernels(roots: tuple[str, ...]) -> torch.library.Library:
-    """Replace the kernels, and return the object that keeps them replaced while it lives."""
+def _rules(forbidden: tuple[str, ...]) -> dict[str, str]:
+    """Return what is forbidden, by the beginnings of the names of all that does the same."""
+    return {root: name for name in forbidden for root in (name.lower(), *TWINS.get(name, ()))}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Replaced:
+    """What is replaced where something is forbidden: kernels by operator and key, functions."""
+
+    kernels: tuple[tuple[str, str], ...]
+    functions: tuple[tuple[types.ModuleType, str], ...]
+
+
+@functools.cache
+def replaced(forbidden: tuple[str, ...]) -> Replaced:
+    """Look up what has to be replaced, which takes longer than replacing it."""
+    roots = tuple(_rules(forbidden))
+    names = [name for name in _OPERATORS if name.lstrip("_").startswith(roots)]
+    kernels = [
+        (name, key)
+        for name in names
+        for key in (*_KEYS, *filter(functools.partial(_has_kernel, name), _OTHER_KEYS))
+    ]
+    functions = [
+        (module, name)
+        for module in filter(None, map(sys.modules.get, _WRITTEN_OUT))
+        for name, function in vars(module).items()
+        if callable(function) and name.lstrip("_").lower().startswith(roots)
+    ]
+    if "multi_head_attention_forward".startswith(roots):
+        functions.append((torch.nn.functional, "multi_head_attention_forward"))
+    return Replaced(tuple(kernels), tuple(functions))
+
+
+@functools.cache
+def _replace(forbidden: tuple[str, ...]) -> torch.library.Library:
+    """Replace kernels and functions; the object returned keeps kernels replaced while it lives."""
     library = torch.library.Library("aten", "IMPL")  # type: ignore[no-untyped-call]  # torch has no types here
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch warns of every kernel that is replaced
-        for name in _OPERATORS:
-            if name.lstrip("_").startswith(roots):
-                for key in (*_KEYS, *filter(functools.partial(_has_kernel, name), _OTHER_KEYS)):
-                    library.impl(name, functools.partial(_refuse, name), key)  # type: ignore[no-untyped-call]  # the same
-    if "run_backward".startswith(roots):
+        for name, key in replaced(forbidden).kernels:
+            library.impl(name, functools.partial(_refuse, name), key)  # type: ignore[no-untyped-call]  # the same
+    for module, name in replaced(forbidden).functions:
+        setattr(module, name, functools.partial(_refuse, name))
+    if "run_backward".startswith(tuple(_rules(forbidden))):
         setattr(torch.autograd.Variable, "_execution_engine", _NoEngine)  # noqa: B010  # all of autograd calls it; torch declares another type
     return library
 
 
 def _has_kernel(name: str, key: str) -> bool:
     return torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{name}", key)  # noqa: SLF001  # see _OPERATORS
-
-
-@functools.cache
-def _replace_functions(roots: tuple[str, ...]) -> None:
-    """Replace the functions of torch that spell out what is forbidden."""
-    if "multi_head_attention_forward".startswith(roots):
-        name = "multi_head_attention_forward"
-        setattr(torch.nn.functional, name, functools.partial(_refuse, name))
-    for module in filter(None, map(sys.modules.get, _WRITTEN_OUT)):
-        for name, function in list(vars(module).items()):
-            if callable(function) and name.lstrip("_").lower().startswith(roots):
-                setattr(module, name, functools.partial(_refuse, name))
 
 
 class _NoEngine:
@@ -209,25 +224,25 @@ class _FunctionNet(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-@contextlib.contextmanager
-def _in_new_threads(nets: Callable[[], Any]) -> Iterator[None]:
-    """Start every thread inside `nets`: torch keeps its modes for each thread apart."""
-    starters = [(module, name, getattr(module, name)) for module, name in _STARTERS]
-    for module, name, start in starters:
-        setattr(module, name, _starting_in(nets, start))
-    try:
-        yield
-    finally:
-        for module, name, start in starters:
-            setattr(module, name, start)
+@functools.cache
+def _watch_new_threads() -> None:
+    """Have every thread that starts while a guard is entered begin inside its nets."""
+    for module, name in _STARTERS:
+        setattr(module, name, _watching(getattr(module, name)))
 
 
-def _starting_in(nets: Callable[[], Any], start: Callable[..., Any]) -> Callable[..., Any]:
-    def start_in_nets(function: Callable[..., Any], *rest: Any, **options: Any) -> Any:
+def _watching(start: Callable[..., Any]) -> Callable[..., Any]:
+    def start_watched(function: Callable[..., Any], *rest: Any, **options: Any) -> Any:
+        guard = TorchGuard.entered
+        if guard is None:
+            return start(function, *rest, **options)
+
         def run(*args: Any, **kwargs: Any) -> None:
-            with nets():
+            with contextlib.ExitStack() as nets:
+                guard.enter_nets(nets)
+                nets.enter_context(counting_in_thread())
                 function(*args, **kwargs)
 
         return start(run, *rest, **options)
 
-    return start_in_nets
+    return start_watched

@@ -1,47 +1,71 @@
 """The condition that the wrongly answered questions share and the others lack.
 
-Only what was asked is told, with its counts: how an answer to another question would be, nobody has
-tried. Conditions that the drill declares are named as its author named them.
+Only what was asked is told, with its counts. Conditions that the drill declares are named as its
+author named them. A size is told only where it alone makes the difference: a question of the other
+kind is asked again with it.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
+from studyattn.errors import DrillError
+from studyattn.grading.diagnosis.kept_state import Ask
+from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_case
 from studyattn.grading.drill import Drill
-from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.judged_case import JudgedCase, plainness
 
 
 def condition_of(
-    drill: Drill, judged: Sequence[JudgedCase], places: AbstractSet[int]
+    drill: Drill, judged: Sequence[JudgedCase], is_meant: Callable[[JudgedCase], bool], ask: Ask
 ) -> str | None:
-    """Return the condition under which exactly these `places` were asked, the plainest in words.
+    """Return the condition under which exactly those that are meant were asked, in plain words.
 
     It ends with how often it was asked so, and what came of the others. None when there is no such
     condition, or these are all that was asked.
     """
+    places = {place for place, entry in enumerate(judged) if is_meant(entry)}
     rest = [entry for place, entry in enumerate(judged) if place not in places]
-    conditions = _conditions(drill, [entry.question for entry in judged])
-    words = next((words for words, where in conditions if where == places), None)
-    if words is None or not places or not rest:
+    if not places or not rest:
         return None
     otherwise = "not" if any(entry.wrong for entry in rest) else "right"
-    return f"{words}, {_times(len(places))}, and {otherwise} otherwise, {_times(len(rest))}"
+    counts = f"{_times(len(places))}, and {otherwise} otherwise, {_times(len(rest))}"
+    for words, where, size in _conditions(drill, [entry.question for entry in judged]):
+        if where == places and (not size or _is_cause(drill, judged, is_meant, ask, size)):
+            return f"{words}, {counts}"
+    return None
 
 
 def _times(count: int) -> str:
     return "the one time that this occurred" if count == 1 else f"{count} times of {count}"
 
 
+def _is_cause(
+    drill: Drill,
+    judged: Sequence[JudgedCase],
+    is_meant: Callable[[JudgedCase], bool],
+    ask: Ask,
+    size: tuple[str, int],
+) -> bool:
+    """Return whether the plainest of those that are not meant is of the others with this size."""
+    case = min(itertools.filterfalse(is_meant, judged), key=plainness).question.case
+    try:
+        changed = dataclasses.replace(case, sizes={**case.sizes, size[0]: size[1]})
+        return all(map(is_meant, ask([draw_case(drill, changed, (1,))])))
+    except DrillError:
+        return False
+
+
 def _conditions(
     drill: Drill, questions: Sequence[DrawnCase]
-) -> Iterator[tuple[str, AbstractSet[int]]]:
+) -> Iterator[tuple[str, AbstractSet[int], tuple[str, int] | None]]:
     """Yield conditions in words, with the questions that each holds for; the plainest first.
 
-    A case's name joins those that its drill declares; a size has thresholds.
+    A case's name joins those that its drill declares. A size has thresholds, and comes with one of
+    its values for which the condition holds.
     """
     declared: dict[str, set[int]] = {}
     sized: dict[str, dict[int, int]] = {}
@@ -51,20 +75,24 @@ def _conditions(
                 declared.setdefault(words, set()).add(place)
         for name, size in known_sizes(drill, question).items():
             sized.setdefault(name, {})[place] = size
-    yield from ((f"under “{words}”", places) for words, places in declared.items())
+    yield from ((f"under “{words}”", places, None) for words, places in declared.items())
     for name, sizes in sized.items():
+        told = drill.told_as.get(name, name)
         for below, above in itertools.pairwise(sorted(set(sizes.values()))):
             lower = {place for place, size in sizes.items() if size < above}
             alone = all(sizes[place] == below for place in lower)
-            yield f"where {name} is {below}{'' if alone else ' or less'}", lower
-            yield f"where {name} is {above} or more", sizes.keys() - lower
+            yield (
+                f"where {told} is {below}{'' if alone else ' or less'}",
+                lower,
+                (name, below),
+            )
+            yield f"where {told} is {above} or more", sizes.keys() - lower, (name, above)
 
 
 def known_sizes(drill: Drill, question: DrawnCase) -> dict[str, int]:
-    """Return the sizes of a question that the brief has a name for, by that name."""
-    told = {name: drill.told_as.get(name, name) for name in question.case.sizes}
+    """Return the sizes of a question that the brief has a name for."""
     return {
-        told[name]: size
+        name: size
         for name, size in question.case.sizes.items()
-        if told[name] and isinstance(size, int) and not isinstance(size, bool)
+        if drill.told_as.get(name, name) and isinstance(size, int) and not isinstance(size, bool)
     }

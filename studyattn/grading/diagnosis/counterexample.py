@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from studyattn.grading.drawn_case import (
     with_numbers,
 )
 from studyattn.grading.drill import Case, Drill, arguments
-from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.judged_case import JudgedCase, oddity, plainness
 from studyattn.grading.verdict import Counterexample
 
 IN_THE_HAND = 9
@@ -42,8 +43,8 @@ FEWEST = 1e-9
 LIKE = 4
 """Cases that failed under whose conditions small questions are asked."""
 
-ASKED_SMALL = 40
-"""Small questions that are asked at most to find a counterexample."""
+CUT = 10
+"""Cases at small sizes that are asked at most to find a counterexample."""
 
 DRAWS = 3
 """Draws of each small question in whole numbers."""
@@ -51,11 +52,8 @@ DRAWS = 3
 LARGE = 100.0
 """The size from which on a number is large, as overflow needs it."""
 
-ROUND = 1000.0
-"""A large number in round form: e^1000 is beyond float64, and e^-1000 is 0."""
-
-ASKED_ROUND = 40
-"""Questions with 1000 and 0 that are asked at most, beside the small ones."""
+ROUND = ((1000.0, 0.0), (-1000.0, 0.0), (-1000.0, -1000.0), (1000.0, 1001.0))
+"""Large numbers in round form, first and others: e^1000 is beyond float64, and e^-1000 is 0."""
 
 OF_NUMBERS = (Fault.VALUES, Fault.NOT_FINITE)
 
@@ -73,7 +71,7 @@ def find(drill: Drill, answers: Sequence[JudgedCase]) -> JudgedCase | None:
         for entry in answers
         if entry.wrong and not entry.question.case.costed and _shows_something(entry)
     ]
-    return _easiest(drill, wrong) if wrong else None
+    return min(wrong, key=functools.partial(_effort, drill), default=None)
 
 
 def _shows_something(answered: JudgedCase) -> bool:
@@ -113,126 +111,67 @@ def simpler(drill: Drill, answers: Sequence[JudgedCase], seed: int) -> tuple[Dra
     """
     wrong = [entry for entry in answers if entry.wrong and not entry.question.case.costed]
     about_values = [entry for entry in wrong if _kind(entry) == min(map(_kind, wrong))]
-    like = sorted(about_values, key=_conditions)[:LIKE]
+    like = sorted(about_values, key=plainness)[:LIKE]
     cases = [dataclasses.replace(each.question.case, name=SMALL_CASE, whole=True) for each in like]
-    small = [
-        *islice(_round_questions(drill, cases, seed), ASKED_ROUND),
-        *islice(_small_questions(drill, cases, seed), ASKED_SMALL),
-    ]
-    easiest = _easiest(drill, about_values).question
+    small = list(_small_questions(drill, cases, seed))
+    easiest = min(about_values, key=functools.partial(_effort, drill)).question
     for change in (np.round, _patterned):
         with contextlib.suppress(DrillError):
             small.append(with_numbers(drill, easiest, change))
     return tuple(small)
 
 
-def _round_questions(drill: Drill, like: Sequence[Case], seed: int) -> Iterator[DrawnCase]:
-    """Yield small questions in round numbers for the cases `like`, as far as theirs are large.
-
-    They are asked in the usual dtype and layout, where most of what large numbers show is seen.
-    """
-    usual = Case("")
-    plain = [
-        dataclasses.replace(case, dtype=usual.dtype, layout=usual.layout, forms={})
-        for _number, _place, case in _cut_cases(drill, like)
-    ]
-    for position, case in enumerate(plain):
-        if case in plain[:position]:
-            continue
-        with contextlib.suppress(DrillError):
-            drawn = draw_case(drill, case, (seed, 1 << 21, position))
-            large = [each.values for each in _arrays(drawn) if _is_large(each.values)]
-            if large and fits_in_the_hand(drawn):
-                last = [_only_last(each, large) for each in PATTERNS]
-                for change in (*last, _if_large(PATTERNS[-1]), _if_large(_in_round_numbers)):
-                    yield with_numbers(drill, drawn, change)
-
-
-def _is_large(values: NDArray[Any]) -> bool:
-    size = np.abs(values[np.isfinite(values)]) if values.dtype.kind == "f" else np.zeros(0)
-    return bool(np.max(size, initial=0.0) >= LARGE)
-
-
-def _only_last(pattern: Change, large: Sequence[NDArray[Any]]) -> Change:
-    """Return the change that gives the last of the `large` arrays a pattern, and the others ones.
-
-    Scores are products of two large arrays, of which one is enough.
-    """
-
-    def change(values: NDArray[Any]) -> NDArray[Any]:
-        return pattern(values) if values is large[-1] else np.ones(values.shape)
-
-    return _if_large(change)
-
-
-def _if_large(change: Change) -> Change:
-    """Return what changes the finite numbers of an array where some are large, else none."""
-
-    def change_large(values: NDArray[Any]) -> NDArray[Any]:
-        return (
-            np.where(np.isfinite(values), change(values), values) if _is_large(values) else values
-        )
-
-    return change_large
-
-
-def _in_round_numbers(values: NDArray[Any]) -> NDArray[Any]:
-    """Return 1000 for what is more than half of the largest number, 1 for what is less, and 0."""
-    largest = np.max(np.abs(values[np.isfinite(values)]))
-    rounded: NDArray[Any] = np.sign(values) * np.where(np.abs(values) > largest / 2, ROUND, 1.0)
-    return rounded
-
-
-Change = Callable[[NDArray[Any]], NDArray[Any]]
-
-PATTERNS: tuple[Change, ...] = (
-    lambda values: ROUND * _place(values, 0),
-    lambda values: -ROUND * _place(values, 0),
-    lambda values: np.full(values.shape, -ROUND),
-    lambda values: ROUND + _place(values, -1),
-)
-"""Round numbers: one large among zeros, one far below them, all far below 0, and all far above."""
-
-
-def _place(values: NDArray[Any], place: int) -> NDArray[np.float64]:
-    """Return zeros of the same shape, with 1 at one place of all."""
-    chosen = np.zeros(values.size)
-    chosen[place] = 1.0
-    return chosen.reshape(values.shape)
-
-
 def _small_questions(drill: Drill, like: Sequence[Case], seed: int) -> Iterator[DrawnCase]:
-    """Yield the smallest first, under each of the conditions; what cannot be asked is left out."""
-    for number, place, case in _cut_cases(drill, like):
-        yield from _drawn_short(drill, case, (seed, 1 << 20, number, place))
-
-
-def _cut_cases(drill: Drill, like: Sequence[Case]) -> Iterator[tuple[int, int, Case]]:
     """Yield the cases `like` at small sizes, the smallest of each before the next of any.
 
-    Before each come the number of the case and the place of its sizes.
-    """
-    by_case = [list(_small_sizes(drill, case)) for case in like]
-    for place in range(max(map(len, by_case), default=0)):
-        for number, (case, sizes) in enumerate(zip(like, by_case, strict=True)):
-            if place < len(sizes):
-                yield number, place, dataclasses.replace(case, sizes=sizes[place])
-
-
-def _drawn_short(drill: Drill, case: Case, seed: tuple[int, ...]) -> Iterator[DrawnCase]:
-    """Yield the question of `case` in whole numbers, in tenths, and in few digits.
-
+    Each is asked in round numbers if its own are large, in whole ones, in tenths, in few digits.
     What cannot be asked is left out: a mask of some form may not fit such sizes, which the drill
     says by raising.
     """
-    with contextlib.suppress(DrillError):
-        for draw in range(DRAWS):
-            whole = draw_case(drill, case, (*seed, draw))
-            yield whole if fits_in_the_hand(whole) else with_numbers(drill, whole, _in_tenths)
-        drawn = draw_case(drill, dataclasses.replace(case, whole=False), seed)
-        yield with_numbers(drill, drawn, _in_tenths)
-        if not fits_in_the_hand(whole):
-            yield with_numbers(drill, drawn, _in_two_digits)
+    usual = Case("")
+    sizes = zip_longest(*(_small_sizes(drill, case) for case in like))
+    cases = [
+        dataclasses.replace(case, sizes=cut)
+        for of_each in sizes
+        for case, cut in zip(like, of_each, strict=True)
+        if cut is not None
+    ]
+    for position, case in enumerate(cases[:CUT]):
+        with contextlib.suppress(DrillError):
+            plain = dataclasses.replace(case, dtype=usual.dtype, layout=usual.layout, forms={})
+            yield from _round_questions(drill, draw_case(drill, plain, (seed, 1 << 20, position)))
+            for draw in range(DRAWS):
+                whole = draw_case(drill, case, (seed, 1 << 20, position, draw))
+                yield whole if fits_in_the_hand(whole) else with_numbers(drill, whole, _in_tenths)
+            fractions = dataclasses.replace(case, whole=False)
+            drawn = draw_case(drill, fractions, (seed, 1 << 20, position))
+            yield with_numbers(drill, drawn, _in_tenths)
+            if not fits_in_the_hand(whole):
+                yield with_numbers(drill, drawn, _in_two_digits)
+
+
+def _round_questions(drill: Drill, drawn: DrawnCase) -> Iterator[DrawnCase]:
+    """Yield a question of large numbers with `ROUND` ones in one array, and ones in the others.
+
+    Scores are products of two large arrays, of which one is enough.
+    """
+    large = [each.values for each in _arrays(drawn) if _is_large(each.values)]
+    for first, others in ROUND if large else ():
+
+        def change(
+            values: NDArray[Any], first: float = first, others: float = others
+        ) -> NDArray[Any]:
+            if values is large[-1]:
+                entries = np.full(values.size, others)
+                entries[:1] = first
+                return entries.reshape(values.shape)
+            return np.ones(values.shape) if _is_large(values) else values
+
+        yield with_numbers(drill, drawn, change)
+
+
+def _is_large(values: NDArray[Any]) -> bool:
+    return values.dtype.kind == "f" and np.max(np.abs(values), initial=0.0) >= LARGE
 
 
 def _small_sizes(drill: Drill, like: Case) -> Iterator[Mapping[str, Any]]:
@@ -280,31 +219,18 @@ def pattern(size: int) -> NDArray[np.float64]:
     return (np.arange(size) * 7 % 5 - 2).astype(np.float64)
 
 
-def _easiest(drill: Drill, wrong: Sequence[JudgedCase]) -> JudgedCase:
-    """Return the one that is easiest to look at, and of equally easy ones that of fewest letters.
-
-    Only of these the letters are counted, which takes the longest.
-    """
-    efforts = [_effort(drill, each) for each in wrong]
-    least = min(efforts)
-    equal = [each for each, effort in zip(wrong, efforts, strict=True) if effort == least]
-    return min(
-        equal, key=lambda each: sum(_letters(array.values) for array in _arrays(each.question))
-    )
-
-
 def _effort(drill: Drill, answered: JudgedCase) -> tuple[float, ...]:
-    """Low for what is easy to look at: what fits in the hand and is as usual."""
-    question, case = answered.question, answered.question.case
-    large = any(_is_large(array.values) for array in _arrays(question))
+    """Low for what is easy to look at: what fits in the hand, is as usual, and has few letters."""
+    question = answered.question
+    arrays = _arrays(question)
+    fits = fits_in_the_hand(question)
     return (
         _kind(answered),
-        not fits_in_the_hand(question),
-        (case.dtype != "float32")
-        + (case.layout is not Layout.CONTIGUOUS)
-        + large
-        + 2 * len(case.forms),  # an infinity is less usual than a large number
-        not any(small.items() <= case.sizes.items() for small in drill.small),
+        not fits,
+        oddity(question.case),
+        not any(small.items() <= question.case.sizes.items() for small in drill.small),
+        not all(_in_short_numbers(each.values) for each in arrays),
+        sum(_letters(each.values) for each in arrays) if fits else question.elements,
     )
 
 
@@ -314,12 +240,6 @@ def _kind(answered: JudgedCase) -> int:
     if part is None:
         return 3
     return answered.question.case.gradients if part.fault in OF_NUMBERS else 2
-
-
-def _conditions(answered: JudgedCase) -> tuple[float, ...]:
-    """Low for cases that join few conditions and ask for few numbers."""
-    case = answered.question.case
-    return (case.name.count(","), case.spread, answered.question.elements)
 
 
 def _arrays(question: DrawnCase) -> list[ArrayInput]:

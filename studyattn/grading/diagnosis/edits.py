@@ -124,7 +124,7 @@ def edits_of(source: bytes) -> tuple[Edit, ...]:
     for edit in found.values():
         alike.setdefault((edit.kind, edit.before, edit.after), []).append(edit)
     repeated = [_in_all_places(each) for each in alike.values() if len(each) > 1]
-    return tuple(sorted((*found.values(), *repeated), key=lambda edit: edit.kind.rank))
+    return tuple(sorted((*found.values(), *repeated), key=lambda edit: (edit.kind.rank, edit.line)))
 
 
 def _in_all_places(edits: Sequence[Edit]) -> Edit:

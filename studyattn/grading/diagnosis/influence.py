@@ -7,6 +7,7 @@ is written.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,15 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import Argument, ArrayInput, CallPlan
+from studyattn.errors import DrillError
+from studyattn.grading.call_plan import ArrayInput
 from studyattn.grading.diagnosis.counterexample import name_of, named_arguments
 from studyattn.grading.diagnosis.kept_state import Ask
 from studyattn.grading.domain import FLOATS
-from studyattn.grading.drawn_case import DrawnCase
+from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
 from studyattn.grading.drill import Drill
-from studyattn.grading.judged_case import JudgedCase
-from studyattn.grading.oracle import carry_out, leaves
-from studyattn.grading.tolerance import rounded
+from studyattn.grading.judged_case import JudgedCase, plainness
 
 QUESTIONS = 2
 """Wrong answers that this is tried on."""
@@ -43,6 +43,9 @@ SEVERAL = 3
 ROUNDING = 2e-6
 """The share of an answer in float32 that rounding may change."""
 
+SEEN = 1e-4
+"""The share of an answer from which on a change of it is seen."""
+
 EXACT = 1e-9
 """The same of the right one, which is computed in float64."""
 
@@ -55,10 +58,8 @@ class _Effect:
     and `extra` in those that change and should not.
     """
 
-    name: str
-    of: str
-    index: tuple[int, ...]
-    shape: tuple[int, ...]
+    input: str
+    change: str
     part: str
     unseen: NDArray[np.bool_]
     missing: NDArray[np.bool_]
@@ -66,12 +67,16 @@ class _Effect:
 
 
 def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str | None:
-    """Say which input has no effect, or which of its numbers lacks one or has one too many."""
-    asked = sorted(filter(_is_suitable, judged), key=_order)[:QUESTIONS]
-    effects = [list(_effects(drill, each, ask_again)) for each in asked]
+    """Say which input has no effect, or which of its numbers lacks one or has one too many.
+
+    What was answered wrongly is drawn again in usual numbers. Where an input is zero, scores are
+    very large or there is but one of something, an answer may well not depend on it.
+    """
+    asked = sorted(filter(_is_suitable, judged), key=plainness)[:QUESTIONS]
+    effects = [list(_effects(drill, each.question, ask_again)) for each in asked]
     inputs: dict[str, list[_Effect]] = {}
     for effect in (each for of_one in effects for each in of_one):
-        inputs.setdefault(f"`{effect.name}`{effect.of}", []).append(effect)
+        inputs.setdefault(effect.input, []).append(effect)
     unseen = [
         name
         for name, of_input in inputs.items()
@@ -79,53 +84,58 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
         and any(each.missing.any() for each in of_input)
     ]
     if unseen:
-        where = f"tried on {len(asked)} of the wrong answers"
+        where = f"tried on {sum(map(bool, effects))} of the wrong answers"
         return f"Changes of {' or '.join(unseen)} do not change the result ({where})."
     return next(filter(None, map(_first, effects)), None)
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
     """Return whether all of an answer can be compared, and a few numbers make it."""
-    case = entry.question.case
+    question, case = entry.question, entry.question.case
     is_plain = case.dtype in {"float32", "float64"} and not (case.twice or entry.changed)
-    is_compared = all(
+    return is_plain and _is_compared(entry) and question.elements <= LARGEST
+
+
+def _is_compared(entry: JudgedCase) -> bool:
+    """Return whether values are wrong, all of which can be compared."""
+    return entry.off and all(
         part.max_error is not None and isinstance(part.values, np.ndarray)
         for part in entry.comparisons
     )
-    return is_plain and is_compared and entry.off and entry.question.elements <= LARGEST
 
 
-def _order(entry: JudgedCase) -> tuple[float, ...]:
-    """Low for what is usual, then for a small question with several of each."""
-    case, arrays = entry.question.case, entry.question.program.arrays()
-    has_one = any(1 in each.values.shape for each in arrays)
-    return (len(case.forms), case.spread, has_one, case.whole, entry.question.elements)
-
-
-def _effects(drill: Drill, base: JudgedCase, ask_again: Ask) -> Iterator[_Effect]:
-    changes = list(_changes(drill, base.question))
-    chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
-    changes = [changes[place] for place in chosen]
-    answers = ask_again([_changed(drill, base.question, *each[2:]) for each in changes])
-    for (name, of, index, array), answered in zip(changes, answers, strict=True):
-        for before, after in zip(base.comparisons, answered.comparisons, strict=False):
-            both = (before.values, after.values, before.leaf.values, after.leaf.values)
-            # A change of a number may change the shape of an answer, such as how many are kept.
-            if after.max_error is not None and len(set(map(np.shape, both))) == 1:
-                least = CLEARLY * after.leaf.tolerance
-                unseen = _is_same(before.values, after.values, ROUNDING)
-                missing = unseen & (np.abs(after.leaf.values - before.leaf.values) > least)
-                extra = _is_same(before.leaf.values, after.leaf.values, EXACT)
-                extra = extra & (np.abs(after.values - before.values) > least)
-                part = name_of(drill, answered, after) or "the result"
-                yield _Effect(name, of, index, array.shape, part, unseen, missing, extra)
+def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect]:
+    case = dataclasses.replace(wrong.case, spread=1.0, whole=False, forms={})
+    with contextlib.suppress(DrillError):
+        question = draw_case(drill, case, (1 << 22,))
+        changes = list(_changes(drill, question))
+        chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
+        changes = [changes[place] for place in chosen]
+        changed = [_changed(drill, question, *each[2:]) for each in changes]
+        base, *answers = ask_again([question, *changed])
+        has_one = any(1 in each.values.shape for each in question.program.arrays())
+        for (name, of, index, array), answered in zip(changes, answers, strict=True):
+            parts = zip(base.comparisons, answered.comparisons, strict=False)
+            for before, after in parts if _is_compared(base) else ():
+                got, right = (before.values, after.values), (before.leaf.values, after.leaf.values)
+                # A change of a number may change the shape of an answer, such as how many are kept.
+                if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
+                    least = CLEARLY * after.leaf.tolerance
+                    unseen = _is_same(*got, ROUNDING) & (not has_one)
+                    missing = unseen & ~_is_same(*right, SEEN, least)
+                    extra = _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
+                    part = name_of(drill, answered, after) or "the result"
+                    number = ", ".join(map(str, index))
+                    change = f"`{name}` has the shape {array.shape}: a change of `{name}[{number}]`"
+                    yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
 
 
 def _is_same(
-    one: NDArray[np.float64], other: NDArray[np.float64], share: float
+    one: NDArray[np.float64], other: NDArray[np.float64], share: float, least: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Return which entries are the same, but for this share of them."""
-    same: NDArray[np.bool_] = np.abs(one - other) <= share * np.maximum(np.abs(one), np.abs(other))
+    """Return which entries are the same, but for this share of them or as much as the `least`."""
+    most = np.maximum(least, share * np.maximum(np.abs(one), np.abs(other)))
+    same: NDArray[np.bool_] = np.abs(one - other) <= most
     return same
 
 
@@ -148,22 +158,14 @@ def _changed(
     drill: Drill, question: DrawnCase, index: tuple[int, ...], array: NDArray[Any]
 ) -> DrawnCase:
     """Return the question with this number of an array half as large again and a half more."""
-    values = array.astype(np.float64)
-    values[index] += 0.5 * (1 + abs(values[index]))
 
-    def once(argument: Argument) -> Argument:
-        if not isinstance(argument, ArrayInput) or argument.values is not array:
-            return argument
-        return dataclasses.replace(argument, values=rounded(values, argument.dtype))
+    def change(values: NDArray[Any]) -> NDArray[Any]:
+        changed = values.astype(np.float64)
+        if values is array:
+            changed[index] += 0.5 * (1 + abs(changed[index]))
+        return changed
 
-    steps = tuple(call.with_arguments(once) for call in question.calls)
-    program = CallPlan(steps, question.program.returns)
-    answers = leaves(carry_out(program, drill.functions()))
-    expected = tuple(
-        dataclasses.replace(leaf, values=value)
-        for leaf, (*_, value) in zip(question.expected, answers, strict=False)
-    )
-    return dataclasses.replace(question, program=program, expected=expected)
+    return with_numbers(drill, question, change)
 
 
 def _first(effects: Sequence[_Effect]) -> str | None:
@@ -176,9 +178,8 @@ def _first(effects: Sequence[_Effect]) -> str | None:
     if len(found) < SEVERAL:
         return None
     effect, places = found[0]
-    number, place = (", ".join(map(str, at)) for at in (effect.index, np.argwhere(places)[0]))
+    entry = ", ".join(map(str, np.argwhere(places)[0]))
     return (
-        f"In one wrong answer, where `{effect.name}` has the shape {effect.shape}: a change of"
-        f" `{effect.name}[{number}]`{effect.of} alone {does} entry [{place}] of {effect.part}, and"
-        f" {right}."
+        f"In one wrong answer, where {effect.change} alone {does} entry [{entry}] of {effect.part},"
+        f" and {right}."
     )

@@ -10,11 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-import numpy as np
-
-from studyattn.grading.call_plan import Raised
 from studyattn.grading.drawn_case import AGAIN, DrawnCase
-from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.judged_case import JudgedCase, fingerprint
 
 
 class Ask(Protocol):
@@ -39,32 +36,15 @@ def keeps_state(answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
         if place == 0:
             return False
         (alone,) = ask_again([first.question])
-        if not alone.passed or _same(first, alone):  # the same may pass alone, as a variant
+        if not alone.passed or fingerprint(first) == fingerprint(
+            alone
+        ):  # the same may pass alone, as a variant
             return False
     *_, again = ask_again([entry.question for entry in answers[: place + 1]])
-    return _same(first, again)
+    return fingerprint(first) == fingerprint(again)
 
 
 def _wrong_when_repeated_alone(entry: JudgedCase) -> bool:
     """Return whether only the second of two equal calls, with others in between, is wrong."""
     wrong = [part.leaf.register for part in entry.comparisons if part.fault]
     return bool(wrong) and not entry.changed and all(name.endswith(AGAIN) for name in wrong)
-
-
-def _same(one: JudgedCase, other: JudgedCase) -> bool:
-    """Return whether two answers to one question are the same to the last digit."""
-    if isinstance(one.outcome, Raised) and isinstance(other.outcome, Raised):
-        return (one.outcome.type_name, one.outcome.line) == (
-            other.outcome.type_name,
-            other.outcome.line,
-        )
-    pairs = list(zip(one.comparisons, other.comparisons, strict=False))
-    return len(one.comparisons) == len(other.comparisons) > 0 and all(
-        _equal(first.values, second.values) for first, second in pairs
-    )
-
-
-def _equal(one: object, other: object) -> bool:
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return np.array_equal(one, other, equal_nan=True)
-    return type(one) is type(other) and one == other

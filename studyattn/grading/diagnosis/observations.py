@@ -53,7 +53,7 @@ def observe(
     answered = [entry for entry in wrong if entry.comparisons]
     with np.errstate(all="ignore"):
         found = [_form(answered), _filled(answered)] if answered else []
-        found += _conditions(drill, judged)
+        found += _conditions(drill, judged, ask_again)
         facts = [each for each in found if each is not None]
         if not facts:
             effect = influence(drill, judged, ask_again)
@@ -110,16 +110,21 @@ def _same_numbers(part: Comparison) -> bool:
 # ── conditions ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _conditions(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Observation]:
+def _conditions(drill: Drill, judged: Sequence[JudgedCase], ask: Ask) -> Iterator[Observation]:
     """Describe what the failing cases have in common and the passing ones lack.
 
     Where some raise and others are wrong, the conditions of each are looked for.
     """
-    wrong = {place for place, entry in enumerate(judged) if entry.wrong}
-    raising = {place for place in wrong if isinstance(judged[place].outcome, Raised)}
-    otherwise = "answers wrongly" if raising else "is wrong"
-    for what, places_of in (("raises", raising), (otherwise, wrong - raising)):
-        condition = condition_of(drill, judged, places_of)
+
+    def raises(entry: JudgedCase) -> bool:
+        return isinstance(entry.outcome, Raised)
+
+    otherwise = "answers wrongly" if any(map(raises, judged)) else "is wrong"
+    for what, is_meant in (
+        ("raises", raises),
+        (otherwise, lambda entry: entry.wrong and not raises(entry)),
+    ):
+        condition = condition_of(drill, judged, is_meant, ask)
         if condition is not None:
             yield _said("condition", f"It {what} {condition}.")
 

@@ -12,15 +12,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice, pairwise, zip_longest
+from itertools import pairwise, zip_longest
 from typing import Protocol
 
 import numpy as np
 
-from studyattn.grading.call_plan import CallPlan, Layout, Outcome
+from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.compare import wrong_entries
 from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of
-from studyattn.grading.judged_case import JudgedCase
+from studyattn.grading.judged_case import JudgedCase, fingerprint, plainness
 from studyattn.grading.submission import Submission
 
 SECONDS = 2.0
@@ -40,9 +40,6 @@ PATIENCE = 0.25
 
 PROMISING = 12
 """Edits that are tried as the first of two."""
-
-PLAIN = 100
-"""The plainest edits, of which every two are tried in the end."""
 
 
 class Bench(Protocol):
@@ -102,7 +99,7 @@ class _Questions:
         in_turn = zip_longest(_varied(wrong), _varied(entry for entry in asked if entry.passed))
         panel = [entry for pair in in_turn for entry in pair if entry is not None]
         parts = (panel[begin:end] for begin, end in pairwise((0, *PANELS)))
-        return cls(_telling(wrong), tuple(tuple(each) for each in parts if each))
+        return cls(min(wrong, key=plainness), tuple(tuple(each) for each in parts if each))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,53 +128,42 @@ class _Search:
         self._deadline = deadline
 
     def repair(self, answers: Sequence[JudgedCase], *, in_two: bool) -> tuple[Edit, ...]:
+        """Return the edit that mends it; else one that helps, and one that mends the rest."""
+        source = self._submission.source
         questions = _Questions.of(answers)
         if questions is None:
             return ()
-        source = self._submission.source
         nothing = Edit(Kind.EXTRA, 0, "", ())
         base = next(self._looks([nothing], questions.telling), None)
-        edits = edits_of(source)
-        looks: list[_Look] = []
-        for begin in range(0, len(edits), AT_ONCE):
-            some = list(self._looks(edits[begin : begin + AT_ONCE], questions.telling))
-            looks += some
-            found = self._first(source, [look.edit for look in some if look.right], questions)
-            if found is not None:
-                return (found,)
-        return self._in_two(questions, looks, base) if in_two and base else ()
-
-    def _in_two(
-        self, questions: _Questions, looks: Sequence[_Look], base: _Look
-    ) -> tuple[Edit, ...]:
-        """Return an edit with the one that mends the rest; or two that come no nearer alone."""
-        source = self._submission.source
-        live = [look.edit for look in looks if look.share >= 0 or look.print != base.print]
+        found, looks = self._mend(edits_of(source), questions)
+        if found or not base or not in_two:
+            return (found,) if found else ()
         for first in _promising(looks, base):
-            if self._is_over():
-                return ()
-            left = _Questions.of(self._bench.ask(applied(source, first.edit)))
-            pair = left and self._pair(((first.edit, each) for each in live), left)
-            if pair:
-                return pair
-        plain = sorted(live, key=lambda edit: edit.kind.rank)[:PLAIN]
-        return self._pair(combinations(plain, 2), questions)
-
-    def _pair(self, pairs: Iterable[tuple[Edit, Edit]], left: _Questions) -> tuple[Edit, ...]:
-        """Return the first two edits with which it passes, if there are any."""
-        source = self._submission.source
-        made = ((joined, pair) for pair in pairs if (joined := both(*pair)) is not None)
-        while some := dict(islice(made, AT_ONCE)):
-            if self._is_over():
-                return ()
-            looks = self._looks(list(some), left.telling)
-            found = self._first(source, [look.edit for look in looks if look.right], left)
-            if found is not None:
-                return some[found]
+            left = None if self._is_over() else self._bench.ask(applied(source, first.edit))
+            questions = _Questions.of(left or ())
+            made = ((both(first.edit, look.edit), look.edit) for look in looks if look.share >= 0)
+            pairs = {joined: second for joined, second in made if joined}
+            found, _ = self._mend(list(pairs), questions) if questions else (None, ())
+            if found:
+                return first.edit, pairs[found]
         return ()
 
-    def _first(self, source: bytes, edits: Sequence[Edit], questions: _Questions) -> Edit | None:
-        """Return the first of `edits` with which `source` passes."""
+    def _mend(
+        self, edits: Sequence[Edit], questions: _Questions
+    ) -> tuple[Edit | None, list[_Look]]:
+        """Return the first of `edits` with which it passes, and a look at each."""
+        looks: list[_Look] = []
+        for begin in range(0, len(edits), AT_ONCE):
+            some = edits[begin : begin + AT_ONCE]
+            looks += (seen := list(self._looks(some, questions.telling)))
+            found = self._first([look.edit for look in seen if look.right], questions)
+            if found is not None or self._is_over():
+                return found, looks
+        return None, looks
+
+    def _first(self, edits: Sequence[Edit], questions: _Questions) -> Edit | None:
+        """Return the first of `edits` with which it passes all that there is to ask."""
+        source = self._submission.source
         for panel in questions.panels:
             if not edits or self._is_over():
                 return None
@@ -207,7 +193,7 @@ class _Search:
         for edit, (outcome,) in zip(edits, answered, strict=False):
             with np.errstate(all="ignore"):
                 judged = self._bench.judge(asked, outcome)
-            yield _Look(edit, _share(judged), _print(judged))
+            yield _Look(edit, _share(judged), fingerprint(judged))
             if self._is_over():
                 return
 
@@ -237,13 +223,6 @@ def _share(judged: JudgedCase) -> float:
     return 0.99 * float(np.mean(shares)) if shares else -1.0
 
 
-def _print(judged: JudgedCase) -> bytes:
-    return b"".join(
-        part.values.tobytes() if isinstance(part.values, np.ndarray) else str(part.values).encode()
-        for part in judged.comparisons
-    )
-
-
 def _varied(entries: Iterable[JudgedCase]) -> list[JudgedCase]:
     """Return the entries, the first one of each case before all others."""
     seen: set[str] = set()
@@ -254,21 +233,3 @@ def _varied(entries: Iterable[JudgedCase]) -> list[JudgedCase]:
         (others if name in seen else first).append(entry)
         seen.add(name)
     return first + others
-
-
-def _telling(wrong: Sequence[JudgedCase]) -> JudgedCase:
-    """Return a small wrong answer in which one mistake does not look like another."""
-
-    def order(entry: JudgedCase) -> tuple[float, ...]:
-        question, case = entry.question, entry.question.case
-        sizes = [extent for each in question.program.arrays() for extent in each.values.shape]
-        return (
-            case.gradients,
-            case.dtype not in {"float32", "float64"} or case.whole,
-            1 in sizes,
-            case.layout is not Layout.CONTIGUOUS,
-            len(sizes) - len(set(sizes)),
-            question.elements,
-        )
-
-    return min(wrong, key=order)

@@ -9,19 +9,17 @@ Mistakes that leave values right are named from what was seen: see `misconceptio
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import CallPlan
 from studyattn.grading.compare import agree, distance
 from studyattn.grading.diagnosis.kept_state import Ask, keeps_state
 from studyattn.grading.diagnosis.signs import signs_of
-from studyattn.grading.drawn_case import HALF_PRECISION, DrawnCase, predicted
+from studyattn.grading.drawn_case import HALF_PRECISION, predicted
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, most_telling
 from studyattn.grading.misconception import Misconception, Mistake, Sign, pairs, singles
@@ -91,23 +89,24 @@ def diagnose(
         return
     compared = [entry for entry in answers if not entry.question.case.by_rounding]
     judged = _about_values(compared)
-    right_in_half = [
-        entry
-        for entry in compared
-        if entry.about_values and entry.comparisons and not entry.off and entry not in judged
-    ]
     failed = sum(entry.off for entry in judged)
-    by_value: list[Diagnosis] | None
-    for by_value in _by_value(drill, judged, failed, right_in_half):
-        if by_value is None:
-            yield None
+    unanswered = sum(not entry.comparisons for entry in judged)
+    found: list[_Match] = []
+    is_certain = False
+    for match in _matches(drill, compared, judged) if failed else ():
+        found += [] if match is None else [match]
+        # No other explains more than all, and of equals the first one is named.
+        if match and not is_certain and (match.explained, match.raised) == (failed, unanswered):
+            is_certain = True
+            yield _together(_diagnoses([match], failed, unanswered), signs, failed, judged)
         else:
-            values_right = all(entry.passed for entry in judged)
-            state = drill.misconception_of(Sign.STATE_KEPT)
-            if state is not None and not by_value and keeps_state(answers, ask_again):
-                yield (Diagnosis(_named([state]), 0, failed),)
-            else:
-                yield _together(by_value, signs, failed, values_right=values_right)
+            yield None
+    by_value = _diagnoses(found, failed, unanswered)
+    state = drill.misconception_of(Sign.STATE_KEPT)
+    if state is not None and not by_value and keeps_state(answers, ask_again):
+        yield (Diagnosis(_named([state]), 0, failed),)
+    else:
+        yield _together(by_value, signs, failed, judged)
 
 
 def _about_values(answers: Sequence[JudgedCase]) -> list[JudgedCase]:
@@ -124,8 +123,7 @@ def _together(
     by_value: Sequence[Diagnosis],
     signs: Sequence[Misconception],
     failed: int,
-    *,
-    values_right: bool,
+    judged: Sequence[JudgedCase],
 ) -> tuple[Diagnosis, ...]:
     """Join what explains values and what was seen besides."""
     if by_value:
@@ -136,6 +134,7 @@ def _together(
     if not by_value:
         # A result that is cut off or costs too much, and is wrong as well, is wrong for a reason
         # that is not known. A mistake of cost has no sign.
+        values_right = all(entry.passed for entry in judged)
         known = [
             entry for entry in signs if values_right or entry.sign not in {Sign.NO_GRADIENT, None}
         ]
@@ -155,81 +154,20 @@ def _named(misconceptions: Iterable[Misconception]) -> tuple[NamedMistake, ...]:
     )
 
 
-def _by_value(
-    drill: Drill,
-    judged: Sequence[JudgedCase],
-    failed: int,
-    right_in_half: Sequence[JudgedCase],
-) -> Iterator[list[Diagnosis] | None]:
-    """Yield what explains every wrong value: single mistakes; where none does, two at once.
-
-    Before that, None for each that is tried. Code that raises instead of answering says nothing of
-    its mistakes. What a mistake explains in part is not named.
-    """
-    found: list[_Match] = []
-    unanswered = sum(not entry.comparisons for entry in judged)
-    if failed:
-        certain: list[Diagnosis] = []
-        seen = 0
-        for _ in _tried(found, drill, judged, singles(drill.misconceptions)):
-            new, seen = found[seen:], len(found)
-            # No other explains more than all, and of equals the first one is named.
-            full = [each for each in new if (each.explained, each.raised) == (failed, unanswered)]
-            if full and not certain:
-                certain = _diagnoses(drill, full, failed, unanswered, right_in_half)
-                yield certain or None
-            else:
-                yield None
-        if not found and not _nothing_but_zeros(judged):
-            with np.errstate(all="ignore"):
-                likely = tuple(likely_pairs(drill, judged))
-            yield from _tried(found, drill, judged, likely)
-    yield _diagnoses(drill, found, failed, unanswered, right_in_half)
-
-
-def _diagnoses(
-    drill: Drill,
-    found: Sequence[_Match],
-    failed: int,
-    unanswered: int,
-    right_in_half: Sequence[JudgedCase],
-) -> list[Diagnosis]:
-    """Return what explains enough and is not denied, best first; of ways of a mistake the best.
+def _diagnoses(found: Sequence[_Match], failed: int, unanswered: int) -> list[Diagnosis]:
+    """Return what explains enough, best first; of ways of a mistake the best.
 
     It has to explain half of the wrong answers, and a quarter of them with the missing ones: the
     few values of code that mostly raises agree with a mistake by chance.
     """
-    enough = [
-        match
-        for match in found
-        if match.explained >= MOST * failed
-        and match.explained + match.raised >= LEAST * (failed + unanswered)
-        and not _denied(drill, match.mistake, right_in_half)
-    ]
     diagnoses: list[Diagnosis] = []
-    for match in sorted(enough, key=lambda match: match.rank):
-        if not any(set(entry.misconceptions) <= set(match.mistake.ids) for entry in diagnoses):
+    for match in sorted(found, key=lambda match: match.rank):
+        enough = match.explained + match.raised >= LEAST * (failed + unanswered)
+        known = any(set(entry.misconceptions) <= set(match.mistake.ids) for entry in diagnoses)
+        if match.explained >= MOST * failed and enough and not known:
             mistakes = _named(match.mistake.misconceptions)
             diagnoses.append(Diagnosis(mistakes, match.explained, failed, match.max_error))
     return diagnoses
-
-
-def _denied(drill: Drill, mistake: Mistake, right_in_half: Sequence[JudgedCase]) -> bool:
-    """Return whether a right answer in half precision is far from what the mistake answers.
-
-    What is wrong in half precision denies nothing: a bound or a small number may vanish there.
-    """
-    for answered in right_in_half:
-        answers = predicted(drill, mistake, answered.question)
-        if isinstance(answers, Failed):
-            continue
-        for part, (_register, _part, value) in zip(
-            answered.comparisons, leaves(answers), strict=False
-        ):
-            off = distance(part.leaf.values, value)
-            if np.isfinite(off) and off > FAR * part.leaf.tolerance:
-                return True
-    return False
 
 
 def _nothing_but_zeros(judged: Sequence[JudgedCase]) -> bool:
@@ -237,35 +175,54 @@ def _nothing_but_zeros(judged: Sequence[JudgedCase]) -> bool:
     return not any(np.any(part.values) for entry in judged for part in entry.comparisons)
 
 
-def _tried(
-    found: list[_Match], drill: Drill, judged: Sequence[JudgedCase], mistakes: Iterable[Mistake]
-) -> Iterator[None]:
-    """Add to `found` what explains all wrong answers, and denies none."""
-    asked = [(judged[place], _program(judged[place])) for place in most_telling(judged)]
-    for mistake in mistakes:
-        with np.errstate(all="ignore"):  # not around a yield, which would leave it on outside
-            match = _match(drill, asked, mistake)
-        if match is not None:
-            found.append(match)
-        yield None
+def _matches(
+    drill: Drill, compared: Sequence[JudgedCase], judged: Sequence[JudgedCase]
+) -> Iterator[_Match | None]:
+    """Yield the single mistakes that explain wrong answers and deny none, then pairs if none does.
+
+    None stands for each that was tried in vain.
+    """
+    asked = [judged[place] for place in most_telling(judged)]
+    right_in_half = [
+        entry
+        for entry in compared
+        if entry.about_values and entry.comparisons and not entry.off and entry not in judged
+    ]
+
+    def tried(mistake: Mistake) -> _Match | None:
+        match = _match(drill, asked, mistake)
+        is_denied = match and any(_denies(drill, entry, mistake) for entry in right_in_half)
+        return None if is_denied else match
+
+    found = False
+    for mistake in singles(drill.misconceptions):
+        match = tried(mistake)
+        found |= match is not None
+        yield match
+    if not found and not _nothing_but_zeros(judged):
+        yield from map(tried, likely_pairs(drill, judged))
 
 
-def _program(answered: JudgedCase) -> CallPlan:
-    """Return what a mistaken reference is asked, in float64 where the submission answered so."""
-    question = answered.question
-    return narrowed(question.program, wide=True) if answered.in_float64 else question.narrow
+@np.errstate(all="ignore")
+def _denies(drill: Drill, answered: JudgedCase, mistake: Mistake) -> bool:
+    """Return whether a right answer in half precision is far from what the mistake answers.
+
+    What is wrong in half precision denies nothing: a bound or a small number may vanish there.
+    """
+    values = _values(predicted(drill, mistake, answered.question))
+    return any(
+        FAR * part.leaf.tolerance < distance(part.leaf.values, value) < np.inf
+        for part, value in zip(answered.comparisons, values, strict=False)
+    )
 
 
-def _match(
-    drill: Drill,
-    asked: Sequence[tuple[JudgedCase, CallPlan]],
-    mistake: Mistake,
-) -> _Match | None:
+@np.errstate(all="ignore")
+def _match(drill: Drill, asked: Sequence[JudgedCase], mistake: Mistake) -> _Match | None:
     """None as soon as an answer is not what the mistake predicts."""
     explained = raised = 0
     max_error = 0.0
-    for answered, program in asked:
-        answers = _answers(drill, answered.question, program, mistake)
+    for answered in asked:
+        answers = _answers(drill, answered, mistake)
         if isinstance(answers, Failed) or not answered.comparisons:
             if answered.comparisons and not answered.off and len(mistake.misconceptions) > 1:
                 return None  # of two mistakes one may be made only sometimes, but hardly both
@@ -278,33 +235,25 @@ def _match(
             if answered.off:
                 return None
             continue
-        question = answered.question
-        shifted = functools.partial(_answers, drill, question, program, mistake, nudged=True)
-        agrees = _agrees(answered, values, shifted)
-        if agrees is None:
-            continue
-        if not agrees:
+        agrees = _agrees(drill, answered, mistake, values)
+        if agrees is False:
             return None
-        if answered.off:  # what is right to within its tolerance speaks for no mistake
+        if agrees and answered.off:  # what is right to within its tolerance speaks for no mistake
             explained += 1
             max_error = max(max_error, *_errors(answered, values))
     return _Match(mistake, explained, raised, max_error) if explained else None
 
 
 def _answers(
-    drill: Drill,
-    question: DrawnCase,
-    program: CallPlan,
-    mistake: Mistake,
-    *,
-    nudged: bool = False,
+    drill: Drill, answered: JudgedCase, mistake: Mistake, *, nudged: bool = False
 ) -> dict[str, Answer] | Failed:
-    """Return what code with the mistake answers.
+    """Return what code with the mistake answers, in float64 where the submission answered so.
 
     With `nudged`, its inputs are moved by at most one rounding.
     """
-    if program is question.narrow:
-        return predicted(drill, mistake, question, nudged=nudged)
+    if not answered.in_float64:
+        return predicted(drill, mistake, answered.question, nudged=nudged)
+    program = narrowed(answered.question.program, wide=True)
     if nudged:
         program = moved(program, np.random.default_rng(0))
     return try_out(program, drill.functions(mistake.change()))
@@ -339,21 +288,18 @@ def _errors(answered: JudgedCase, values: Sequence[Any]) -> list[float]:
 
 
 def _agrees(
-    answered: JudgedCase,
-    values: Sequence[Any],
-    shifted: Callable[[], dict[str, Answer] | Failed],
+    drill: Drill, answered: JudgedCase, mistake: Mistake, values: Sequence[Any]
 ) -> bool | None:
     """Return whether errors are within tolerance, or rounding of the mistaken reference.
 
-    `values` are the mistaken answer, and `shifted` computes it from inputs that are rounded
-    otherwise. None where a rounding of the inputs decides what the mistaken reference answers: it
-    divides by a sum that is 0 or next to it, and nothing can be told from that.
+    `values` are the mistaken answer. None where a rounding of the inputs decides it: the mistaken
+    reference divides by a sum that is 0 or next to it, and nothing can be told from that.
     """
     allowed = [SLACK * entry.leaf.tolerance for entry in answered.comparisons]
     errors = _errors(answered, values)
     if all(error <= most for error, most in zip(errors, allowed, strict=True)):
         return not _is_nearer_to_right(answered, values)
-    others = shifted()
+    others = _answers(drill, answered, mistake, nudged=True)
     if isinstance(others, Failed):
         return False
     determined = 0
@@ -394,26 +340,20 @@ def likely_pairs(drill: Drill, judged: Sequence[JudgedCase]) -> Iterator[Mistake
     is, does not have both: one mistake hardly ever makes up for another.
     """
     probes = [place for place in most_telling(judged) if judged[place].comparisons][:PROBES]
-    passed = frozenset(place for place in probes if not judged[place].off)
-    wrong = frozenset(probes) - passed
-    effects = _effects(drill, judged, probes)
+    passed = {place for place in probes if not judged[place].off}
+    wrong = set(probes) - passed
+    with np.errstate(all="ignore"):
+        effects = {  # by the identity of each way, the probes that it answers otherwise than right
+            id(mistake.ways[0]): {
+                place
+                for place in probes
+                if not _same_as_right(
+                    judged[place], _values(predicted(drill, mistake, judged[place].question))
+                )
+            }
+            for mistake in singles(drill.misconceptions)
+        }
     for pair in pairs(drill.misconceptions):
         first, second = (effects[id(way)] for way in pair.ways)
         if not (passed & (first ^ second) or wrong - (first | second)):
             yield pair
-
-
-def _effects(
-    drill: Drill, judged: Sequence[JudgedCase], probes: Sequence[int]
-) -> dict[int, frozenset[int]]:
-    """Find, by the identity of each way, the probes that it answers otherwise than right."""
-    return {
-        id(mistake.ways[0]): frozenset(
-            place
-            for place in probes
-            if not _same_as_right(
-                judged[place], _values(predicted(drill, mistake, judged[place].question))
-            )
-        )
-        for mistake in singles(drill.misconceptions)
-    }

@@ -41,16 +41,14 @@ def signs_of(
 
 def _two_answers(answered: JudgedCase) -> bool:
     """The same call, made twice on the same inputs, gave different numbers."""
-    if not answered.question.case.twice or answered.changed:
-        return False
-    by_place = {(entry.leaf.register, entry.leaf.part): entry for entry in answered.comparisons}
-    for (register, part), first in by_place.items():
-        second = by_place.get((register + AGAIN, part))
-        if second is None or first.values is None or second.values is None:
-            continue
-        if not agree(first.values, second.values, first.leaf.tolerance):
-            return True
-    return False
+    parts = {(entry.leaf.register, entry.leaf.part): entry for entry in answered.comparisons}
+    twice = [(one, parts.get((name + AGAIN, part))) for (name, part), one in parts.items()]
+    return not answered.changed and any(
+        one.values is not None
+        and (other is not None and other.values is not None)
+        and not agree(one.values, other.values, one.leaf.tolerance)
+        for one, other in twice
+    )
 
 
 def _of_gradients(answers: Sequence[JudgedCase]) -> Sign | None:

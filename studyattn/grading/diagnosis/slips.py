@@ -11,14 +11,14 @@ from itertools import combinations
 OPERATORS: Mapping[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.FloorDiv: "//",
     ast.Mod: "%", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-    ast.LShift: "<<", ast.RShift: ">>", ast.And: "and", ast.Or: "or", ast.Lt: "<", ast.LtE: "<=",
+    ast.LShift: "<<", ast.RShift: ">>", ast.Lt: "<", ast.LtE: "<=",
     ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
 }  # fmt: skip
 
 COMMUTATIVE = frozenset("+*&|^")
 
 TAKEN = (
-    "+ - * /, * ** @, / // %, & | ^, << >>, and or, < <= > >= == !=, mean sum prod, max min,"
+    "+ - * /, * ** @, / // %, & | ^, << >>, < <= > >= == !=, mean sum prod, max min,"
     "amax amin, maximum minimum, argmax argmin, sin cos, log log2 log10 log1p, exp exp2 expm1,"
     "sqrt rsqrt square, tril triu, cumsum cumprod, std var, floor ceil round trunc, any all,"
     "softmax log_softmax, sigmoid tanh erf, zeros ones, zeros_like ones_like, append extend,"

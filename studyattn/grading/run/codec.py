@@ -8,7 +8,8 @@ what was raised, is foreign. It is made harmless here, for all who show it.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import math
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -33,7 +34,7 @@ from studyattn.grading.call_plan import (
     Step,
     Usage,
 )
-from studyattn.grading.run.wire import Frame, Json, MalformedError, harmless
+from studyattn.grading.run.wire import Frame, Json, MalformedError, Shapes, unpack
 
 MAX_DEPTH = 8
 
@@ -110,6 +111,8 @@ def _encode_argument(value: Argument, arrays: list[NDArray[np.generic]]) -> obje
         }
     if isinstance(value, Register):
         return {"register": value.name, "index": value.index}
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"float": str(value)}
     return value
 
 
@@ -118,6 +121,8 @@ def _decode_argument(value: Any, arrays: tuple[NDArray[np.generic], ...]) -> Arg
         return value  # type: ignore[no-any-return]  # JSON's own int, float, bool or None
     if "register" in value:
         return Register(value["register"], value["index"])
+    if "float" in value:
+        return float(value["float"])
     return ArrayInput(
         values=arrays[value["array"]],
         dtype=value["dtype"],
@@ -151,11 +156,34 @@ class _Whole(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", ta
     digits: Annotated[str, Meta(max_length=308, pattern=r"\A-?[0-9]+\Z")]
 
 
+class _NotFinite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="float"):
+    text: Literal["nan", "inf", "-inf"]  # JSON has no such number
+
+
 class _Parts(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="tuple"):
     parts: Annotated[list[_Value], Meta(max_length=4096)]
 
 
-_Value = None | bool | float | Text | _Array | _Other | _Whole | _Parts
+_Value = None | bool | float | Text | _Array | _Other | _Whole | _NotFinite | _Parts
+
+
+class Ready(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ready"):
+    """The walls stand, and the worker waits."""
+
+
+class Unfit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="unfit"):
+    """The worker could not be set up, or its device is not there."""
+
+    message: Text
+    no_device: bool
+
+
+class Loaded(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="loaded"):
+    """The submission is loaded."""
+
+
+class OutOfMemory(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="memory"):
+    """The worker has no memory left, and ends."""
 
 
 class _Finished(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="finished"):
@@ -192,22 +220,26 @@ def encode_outcome(outcome: Finished | Raised | Invalid) -> Frame:
             header = _Raised(type_name, message, line, step, forbidden)
         case Invalid(message, line):
             header = _Invalid(message, line)
-    return Frame(msgspec.to_builtins(header), tuple(arrays))
+    return Frame(header, tuple(arrays))
 
 
 def _counts(usage: Usage) -> tuple[int, int, int]:
     return usage.flops, usage.largest_array, usage.largest_product
 
 
+_ANSWERS = msgspec.json.Decoder(
+    tuple[Shapes, Ready | Unfit | Loaded | OutOfMemory | _Finished | _Raised | _Invalid]
+)
+
+
+def read_answer(header: bytes, body: bytes) -> Frame:
+    """Return the frame that a worker sent. MalformedError unless every part is as declared."""
+    return unpack(header, body, _ANSWERS)
+
+
 def decode_outcome(frame: Frame) -> Outcome:
-    """Return the outcome that a worker claims. MalformedError unless every part is as declared."""
-    try:
-        header: _Finished | _Raised | _Invalid = msgspec.convert(
-            harmless(frame.header), _Finished | _Raised | _Invalid
-        )
-    except (msgspec.ValidationError, RecursionError) as error:
-        raise MalformedError("an answer of unknown form") from error
-    match header:
+    """Return the outcome that a worker claims. MalformedError when it claims none."""
+    match frame.header:
         case _Finished(registers, changed, overwritten, usage, seconds):
             return Finished(
                 {name: _decode_returned(each, frame.arrays) for name, each in registers.items()},
@@ -220,6 +252,7 @@ def decode_outcome(frame: Frame) -> Outcome:
             return Raised(type_name, message, line, step, forbidden)
         case _Invalid(message, line):
             return Invalid(message, line)
+    raise MalformedError("a reply to a different question")
 
 
 def _encode_returned(value: Returned, arrays: list[NDArray[np.generic]]) -> _Value:
@@ -233,6 +266,8 @@ def _encode_returned(value: Returned, arrays: list[NDArray[np.generic]]) -> _Val
             return _Other(type_name, description)
         case int() if not isinstance(value, bool):
             return _Whole(str(value))
+        case float() if not math.isfinite(value):
+            return _NotFinite(str(value))  # type: ignore[arg-type]  # there are no others
     return value
 
 
@@ -246,6 +281,8 @@ def _decode_returned(value: _Value, arrays: Arrays, depth: int = 0) -> Returned:
             return OtherOutput(type_name, description)
         case _Whole(digits):
             return int(digits)
+        case _NotFinite(text):
+            return float(text)
         case None | bool() | float() | str():
             return value
     raise MalformedError("a result nested too deeply, or without its array")

@@ -24,7 +24,7 @@ from typing import Self
 
 from studyattn.grading.call_plan import Ended
 from studyattn.grading.limits import FAILED_TO_START, MEBIBYTE, Ending, ResourceLimits
-from studyattn.grading.run import wire
+from studyattn.grading.run import codec, wire
 from studyattn.grading.run.wire import Frame, MalformedError
 
 GRACE = 5.0  # seconds for a supervisor to end its worker; after that it is taken to be lost
@@ -126,7 +126,7 @@ class Conversation:
         self._printed, output_end = os.pipe()
         mark = secrets.token_bytes(16)
         self.output = Output(mark)
-        self._outgoing = bytearray()
+        self._outgoing: deque[memoryview] = deque()
         self._incoming = bytearray()
         self._seconds = self._deadline = float("inf")
         self._when_busy: float | None = None
@@ -174,7 +174,7 @@ class Conversation:
 
     def send(self, frame: Frame) -> None:
         """Send `frame` without waiting for its answer. Answers come in the order of the frames."""
-        self._outgoing += wire.pack(frame)
+        self._outgoing.append(memoryview(wire.pack(frame)))
         self._write()
 
     def receive(self) -> Frame:
@@ -230,7 +230,7 @@ class Conversation:
                 return None
             frame = bytes(self._incoming[start:end])
             del self._incoming[:end]
-            return wire.unpack(frame[:header], frame[header:])
+            return codec.read_answer(frame[:header], frame[header:])
         except MalformedError as error:
             raise WorkerEndedError(malformed(error)) from error
 
@@ -257,7 +257,10 @@ class Conversation:
         """Send what can be sent: nothing when the worker does not read, or reads no more."""
         with contextlib.suppress(OSError):
             while self._outgoing:
-                del self._outgoing[: self._wire.send(self._outgoing[:CHUNK])]
+                first = self._outgoing[0]
+                self._outgoing[0] = first[self._wire.send(first) :]
+                if not self._outgoing[0]:
+                    self._outgoing.popleft()
 
     def _received(self) -> bytes:
         """Bytes that have come. WorkerEndedError when there will be no more."""

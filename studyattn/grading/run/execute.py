@@ -55,7 +55,7 @@ class _Run:
         self.returned: dict[str, Returned] = {}
         self.inputs: dict[str, list[Any]] = {}  # of the call that made a register, those with grad
         self.overwritten: list[str] = []
-        self.handed: dict[str, tuple[Any, bytes]] = {}
+        self.handed: dict[str, tuple[Any, tuple[object, ...]]] = {}
         measured = any(isinstance(step, Call) and step.measured for step in program.steps)
         self.meter: Meter | None = library.meter() if measured else None
         self.seconds: float | None = None

@@ -30,6 +30,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from studyattn.grading import arrays
+from studyattn.grading.arrays.array_library import ArrayLibrary
 from studyattn.grading.limits import Ending, ResourceLimits
 from studyattn.grading.run import worker
 from studyattn.grading.run.worker import WorkerSpec
@@ -62,10 +63,10 @@ def main(arguments: Sequence[str]) -> None:
     tree.become_subreaper()
     control.sendall(json.dumps({"isolation": walls.isolation}).encode() + b"\n")
     work = functools.partial(worker.work, library=library)
-    _serve(control, functools.partial(supervise, walls, work))
+    _serve(control, library, functools.partial(supervise, walls, work))
 
 
-def _serve(control: socket.socket, watch: Watch) -> None:
+def _serve(control: socket.socket, library: ArrayLibrary, watch: Watch) -> None:
     reading, writing = _watch_children()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the runner's to answer
     supervisors: set[int] = set()
@@ -78,6 +79,7 @@ def _serve(control: socket.socket, watch: Watch) -> None:
             spec = _request(control)
             if spec is None:
                 return
+            library.foresee(spec.forbidden)
             supervisors.add(_fork(watch, spec, (control.fileno(), reading, writing)))
 
 

@@ -85,7 +85,7 @@ class Runner:
         self._server: _Server | None = None
         self._spare: Conversation | None = None
         self._current: Conversation | None = None
-        self._leaving: Conversation | None = None  # the last one, on its way to its end
+        self._leaving: threading.Thread | None = None  # sees the last one to its end
         self._lock = threading.RLock()
 
     def __enter__(self) -> Self:
@@ -138,9 +138,8 @@ class Runner:
     def settle(self) -> None:
         """Wait until the last worker has ended and its scratch folder is gone."""
         with self._lock:
-            leaving, self._leaving = self._leaving, None
-            if leaving is not None:
-                leaving.close()
+            if self._leaving is not None:
+                self._leaving.join()
 
     @contextlib.contextmanager
     def loaded(
@@ -214,14 +213,16 @@ class Runner:
     def _turn(self, forbidden: tuple[str, ...]) -> Iterator[Conversation]:
         """A worker, on its way to its end when the block is left."""
         with self._lock:
-            self.settle()
             attempt = self._current = self._ready_attempt(forbidden)
             try:
                 yield attempt
             finally:
                 self._current = None
                 attempt.end()
-                self._leaving = attempt
+                self.settle()
+                # Nobody waits for it; a program that ends does, since it is no daemon.
+                self._leaving = threading.Thread(target=attempt.close, name="end of a worker")
+                self._leaving.start()
             if self._ahead:
                 self._spare = self._new_attempt(forbidden)
 
@@ -284,15 +285,11 @@ class Runner:
 
 def _await_ready(attempt: Conversation) -> None:
     attempt.start_clock(WARM_UP_SECONDS)
-    header = attempt.receive().header
-    match header.get("kind"):
-        case "ready":
-            return
-        case "no-device":
-            advice = "Use --device cpu."
-            raise NotFoundError(str(header.get("message")), advice=advice)
-        case _:
-            raise GradingError(f"the sandbox cannot be set up: {header.get('message')}")
+    match attempt.receive().header:
+        case codec.Unfit(message, no_device=True):
+            raise NotFoundError(message, advice="Use --device cpu.")
+        case codec.Unfit(message):
+            raise GradingError(f"the sandbox cannot be set up: {message}")
 
 
 class _Series:
@@ -361,10 +358,10 @@ def next_outcome(attempt: Conversation) -> Outcome | None:
     """Return the next answer as an outcome; None when it says that the submission is loaded."""
     try:
         answer = attempt.receive()
-        match answer.header.get("kind"):
-            case "loaded":
+        match answer.header:
+            case codec.Loaded():
                 return None
-            case "memory":
+            case codec.OutOfMemory():
                 most = attempt.limits.memory // MEBIBYTE
                 outcome: Outcome = Ended("memory", f"it needed more than {most} MiB")
             case _:

@@ -13,7 +13,7 @@ import os
 import re
 import struct
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, BinaryIO, Literal, get_args
 
 import msgspec
 import numpy as np
@@ -28,6 +28,9 @@ MAX_HEADER = 1 << 20
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 """Half of a character, which may stand without its other half."""
 
+_PLAIN = re.compile(rb"[ -\[\]-~]*")
+"""Printable ASCII without a backslash: a header in which no text can do harm."""
+
 _INVISIBLE_BUT_HARMLESS = "\n\t\xa0\u200d"  # line feed, tab, no-break space, the joiner of emoji
 
 Dtype = Literal[
@@ -41,7 +44,12 @@ DTYPES = frozenset(get_args(Dtype))
 Extent = Annotated[int, Meta(ge=0, lt=1 << 48)]
 Shape = Annotated[list[Extent], Meta(max_length=32)]
 Shapes = Annotated[list[tuple[Dtype, Shape]], Meta(max_length=4096)]
-"""Dtype and shape of each array of a frame, in the header's `arrays`."""
+"""Dtype and shape of each array of a frame: the first half of a header. The other says the rest."""
+
+_DTYPES = {name: np.dtype(name) for name in DTYPES}
+_NAMES = {dtype: name for name, dtype in _DTYPES.items()}  # numpy takes longer to find a name
+
+_ANY = msgspec.json.Decoder(tuple[Shapes, Json])
 
 
 class MalformedError(Exception):
@@ -50,19 +58,27 @@ class MalformedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One message."""
+    """One message. Its header is a JSON object, or a Struct of msgspec that is written as one."""
 
-    header: Json
+    header: Any
     arrays: tuple[NDArray[np.generic], ...] = ()
 
 
 def pack(frame: Frame) -> bytes:
     """The bytes of `frame`: prefix, header, then each array's bytes in C order."""
-    shapes = [[array.dtype.name, list(array.shape)] for array in frame.arrays]
-    header = json.dumps({**frame.header, "arrays": shapes}).encode()
-    bodies = [array.tobytes() for array in frame.arrays]
-    size = sum(len(body) for body in bodies)
+    shapes = [(_NAMES.get(each.dtype) or each.dtype.name, each.shape) for each in frame.arrays]
+    try:
+        header = msgspec.json.encode((shapes, frame.header), enc_hook=_number)
+    except UnicodeEncodeError:  # half a character, which only JSON's escapes can hold
+        header = json.dumps(msgspec.to_builtins((shapes, frame.header))).encode()
+    size = sum(each.nbytes for each in frame.arrays)
+    bodies = (np.ascontiguousarray(each).data for each in frame.arrays)
     return b"".join((PREFIX.pack(len(header), size), header, *bodies))
+
+
+def _number(value: Any) -> Any:
+    """Return a scalar of numpy, which a drill may ask with, as Python's."""
+    return value.item()
 
 
 def measure(prefix: bytes, most: int) -> tuple[int, int]:
@@ -73,37 +89,37 @@ def measure(prefix: bytes, most: int) -> tuple[int, int]:
     return header, body
 
 
-def unpack(header: bytes, body: bytes) -> Frame:
-    """The frame with these bytes, its arrays copied. MalformedError when it is none.
+def unpack(
+    header: bytes, body: bytes, kinds: msgspec.json.Decoder[tuple[Any, Any]] = _ANY
+) -> Frame:
+    """The frame with these bytes, its arrays in `body`. MalformedError when it is none.
 
-    Half a character, which no file or terminal takes, becomes a `?`.
+    `kinds` are what a stranger may write in a header; his text is made harmless. Half a character,
+    which no file or terminal takes, becomes a `?`.
     """
     try:
-        fields = json.loads(header)
-        if _SURROGATE.search(header):
-            whole = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
-            fields = json.loads(whole)
-    except (ValueError, RecursionError) as error:
-        raise MalformedError("a header that is not JSON") from error
-    if not isinstance(fields, dict):
-        raise MalformedError("a header that is not an object")
-    return Frame(fields, _split(body, fields.pop("arrays", None)))
+        if _PLAIN.fullmatch(header):
+            shapes, fields = kinds.decode(header)
+        else:
+            read = json.loads(header)
+            if _SURROGATE.search(header):
+                whole = json.dumps(read, ensure_ascii=False).encode("utf-8", "replace")
+                read = json.loads(whole)
+            shapes, fields = msgspec.convert(read if kinds is _ANY else harmless(read), kinds.type)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise MalformedError("a header of unknown form") from error
+    return Frame(fields, _split(body, shapes))
 
 
-def _split(body: bytes, shapes: object) -> tuple[NDArray[np.generic], ...]:
-    try:
-        entries = msgspec.convert(shapes, Shapes)
-    except msgspec.ValidationError as error:
-        raise MalformedError("an array of unknown dtype or shape") from error
+def _split(body: bytes, shapes: list[tuple[str, list[int]]]) -> tuple[NDArray[np.generic], ...]:
     arrays = []
     offset = 0
-    for name, shape in entries:
-        dtype = np.dtype(name)
+    for name, shape in shapes:
+        dtype = _DTYPES[name]
         count = math.prod(shape)
         if count * dtype.itemsize > len(body) - offset:
             raise MalformedError("an array longer than its message")
-        array = np.frombuffer(body, dtype, count, offset).reshape(shape)
-        arrays.append(array.copy())
+        arrays.append(np.frombuffer(body, dtype, count, offset).reshape(shape))
         offset += count * dtype.itemsize
     if offset != len(body):
         raise MalformedError("bytes that belong to no array")
@@ -135,22 +151,11 @@ def send(descriptor: int, frame: Frame) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def receive(descriptor: int) -> Frame | None:
+def receive(stream: BinaryIO) -> Frame | None:
     """Read one frame, or None when the other end has closed: the worker's side."""
-    prefix = _read_exactly(descriptor, PREFIX.size)
-    if prefix is None:
+    prefix = stream.read(PREFIX.size)
+    if len(prefix) < PREFIX.size:
         return None
     header_size, body_size = PREFIX.unpack(prefix)
-    header = _read_exactly(descriptor, header_size)
-    body = _read_exactly(descriptor, body_size)
-    return None if header is None or body is None else unpack(header, body)
-
-
-def _read_exactly(descriptor: int, size: int) -> bytes | None:
-    parts = bytearray()
-    while len(parts) < size:
-        part = os.read(descriptor, min(size - len(parts), 1 << 20))
-        if not part:
-            return None
-        parts += part
-    return bytes(parts)
+    header, body = stream.read(header_size), stream.read(body_size)
+    return None if len(header) < header_size or len(body) < body_size else unpack(header, body)

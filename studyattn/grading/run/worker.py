@@ -51,11 +51,11 @@ def work(plan: Plan, spec: WorkerSpec, library: ArrayLibrary) -> NoReturn:
         enclose(plan, spec.limits, spec.scratch)
         library.warm_up()
         _rehearse(library, spec.forbidden)
-        wire.send(spec.wire, Frame({"kind": "ready"}))
+        wire.send(spec.wire, Frame(codec.Ready()))
     except NoDeviceError as error:
-        _give_up(spec, "no-device", str(error))
+        _give_up(spec, codec.Unfit(str(error), no_device=True))
     except Exception as error:  # noqa: BLE001  # whatever it was, no submission runs outside the walls
-        _give_up(spec, "broken", f"{type(error).__name__}: {error}")
+        _give_up(spec, codec.Unfit(f"{type(error).__name__}: {error}", no_device=False))
     try:
         serve(spec, library, (sys.stdout, sys.stderr))
     finally:
@@ -87,9 +87,9 @@ def _rehearse(library: ArrayLibrary, forbidden: tuple[str, ...]) -> None:
     wire.pack(codec.encode_outcome(outcome))
 
 
-def _give_up(spec: WorkerSpec, kind: str, message: str) -> NoReturn:
+def _give_up(spec: WorkerSpec, why: codec.Unfit) -> NoReturn:
     with contextlib.suppress(OSError):
-        wire.send(spec.wire, Frame({"kind": kind, "message": message}))
+        wire.send(spec.wire, Frame(why))
     os._exit(FAILED_TO_START)
 
 
@@ -118,11 +118,12 @@ def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -
 
     The next frames lie on the wire meanwhile. They hold inputs, never an expected value.
     """
-    descriptor = spec.wire
+    # Several frames are read at a time.
+    frames = open(spec.wire, "rb", closefd=False)  # noqa: SIM115  # open as long as the process lives
     answer: Finished | Raised | Invalid | None
     loaded: submission_loader.Loaded | Raised | Invalid | None = None
     while True:
-        frame = wire.receive(descriptor)
+        frame = wire.receive(frames)
         if frame is None:
             return
         try:
@@ -143,7 +144,7 @@ def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -
                 answer = loaded  # what could not be loaded answers every program so
             else:
                 return
-            reply = Frame({"kind": "loaded"}) if answer is None else codec.encode_outcome(answer)
+            reply = Frame(codec.Loaded()) if answer is None else codec.encode_outcome(answer)
             # What was printed goes out first, to be told of the program that printed it; what
             # was printed while it was loaded belongs to the first one.
             for stream in printing:
@@ -152,8 +153,8 @@ def serve(spec: WorkerSpec, library: ArrayLibrary, printing: Sequence[TextIO]) -
             if answer is not None:
                 with contextlib.suppress(OSError):
                     os.write(1, spec.mark)
-            wire.send(descriptor, reply)
+            wire.send(spec.wire, reply)
         except MemoryError:
             rlimits.release_reserve()
-            wire.send(descriptor, Frame({"kind": "memory"}))
+            wire.send(spec.wire, Frame(codec.OutOfMemory()))
             return

@@ -103,9 +103,12 @@ class Llama:
         """Return the stream after a layer, of a whole text without anything kept."""
         return self._after(self._layers[layer], x, None, 0, None)
 
-    def cached(self) -> Sequence:
-        """Return a new sequence that grows, whose keys and values are kept."""
-        return Sequence(self)
+    def cached(self, layers: int | None = None) -> Sequence:
+        """Return a new sequence that grows, whose keys and values are kept.
+
+        With a number of `layers`, it goes through the first ones only.
+        """
+        return Sequence(self, layers)
 
     def _after(
         self, layer: _Layer, x: Tensor, kept: Store | None, begin: int, look: Look | None
@@ -130,16 +133,18 @@ class Llama:
         """Return queries `(1, h, n, d)`, keys and values `(1, h_kv, n, d)`, rotated as needed."""
         config = self.config
         positions = torch.arange(begin, begin + len(x))
-        q, k, v = (
-            _times(x, w).view(1, len(x), heads, config.head_width).transpose(1, 2)
-            for w, heads in (
-                (layer.w_q, config.heads),
-                (layer.w_k, config.key_heads),
-                (layer.w_v, config.key_heads),
-            )
-        )
-        rotated = (self._used(ROPE, each, positions, config.base) for each in (q, k))
-        return *rotated, v  # type: ignore[return-value]  # two and one are three
+        found = []
+        for w, bias, gain, heads in (
+            (layer.w_q, layer.b_q, layer.q_gain, config.heads),
+            (layer.w_k, layer.b_k, layer.k_gain, config.key_heads),
+            (layer.w_v, layer.b_v, None, config.key_heads),
+        ):
+            each = _times(x, w) if bias is None else _times(x, w) + bias
+            each = each.view(1, len(x), heads, config.head_width).transpose(1, 2)
+            found.append(each if gain is None else self._used(RMS_NORM, each, gain, config.epsilon))
+        q, k, v = found
+        q, k = (self._used(ROPE, each, positions, config.base) for each in (q, k))
+        return q, k, v
 
     def _attended(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """Return what each head found: `(1, h, m, d)`."""
@@ -165,14 +170,19 @@ class _Layer:
             packed(weights[f"{number}.{name}"].T)
             for name in ("w_q", "w_k", "w_v", "w_o", "w_gate", "w_up", "w_down")
         )
+        further = ("b_q", "b_k", "b_v", "q_gain", "k_gain")
+        self.b_q, self.b_k, self.b_v, self.q_gain, self.k_gain = (
+            weights.get(f"{number}.{name}") for name in further
+        )
 
 
 class Sequence:
     """A sequence to which tokens are added, whose keys and values are kept."""
 
-    def __init__(self, model: Llama) -> None:
+    def __init__(self, model: Llama, layers: int | None) -> None:
         self._model = model
-        self._kept = model.store()
+        self._layers = model._layers[:layers]  # noqa: SLF001  # both are the model
+        self._kept = model.store() if layers is None else Store()
         self.length = 0
 
     def __call__(self, tokens: Tensor) -> Tensor:
@@ -197,7 +207,7 @@ class Sequence:
 
     def _through(self, tokens: Tensor) -> Tensor:
         x = self._model._embedding[tokens]  # noqa: SLF001  # both are the model
-        for layer in self._model._layers:  # noqa: SLF001
+        for layer in self._layers:
             x = self._model._after(layer, x, self._kept, self.length, None)  # noqa: SLF001
         self.length += len(tokens)
         return x

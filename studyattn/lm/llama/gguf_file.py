@@ -1,5 +1,7 @@
 """Reading a GGUF file: the sizes, the vocabulary and the weights of a model of the Llama kind.
 
+Qwen2 and Qwen3 are of this kind, too: with biases, and with norms in each head.
+
 The library `gguf` parses and dequantises; what a file must say for its model to be computed here is
 checked in this module. A file that cannot be used is refused with the reason. The library
 `tokenizers` makes the tokenizer, a byte-level BPE, of the vocabulary.
@@ -31,7 +33,8 @@ _WORDS: Final = (
 )
 """How Llama 3 cuts a text into words."""
 
-_CUTS: Final = ("smollm", "gpt-2", "llama-bpe")
+_CUT_BY: Final = {"llama-bpe": _WORDS, "qwen2": _WORDS.replace("{1,3}", "")}
+_CUTS: Final = ("smollm", "gpt-2", *_CUT_BY)
 """The ways to cut a text before its bytes are written as letters, by their names in files."""
 
 _MAGIC: Final = b"GGUF"
@@ -46,6 +49,17 @@ _OF_LAYER: Final = {
     "ffn_up": "w_up",
     "ffn_down": "w_down",
 }
+_FURTHER: Final = {
+    "attn_q.bias": "b_q",
+    "attn_k.bias": "b_k",
+    "attn_v.bias": "b_v",
+    "attn_q_norm.weight": "q_gain",
+    "attn_k_norm.weight": "k_gain",
+}
+_ROTATED: Final = ("w_q", "w_k", "b_q", "b_k", "q_gain", "k_gain")
+"""The weights whose rows are the features of heads that are rotated."""
+
+_ARCHITECTURES: Final = ("llama", "qwen2", "qwen3")
 _OF_MODEL: Final = {"token_embd": "embedding", "output_norm": "gain", "output": "unembedding"}
 
 
@@ -88,8 +102,10 @@ class GgufFile:
 
     def _read(self) -> None:
         architecture = self._value("general.architecture")
-        if architecture != "llama":
-            raise self._refused(f"its architecture is {architecture!r}; only 'llama' is supported")
+        if architecture not in _ARCHITECTURES:
+            known = ", ".join(_ARCHITECTURES)
+            raise self._refused(f"its architecture is {architecture!r}; those of {known} are known")
+        self._architecture = architecture
         self.title = str(self._value("general.name", self._path.stem))
         self.license = str(self._value("general.license", ""))
         self.config = self._config()
@@ -110,35 +126,42 @@ class GgufFile:
             except (NotImplementedError, ValueError) as error:
                 kind = tensor.tensor_type.name
                 raise self._refused(f"its weights are of the kind {kind}: {error}") from error
-            yield _name(tensor.name), values.reshape(shape).astype(np.float32, copy=False)
+            name = _name(tensor.name)
+            values = values.reshape(shape).astype(np.float32, copy=False)
+            if self._architecture != "llama" and name.rpartition(".")[2] in _ROTATED:
+                values = _as_neighbours(values, self.config.head_width)
+            yield name, values
 
     # ── what the file says ───────────────────────────────────────────────────────────────────────
 
     def _config(self) -> Config:
+        of = self._architecture
         for key, what in (
-            ("llama.expert_count", "a mixture of experts"),
-            ("llama.rope.scaling.type", "scaled rotary positions"),
+            ("expert_count", "a mixture of experts"),
+            ("rope.scaling.type", "scaled rotary positions"),
         ):
-            if self._value(key, 0) not in {0, "none"}:
+            if self._value(f"{of}.{key}", 0) not in {0, "none"}:
                 raise self._refused(f"it has {what}, which is not supported")
         width, heads = (
-            self._number("llama.embedding_length"),
-            self._number("llama.attention.head_count"),
+            self._number(f"{of}.embedding_length"),
+            self._number(f"{of}.attention.head_count"),
         )
-        head_width = self._number("llama.attention.key_length", width // heads)
-        if self._number("llama.rope.dimension_count", head_width) != head_width:
+        head_width = self._number(f"{of}.attention.key_length", width // heads)
+        if self._number(f"{of}.rope.dimension_count", head_width) != head_width:
             raise self._refused("only part of each head is rotated, which is not supported")
         config = Config(
-            layers=self._number("llama.block_count"),
+            layers=self._number(f"{of}.block_count"),
             width=width,
             heads=heads,
-            key_heads=self._number("llama.attention.head_count_kv", heads),
+            key_heads=self._number(f"{of}.attention.head_count_kv", heads),
             head_width=head_width,
-            hidden=self._number("llama.feed_forward_length"),
+            hidden=self._number(f"{of}.feed_forward_length"),
             tokens=len(self._field("tokenizer.ggml.tokens").data),
-            context=self._number("llama.context_length"),
-            base=float(self._value("llama.rope.freq_base", 10000.0)),
-            epsilon=float(self._value("llama.attention.layer_norm_rms_epsilon")),
+            biased=of == "qwen2",
+            normed=of == "qwen3",
+            context=self._number(f"{of}.context_length"),
+            base=float(self._value(f"{of}.rope.freq_base", 10000.0)),
+            epsilon=float(self._value(f"{of}.attention.layer_norm_rms_epsilon")),
         )
         if config.layers > len(self._reader.tensors):
             raise self._refused(f"it has {config.layers:,} layers, but not their weights")
@@ -228,6 +251,10 @@ def shapes(config: Config) -> dict[str, tuple[int, ...]]:
             "w_gate": (config.hidden, width), "w_up": (config.hidden, width),
             "w_down": (width, config.hidden),
         }  # fmt: skip
+        if config.biased:
+            of_layer |= {"b_q": (inner,), "b_k": (shared,), "b_v": (shared,)}
+        if config.normed:
+            of_layer |= {"q_gain": (config.head_width,), "k_gain": (config.head_width,)}
         found |= {f"{layer}.{name}": shape for name, shape in of_layer.items()}
     return {**found, "gain": (width,), "unembedding": (config.tokens, width)}
 
@@ -259,15 +286,20 @@ def _opened(path: Path) -> GGUFReader:
 
 def _name(given: str) -> str:
     """Return this program's name of a weight; one that it does not know keeps its own."""
-    stem, _, kind = given.rpartition(".")
-    if kind != "weight":
-        return given
-    if stem in _OF_MODEL:
-        return _OF_MODEL[stem]
-    match stem.split("."):
-        case ["blk", layer, name] if name in _OF_LAYER:
+    match given.split("."):
+        case [name, "weight"] if name in _OF_MODEL:
+            return _OF_MODEL[name]
+        case ["blk", layer, name, "weight"] if name in _OF_LAYER:
             return f"{layer}.{_OF_LAYER[name]}"
+        case ["blk", layer, name, kind] if f"{name}.{kind}" in _FURTHER:
+            return f"{layer}.{_FURTHER[f'{name}.{kind}']}"
     return given
+
+
+def _as_neighbours(rows: NDArray[np.float32], width: int) -> NDArray[np.float32]:
+    """Reorder the features of heads so that those are neighbours that are rotated together."""
+    halves = rows.reshape(-1, 2, width // 2, *rows.shape[1:])
+    return np.ascontiguousarray(halves.swapaxes(1, 2)).reshape(rows.shape)
 
 
 # ── the tokenizer ────────────────────────────────────────────────────────────────────────────────
@@ -279,18 +311,22 @@ def tokenizer_json(vocabulary: Vocabulary) -> bytes:
     Raises InputError for a vocabulary of which the library makes none.
     """
     from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
+    from tokenizers.normalizers import NFC
 
-    is_llama = vocabulary.pre == "llama-bpe"
+    words = _CUT_BY.get(vocabulary.pre, "")
     cuts: list[pre_tokenizers.PreTokenizer] = []
-    if is_llama:
-        cuts.append(pre_tokenizers.Split(Regex(_WORDS), "isolated"))
+    if words:
+        cuts.append(pre_tokenizers.Split(Regex(words), "isolated"))
     elif vocabulary.pre == "smollm":
         cuts.append(pre_tokenizers.Digits(individual_digits=True))
-    cuts.append(pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not is_llama))
+    cuts.append(pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not words))
     try:
         numbers = {piece: number for number, piece in enumerate(vocabulary.pieces)}
         merges = [(one, other) for one, other in (each.split(" ") for each in vocabulary.merges)]
-        found = Tokenizer(models.BPE(numbers, merges, ignore_merges=is_llama))
+        whole = vocabulary.pre == "llama-bpe"
+        found = Tokenizer(models.BPE(numbers, merges, ignore_merges=whole))
+        if vocabulary.pre == "qwen2":
+            found.normalizer = NFC()
         found.pre_tokenizer = pre_tokenizers.Sequence(cuts)
         found.decoder = decoders.ByteLevel()
         pieces = (vocabulary.pieces[number] for number in vocabulary.control)

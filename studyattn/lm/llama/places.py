@@ -6,7 +6,8 @@ place gives to the entries of such a drill, in the order in which the brief list
     weights   two functions: a matrix becomes packed arrays, and rows are multiplied by these
     cache     a class that appends keys and values and attends, a token at a time
     pages     a class that appends and gathers the tokens of several sequences
-    drafts    a function whose last entry accepts drafted tokens or corrects them
+    drafts    a function whose last entry accepts drafted tokens or corrects them; what drafts is
+              the text so far (`n`), or the model itself with fewer `layers` or `bits`
     logits    a function that turns logits into probabilities, without unlikely tokens
     patch     a function of a model with hooks: two prompts, a layer and a position
 
@@ -169,6 +170,10 @@ class _Pages(Store):
 # ── drafts ───────────────────────────────────────────────────────────────────────────────────────
 
 
+Draft = tuple[list[int], Tensor]
+"""Drafted tokens, and the probabilities that they were drawn with, `(drafted, vocabulary)`."""
+
+
 def looked_up(tokens: Sequence[int], n: int, most: int) -> list[int]:
     """Return up to `most` tokens that followed the last `n` where these occurred before."""
     last = list(tokens[-n:])
@@ -178,20 +183,58 @@ def looked_up(tokens: Sequence[int], n: int, most: int) -> list[int]:
     return []
 
 
-def accepted(
-    name: str, part: Part, target: Tensor, draft: list[int], uniforms: Tensor
-) -> list[int]:
-    """Have a part accept drafted tokens, of which it is told that they were certain.
+def certain(tokens: Tensor, vocabulary: int) -> Tensor:
+    """Return a probability of 1 for each of the tokens, as they have that were not drawn."""
+    return torch.nn.functional.one_hot(tokens, vocabulary).to(torch.float32)
 
-    `target` are probabilities `(k + 1, vocabulary)`. Raises PartError for what are no tokens.
+
+def rounded(bits: int, group: int = 32) -> Callable[[Tensor], Tensor]:
+    """Return what rounds a matrix `(d_in, d_out)` to so many bits, with a scale for each group."""
+    top = 2 ** (bits - 1) - 1
+
+    def of(matrix: Tensor) -> Tensor:
+        rows = matrix.reshape(-1, group if len(matrix) % group == 0 else 1, matrix.shape[-1])
+        scales = rows.abs().amax(1, keepdim=True).clamp(min=1e-30) / top
+        near: Tensor = (rows / scales).round() * scales
+        return near.reshape(matrix.shape)
+
+    return of
+
+
+class Drafter:
+    """A model that drafts: the first layers of one, whose cache follows the text."""
+
+    def __init__(self, model: Llama, layers: int, shares: Callable[[Tensor], Tensor]) -> None:
+        """`shares` turns logits into the probabilities that tokens are drawn with."""
+        self._sequence = model.cached(layers)
+        self._shares = shares
+        self._fed: list[int] = []
+
+    def __call__(self, text: Sequence[int], most: int, generator: torch.Generator) -> Draft:
+        """Draw `most` tokens after a text, one by one."""
+        pairs = enumerate(zip(self._fed, text, strict=False))
+        same = next((at for at, (one, other) in pairs if one != other), len(self._fed))
+        self._sequence.cut(min(same, len(text) - 1))
+        tokens, rows = list(text), []
+        for _ in range(most):
+            logits = self._sequence.at_once(torch.tensor(tokens[self._sequence.length :]))
+            rows.append(self._shares(logits[-1]))
+            tokens.append(int(torch.multinomial(rows[-1], 1, generator=generator)))
+        self._fed = tokens[:-1]
+        return tokens[len(text) :], torch.stack(rows)
+
+
+def accepted(name: str, part: Part, target: Tensor, draft: Draft, uniforms: Tensor) -> list[int]:
+    """Have a part accept drafted tokens. `target` are probabilities `(drafted + 1, vocabulary)`.
+
+    Raises PartError for what are no tokens.
     """
-    tokens = torch.tensor(draft)
-    certain = torch.nn.functional.one_hot(tokens, target.shape[-1]).to(target.dtype)
-    made = calling(name, part, certain, target, tokens, uniforms)
+    tokens, shares = draft
+    made = calling(name, part, shares, target, torch.tensor(tokens), uniforms)
     found = made.tolist() if isinstance(made, Tensor) and made.ndim == 1 else []
     is_whole = all(isinstance(each, int) and 0 <= each < target.shape[-1] for each in found)
-    if not is_whole or not 1 <= len(found) <= len(draft) + 1:
-        raise PartError(name, f"it returned {made!r:.80}, not 1 to {len(draft) + 1} tokens")
+    if not is_whole or not 1 <= len(found) <= len(tokens) + 1:
+        raise PartError(name, f"it returned {made!r:.80}, not 1 to {len(tokens) + 1} tokens")
     return found
 
 

@@ -23,9 +23,12 @@ class Config:
         hidden: features between the matrices of the feed-forward layer.
         tokens: in the vocabulary.
         context: the most tokens that it was trained to look back at.
-        base: of the speeds of rotary positions. Their pairs are neighbours: who makes the GGUF
-            file of a checkpoint that pairs the halves of a head reorders its rows.
+        base: of the speeds of rotary positions. Their pairs are neighbours: rows are reordered
+            where a checkpoint pairs the halves of a head, by who makes a Llama's GGUF file, and
+            here for a Qwen's.
         epsilon: added to the mean square in the norms.
+        biased: True if queries, keys and values have biases, as in Qwen2.
+        normed: True if the queries and keys of each head are normalized, as in Qwen3.
     """
 
     layers: int
@@ -38,6 +41,8 @@ class Config:
     context: int
     base: float
     epsilon: float
+    biased: bool = False
+    normed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,16 @@ from torch.nn import functional
 from studyattn.lm.calls import Part, calling, checked, chosen_by
 from studyattn.lm.llama import forward, heads
 from studyattn.lm.llama.forward import Llama
-from studyattn.lm.llama.places import Hooked, Places, accepted, looked_up
+from studyattn.lm.llama.places import (
+    Draft,
+    Drafter,
+    Hooked,
+    Places,
+    accepted,
+    certain,
+    looked_up,
+    rounded,
+)
 from studyattn.lm.llama.records import MODEL, TOKENIZER, WEIGHTS, KeptModel
 from studyattn.lm.parts import SAMPLE
 from studyattn.lm.plain import PLAIN_PARTS
@@ -46,7 +55,7 @@ class RealModel:
     def __init__(self, folder: Path, parts: Mapping[str, Part], puts: Sequence[Put] = ()) -> None:
         """Map the weights of the model that is kept in a folder."""
         self._kept = msgspec.json.decode((folder / MODEL).read_bytes(), type=KeptModel)
-        weights = forward.mapped(self._kept, folder / WEIGHTS)
+        self._weights = weights = forward.mapped(self._kept, folder / WEIGHTS)
         every = {**PLAIN_PARTS, **parts}
         self._places = places = Places(puts, every)
         self._model = Llama(self._kept.config, every, weights, places.packed, places.store)
@@ -100,6 +109,30 @@ class RealModel:
     def measured(self) -> dict[str, float]:
         """Return what the parts that were put into the model came to."""
         return self._places.measured
+
+    def drafter(
+        self, shares: Callable[[Tensor], Tensor]
+    ) -> Callable[[list[int], int, torch.Generator], Draft]:
+        """Return what drafts tokens after a text: its own n-grams, or a smaller model.
+
+        `shares` turns logits into the probabilities that tokens are drawn with.
+        """
+        n, layers, bits = (
+            int(self._places.given("drafts", *each))
+            for each in (("n", 2), ("layers", 0), ("bits", 0))
+        )
+        config = self._kept.config
+        if layers or bits:
+            model = self._model
+            if bits:
+                model = Llama(config, model.parts, self._weights, rounded(bits))
+            return Drafter(model, layers or config.layers, shares)
+
+        def repeated(text: list[int], most: int, _: torch.Generator) -> Draft:
+            found = looked_up(text, n, most)
+            return found, certain(torch.tensor(found, dtype=torch.int64), config.tokens)
+
+        return repeated
 
     def patch(self, clean: str, corrupted: str) -> list[Patched]:
         """Return the likeliest next tokens of two prompts, patched where these differ last.
@@ -219,38 +252,40 @@ class RealModel:
     def _drafted(
         self, tokens: Tensor, temperature: float, seed: int
     ) -> Iterator[tuple[int, float]]:
-        """Do as `_chosen`, with drafts from the text's own n-grams that a part accepts or corrects.
+        """Do as `_chosen`, with drafts that a part accepts or corrects.
 
         What is accepted went through the layers with the token before it, in one pass.
         """
         name, part = self._places.part("drafts", -1)
-        n, most = (int(self._places.given("drafts", *each)) for each in (("n", 2), ("drafted", 4)))
+        most = int(self._places.given("drafts", "drafted", 4))
+
+        def shares(logits: Tensor) -> Tensor:
+            if temperature > 0:
+                return (logits / temperature).softmax(-1)
+            return certain(logits.argmax(-1), logits.shape[-1])
+
+        drafted = self.drafter(shares)
         generator = torch.Generator().manual_seed(seed)
         text, sequence, waiting = tokens.tolist(), self._model.cached(), tokens
         self._places.measured.update(passes=0, written=0, drafted=0, accepted=0)
         while len(text) + most < self._kept.config.context:
-            draft = looked_up(text, n, most)
+            draft = drafted(text, most, generator)
             length = sequence.length + len(waiting)
-            logits = sequence.at_once(torch.cat((waiting, waiting.new_tensor(draft))))
+            logits = sequence.at_once(torch.cat((waiting, waiting.new_tensor(draft[0]))))
             logits = logits[len(waiting) - 1 :]  # (drafted + 1, vocabulary)
             if not bool(logits.isfinite().all()):
                 return
-            uniforms = torch.rand(len(draft) + 1, generator=generator)
-            if draft:
-                target = functional.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)
-                if temperature > 0:
-                    target = (logits / temperature).softmax(-1)
-                made = accepted(name, part, target, draft, uniforms)
+            uniforms = torch.rand(len(logits), generator=generator)
+            if draft[0]:
+                made = accepted(name, part, shares(logits), draft, uniforms)
             else:
                 choose = self._model.parts[SAMPLE]
                 made = [chosen_by(choose, logits[0], float(uniforms[0]), temperature)]
-            same = [a == b for a, b in zip(made, draft, strict=False)]
+            same = [a == b for a, b in zip(made, draft[0], strict=False)]
             right = (*same, False).index(False)
             sequence.cut(length + min(right, len(made) - 1))
             waiting = waiting.new_tensor(made[min(right, len(made) - 1) :])
-            self._places.count(
-                passes=1, written=len(made), drafted=len(draft), accepted=min(right, len(draft))
-            )
+            self._places.count(passes=1, written=len(made), drafted=len(draft[0]), accepted=right)
             for place, token in enumerate(made):
                 text.append(token)
                 yield token, -float(logits[place].log_softmax(-1)[token])

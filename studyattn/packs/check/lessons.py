@@ -72,6 +72,7 @@ def _of(page: Page, message: str) -> Finding:
 
 def _predictions(pack: Pack) -> Iterator[Finding]:
     explained = {each.id for concept in pack.concepts.values() for each in concept.examples}
+    yield from _mending(pack)
     for example in pack.examples():
         if example.prediction is None:
             continue
@@ -82,6 +83,26 @@ def _predictions(pack: Pack) -> Iterator[Finding]:
             )
         for message in _weaknesses(example, example.prediction):
             yield Finding(example.place, f"the prediction {example.id} {message}")
+
+
+def _mending(pack: Pack) -> Iterator[Finding]:
+    """Find wrong outputs that no card mends which is asked with the lesson or before it."""
+    known: set[str] = set()
+    for concept in pack.concepts.values():
+        for card in concept.cards:
+            known |= {card.id, *card.misconceptions}
+        for example in concept.examples:
+            if example.prediction is None:
+                continue
+            for output in example.prediction.reasons:
+                name = example.prediction.mended_by.get(output)
+                says = f"the prediction {example.id} does not say which card mends {output}"
+                if name is None:
+                    told = f"{says}; write - Not `{output}` (CARD OR MISCONCEPTION): …"
+                    yield Finding(example.place, told)
+                elif name not in known:
+                    told = f"{says}: no card up to this concept is {name!r} or names it"
+                    yield Finding(example.place, told)
 
 
 def _weaknesses(example: Example, prediction: Prediction) -> Iterator[str]:

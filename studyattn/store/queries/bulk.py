@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -31,29 +31,35 @@ def last_id(connection: Connection, table: str) -> int:
 
 def insert_rows(connection: Connection, table: str, rows: Sequence[Columns]) -> None:
     """Add rows. All of them have the same columns."""
-    if not rows:
-        return
+    if rows:
+        given = {name: [row[name] for row in rows] for name in rows[0]}
+        insert_columns(connection, table, given)
+
+
+def insert_columns(connection: Connection, table: str, given: Mapping[str, Sequence[Any]]) -> None:
+    """Add rows whose values are given by column, in the order of the rows."""
+    number = len(next(iter(given.values())))
     columns: list[str] = []
     stored: list[Iterable[Any]] = []
     for name, column in tables()[table].items():
         write = column.handled.write
-        if name in rows[0]:
-            given = [row[name] for row in rows]
+        if name in given:
+            values = given[name]
         elif column.default:
-            given = [json.loads(column.default)] * len(rows)
+            values = [json.loads(column.default)] * number
         else:
             continue
         columns.append(f'"{name}"')
-        stored.append(given if write is None else map(write, given))
+        stored.append(values if write is None else map(write, values))
     marks = ", ".join("?" * len(columns))
     statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - ours
-    with _indexed_together(connection, table, rows):
+    with _indexed_together(connection, table, given):
         driver_of(connection).do_many(statement, zip(*stored, strict=True))
 
 
 @contextmanager
 def _indexed_together(
-    connection: Connection, table: str, rows: Sequence[Columns]
+    connection: Connection, table: str, given: Mapping[str, Sequence[Any]]
 ) -> Iterator[None]:
     """Index the rows that are added meanwhile in one statement, if they are many and behind others.
 
@@ -61,13 +67,13 @@ def _indexed_together(
     take ten times as long. The trigger is away within the caller's transaction alone.
     """
     index = _INDEX_OF.get(table)
-    if index is None or len(rows) < _MANY or not is_sqlite(connection):
+    if index is None or not is_sqlite(connection) or len(given.get(index.row, ())) < _MANY:
         yield
         return
     last = last_id(connection, table)
     made = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = :name"
     trigger = value(connection, made, name=index.adding)  # none: `db rebuild` makes the index anew
-    if trigger is None or min(row.get(index.row, 0) for row in rows) <= last:
+    if trigger is None or min(given[index.row]) <= last:
         yield
         return
     do(connection, f"DROP TRIGGER {index.adding}")

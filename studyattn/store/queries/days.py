@@ -20,6 +20,9 @@ from studyattn.store.vocabulary import PHASES
 
 TABLE: Final = "review_day"
 
+WEEK: Final = 7.0
+"""Days of stability from which a card is called held for a week."""
+
 _FIGURES: Final = "learner_day, again, hard, good, easy, asked, recalled, seconds"
 _AFTER_ALL: Final = stored_day(date.max)
 _SQL = Statements(__file__, FIGURES=_FIGURES)
@@ -68,6 +71,20 @@ def day_totals(connection: Connection, rule: SecondsRule) -> Iterator[DayTotal]:
     if first is not None:
         yield from stream(connection, DayTotal, _SQL.day_totals, **_given(first, rule))
     yield from stream(connection, DayTotal, _SQL.kept, first=_AFTER_ALL if first is None else first)
+
+
+class Growth(NamedTuple):
+    """What a learner day brought, beside its answers."""
+
+    new: int  # cards that were seen for the first time
+    held: int  # of the cards answered, those that hold for `WEEK` or more now
+    passed: int  # drills
+
+
+def growth(connection: Connection, day: date) -> Growth:
+    """Return what a learner day brought."""
+    given = {"day": day, "log_day": stored_day(day), "held": WEEK}
+    return rows(connection, Growth, _SQL.growth, **given)[0]
 
 
 def keep_days(connection: Connection, rule: SecondsRule) -> None:

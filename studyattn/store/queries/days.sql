@@ -73,6 +73,19 @@ FROM (
 ) AS measured
 GROUP BY learner_day
 
+-- growth
+SELECT coalesce(sum(CASE WHEN is_first THEN 1 ELSE 0 END), 0) AS new,
+       coalesce(sum(CASE WHEN stability >= :held THEN 1 ELSE 0 END), 0) AS held,
+       (SELECT count(DISTINCT item_guid) FROM attempt
+        WHERE learner_day = :day AND verdict = 'passed') AS passed
+FROM (
+    SELECT DISTINCT item.guid, item.stability, NOT EXISTS (
+        SELECT 1 FROM review AS before WHERE @of_item(before, item.guid)
+        AND before.learner_day < :log_day AND @in_effect(before)) AS is_first
+    FROM review JOIN item ON item.guid = review.item_guid
+    WHERE review.learner_day = :log_day AND @in_effect(review) AND item.kind <> 'drill'
+) AS answered
+
 -- concepts_by_state
 SELECT state, count(*) FROM concept WHERE NOT retired AND joined_into_id IS NULL
 GROUP BY state ORDER BY state

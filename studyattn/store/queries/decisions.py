@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from studyattn.setting import OF_ONE_MACHINE
+from studyattn.store.driver import instant_text
 from studyattn.store.queries.settings import put_value, read_value, remove_value
-from studyattn.store.sql import Connection, Statements, as_json, do, do_many, row, rows
+from studyattn.store.sql import Connection, Statements, as_json, do, driver_of, row, rows
 
 if TYPE_CHECKING:
     from studyattn.store.snapshot import DecisionRecord
@@ -46,16 +47,7 @@ def decide(  # noqa: PLR0917 - a decision is these five things, in the order one
     found = row(connection, tuple[datetime], _SQL.decided_at, kind=kind, name=name, field=field)
     if found is not None:
         at = max(at, found[0] + _ONE_MORE)
-    do(
-        connection,
-        _SQL.put,
-        kind=kind,
-        name=name,
-        field=field,
-        value=as_json(value),
-        at=at,
-        replica=replica_of(connection),
-    )
+    _put(connection, [(kind, name, field, value, at, replica_of(connection))])
     return at
 
 
@@ -80,14 +72,23 @@ def adopt_decisions(
     connection: Connection, before: Iterable[DecisionRecord], after: Collection[DecisionRecord]
 ) -> None:
     """Write the decisions of `after`; `before` are those that the table has."""
-    from msgspec.structs import asdict
+    from msgspec.structs import astuple
 
     from studyattn.store.decisions import decision_key
 
     known = {decision_key(each): each for each in before}
     new = (each for each in after if known.get(decision_key(each)) != each)
-    rows_now = ({**asdict(each), "value": as_json(each.value)} for each in new)
-    do_many(connection, _SQL.put, rows_now)
+    _put(connection, (astuple(each) for each in new))
+
+
+def _put(
+    connection: Connection, decisions: Iterable[tuple[str, str, str, Any, datetime, str]]
+) -> None:
+    rows_now = (
+        (kind, name, field, as_json(value), instant_text(at), replica)
+        for kind, name, field, value, at, replica in decisions
+    )
+    driver_of(connection).do_many(_SQL.put, rows_now)
 
 
 def settle_joins(connection: Connection) -> None:

@@ -3,7 +3,7 @@ SELECT at FROM decision WHERE kind = :kind AND name = :name AND field = :field
 
 -- put
 INSERT INTO decision (kind, name, field, value, at, replica)
-VALUES (:kind, :name, :field, :value, :at, :replica)
+VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (kind, name, field)
 DO UPDATE SET value = excluded.value, at = excluded.at, replica = excluded.replica
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar, get_args
 
 from msgspec.structs import asdict, replace
@@ -18,6 +19,7 @@ from studyattn.store.columns import tables
 from studyattn.store.log_values import LogRow, stored_uuid
 from studyattn.store.queries.bulk import (
     Columns,
+    insert_columns,
     insert_rows,
     last_id,
     update_rows,
@@ -268,10 +270,10 @@ def _write_list(
     if name == "reviews":
         append_rows(connection, map(log_row, _added(old, new)))
     elif name in {"attempts", "steps"}:
-        insert_rows(connection, table, [asdict(each) for each in _added(old, new)])
+        writer.insert(table, _added(old, new))
     elif name == "wordings":
         present = set(old)
-        insert_rows(connection, table, [asdict(each) for each in new if each not in present])
+        writer.insert(table, [each for each in new if each not in present])
     else:
         writer.write(table, key or "uuid", old, new)
     if name in {"notes", "settings"}:
@@ -337,22 +339,33 @@ class _RecordWriter:
         known = {getattr(each, key): each for each in before}
         new = [each for each in after if getattr(each, key) not in known]
         for first in range(0, len(new), _AT_ONCE):
-            added = [self._columns(each) for each in new[first : first + _AT_ONCE]]
-            if "id" in tables()[table]:
-                for id_, row in enumerate(added, start=last_id(self._connection, table) + 1):
-                    row["id"] = id_
-                    self._ids.setdefault(table, {})[row[key]] = id_
-            insert_rows(self._connection, table, added)
+            self.insert(table, new[first : first + _AT_ONCE], key)
         changed = [each for each in after if known.get(getattr(each, key), each) != each]
-        update_rows(self._connection, table, key, [self._columns(each) for each in changed])
+        update_rows(self._connection, table, key, _rows_of(self._columns(changed)))
 
-    def _columns(self, record: Record) -> Columns:
-        """Return the columns of a record that can be written at once."""
-        columns = asdict(record)
-        for field in _WRITTEN_LATER & columns.keys():
-            del columns[field]
-        for field in _REFERENCES.keys() & columns.keys():
-            columns[f"{field}_id"] = self._id(_REFERENCES[field], columns.pop(field), record)
+    def insert(self, table: str, records: Sequence[Record], key: str = "") -> None:
+        """Add a row for each record; other records may refer to them by `key`."""
+        columns = self._columns(records)
+        if records and key and "id" in tables()[table]:
+            first = last_id(self._connection, table) + 1
+            columns["id"] = range(first, first + len(records))
+            names = self._ids.setdefault(table, {})
+            names.update(zip(columns[key], columns["id"], strict=True))
+        if records:
+            insert_columns(self._connection, table, columns)
+
+    def _columns(self, records: Sequence[Record]) -> dict[str, Sequence[Any]]:
+        """Return the columns of records, all of one type, that can be written at once."""
+        columns: dict[str, Sequence[Any]] = {}
+        for field in records[0].__struct_fields__ if records else ():
+            values = [*map(attrgetter(field), records)]
+            if field in _REFERENCES:
+                table = _REFERENCES[field]
+                if field not in _WRITTEN_LATER:
+                    named = zip(values, records, strict=True)
+                    columns[f"{field}_id"] = [self._id(table, name, each) for name, each in named]
+            elif field not in _WRITTEN_LATER:
+                columns[field] = values
         return columns
 
     def write_relations(self, before: Snapshot, after: Snapshot) -> None:
@@ -379,23 +392,33 @@ class _RecordWriter:
         adopt_changes(
             self._connection,
             states,
-            [
-                self._columns(change)
-                for change in after.changes
-                for _ in range(added.pop(change, 0))
-            ],
+            _rows_of(
+                self._columns([each for each in after.changes for _ in range(added.pop(each, 0))])
+            ),
         )
 
     def write_cards(self, before: Sequence[ItemRecord], after: Sequence[ItemRecord]) -> None:
         """Add and change the texts of cards."""
         known = {each.guid: each.card for each in before}
         for first in range(0, len(after), _AT_ONCE):
-            new: list[Columns] = []
+            new: list[tuple[int, CardRecord]] = []
             changed: list[Columns] = []
             for item in after[first : first + _AT_ONCE]:
-                earlier = known.get(item.guid)
-                if item.card is not None and item.card != earlier:
-                    columns = {"item_id": self._ids["item"][item.guid], **asdict(item.card)}
-                    (new if earlier is None else changed).append(columns)
-            insert_rows(self._connection, "card", new)
+                earlier, row = known.get(item.guid), self._ids["item"][item.guid]
+                if item.card is None or item.card == earlier:
+                    continue
+                if earlier is None:
+                    new.append((row, item.card))
+                else:
+                    changed.append({"item_id": row, **asdict(item.card)})
+            if new:
+                rows, cards = zip(*new, strict=True)
+                insert_columns(self._connection, "card", {"item_id": rows, **self._columns(cards)})
             update_rows(self._connection, "card", "item_id", changed)
+
+
+def _rows_of(columns: Mapping[str, Sequence[Any]]) -> list[Columns]:
+    """Return the rows of columns, each by the columns' names."""
+    return [
+        dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)
+    ]

@@ -13,14 +13,15 @@ from datetime import date, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from studyattn.memory.state import drill_id, is_drill
-from studyattn.packs.locate import Capstone
+from studyattn.memory.state import EXPLANATION_MARK, drill_id, is_drill
+from studyattn.packs.locate import known_goals, pack_folders
 from studyattn.store.database import Connection
 from studyattn.store.queries.days import day_totals
+from studyattn.store.queries.lessons import begun_concepts, taught_concepts
 from studyattn.store.queries.path import begun_items
 from studyattn.store.queries.queue import study_days
 from studyattn.store.vocabulary import DRILL
-from studyattn.study.concepts.path import ConceptAhead, LearningPath
+from studyattn.study.concepts.path import LearningPath
 from studyattn.study.profile import Profile
 from studyattn.study.review import due_count
 from studyattn.study.review.backlog import Backlog, read_backlog
@@ -48,8 +49,8 @@ class Milestone(NamedTuple):
     first: date  # the range of days in which it is likely reached
     last: date | None  # None: the range ends later than the estimate looks
 
-    def when(self, today: date) -> str:
-        """Return the range in words: `today`, `between 6 and 10 Dec`."""
+    def when(self, today: date, *, short: bool = False) -> str:
+        """Return the range in words: `today`, `between 6 and 10 Dec`, or short `6–10 Dec`."""
         if self.last is None:
             # Late here and below: what was estimated is kept, and shown without it.
             from studyattn.study.rules.evenings import HORIZON
@@ -64,14 +65,13 @@ class Milestone(NamedTuple):
             return f"by {last}"
         same_month = (self.first.year, self.first.month) == (self.last.year, self.last.month)
         first = f"{self.first.day}" if same_month else _written(self.first, today)
-        return f"between {first} and {last}"
+        return f"{first}–{last}" if short else f"between {first} and {last}"
 
 
 class Goals(NamedTuple):
     """The goals that are ahead, as of today."""
 
     milestones: tuple[Milestone, ...]  # the nearest first
-    reached: tuple[Capstone, ...]  # whose drills have all passed
     today: date
     minutes_per_day: int  # that the days are estimated for; 0: no limit
 
@@ -95,11 +95,12 @@ def _written(day: date, today: date) -> str:
 
 def read_goals(profile: Profile, path: LearningPath) -> Goals:
     """Return how far it is to the first drill until one has passed, to the goals and capstones of
-    the packs, and to the ends of packs and path; and the capstones that are reached.
+    the packs, and to the ends of packs and path.
     """
     moment = profile.moment()
     today, root = profile.day_of(moment), str(profile.home.root)
-    state = due_count.state_of(root) if profile.home.server is None else []
+    is_chosen = path.goal == profile.settings.goal and profile.home.server is None
+    state = due_count.state_of(root) if is_chosen else []
     kept = due_count.remembered(root, _FILE, moment.at.timestamp()) if state else None
     if kept is not None:
         milestones = tuple(map(_read, json.loads(kept)))
@@ -113,9 +114,38 @@ def read_goals(profile: Profile, path: LearningPath) -> Goals:
         tomorrow = profile.day_start(today + timedelta(days=1), moment)
         spans = (moment.at.timestamp(), tomorrow.timestamp())
         due_count.remember(root, _FILE, json.dumps(milestones, default=str), spans, state)
-    passed = {x.id for stop in path.stops for x in stop.drills if x.state == "passed"}
-    reached = tuple(each for each in path.capstones if passed.issuperset(each.drills))
-    return Goals(milestones, reached, today, profile.settings.minutes_per_day)
+    return Goals(milestones, today, profile.settings.minutes_per_day)
+
+
+class GoalChoice(NamedTuple):
+    """A goal that a learner may choose."""
+
+    name: str  # as the setting has it
+    lessons: int  # concepts to begin until it
+    is_chosen: bool
+
+
+def goals_to_choose(profile: Profile) -> tuple[GoalChoice, ...]:
+    """Return the goals of the packs that can be read. Raises PackError where one cannot."""
+    from studyattn.packs.read import load_pack  # late: what estimates does without
+
+    packs = [load_pack(folder) for folder in pack_folders(profile.home).values()]
+    with profile.database.read() as connection:
+        begun = begun_concepts(connection, but=EXPLANATION_MARK)
+        taught = {
+            (each.pack, each.slug.removeprefix(f"{each.pack}-"))
+            for each in taught_concepts(connection)
+            if each.id not in begun
+        }
+    chosen = profile.settings.goal
+    return tuple(
+        GoalChoice(
+            name,
+            len({(pack.id, each) for pack in packs for each in pack.needed_for(name)} & taught),
+            name == chosen,
+        )
+        for name in known_goals(profile.home)
+    )
 
 
 def _read(kept: Sequence[Any]) -> Milestone:
@@ -129,7 +159,7 @@ class _Ahead:
     def __init__(self, path: LearningPath, days: Sequence[Mapping[str, int]], today: date) -> None:
         self._days, self._today, self._path = days, today, path
         self._drills = {drill.id: drill for stop in path.stops for drill in stop.drills}
-        self._lessons = _lessons_until(path.ahead)
+        self._lessons = path.lessons_until()
         self._guids = {drill_id(guid): guid for guid in self._lessons if is_drill(guid)}
 
     def milestones(self) -> Iterator[Milestone]:
@@ -173,16 +203,6 @@ class _Ahead:
             self._today + timedelta(days=first),
             None if last is None else self._today + timedelta(days=last),
         )
-
-
-def _lessons_until(ahead: Sequence[ConceptAhead]) -> dict[str, int]:
-    """Return for each new item the concepts to begin until it, its own included."""
-    lessons: dict[str, int] = {}
-    to_begin = 0
-    for concept in ahead:
-        to_begin += not concept.begun
-        lessons |= {item.guid: to_begin for item in concept.items}
-    return lessons
 
 
 def _simulated(

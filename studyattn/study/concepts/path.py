@@ -18,9 +18,11 @@ from studyattn.memory.state import drill_id
 from studyattn.packs.locate import (
     Capstone,
     capstones_of,
+    check_goal,
     drill_titles,
     installed_packs,
     manifest,
+    pack_folders,
 )
 from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, all_concepts
@@ -102,6 +104,25 @@ class ConceptAhead(NamedTuple):
     items: tuple[PathItem, ...]  # the new ones, drills after cards
 
 
+class CapstoneOnPath(NamedTuple):
+    """How far it is to something that runs as a whole."""
+
+    title: str
+    run: str  # the command that shows it
+    passed: int  # of its drills
+    drills: int
+    lessons: int  # concepts to begin until all of its drills were asked
+
+    @property
+    def is_reached(self) -> bool:
+        return self.passed == self.drills
+
+    @property
+    def is_near(self) -> bool:
+        """Return whether what is left of it are drills, or it was begun."""
+        return not self.is_reached and (self.passed > 0 or self.lessons == 0)
+
+
 class LearningPath(NamedTuple):
     """The whole path."""
 
@@ -110,6 +131,7 @@ class LearningPath(NamedTuple):
     ahead: tuple[ConceptAhead, ...]  # in the order in which the queue brings new cards
     goals: tuple[str, ...]  # ids of the drills that the packs call goals
     capstones: tuple[Capstone, ...]  # of the packs, as they name them
+    goal: str  # what it goes to first
 
     @property
     def begun(self) -> int:
@@ -128,19 +150,52 @@ class LearningPath(NamedTuple):
             stop.progress in {ConceptProgress.HELD, ConceptProgress.KNOWN} for stop in self.stops
         )
 
+    def lessons_until(self) -> dict[str, int]:
+        """Return for each new item the concepts to begin until it, its own included."""
+        lessons: dict[str, int] = {}
+        to_begin = 0
+        for concept in self.ahead:
+            to_begin += not concept.begun
+            lessons |= {item.guid: to_begin for item in concept.items}
+        return lessons
 
-def read_path(profile: Profile) -> LearningPath:
-    """Return the path of the installed packs, as of now."""
-    moment = profile.moment()
+    def to_capstones(self) -> tuple[CapstoneOnPath, ...]:
+        """Return how far it is to each capstone whose drills are installed, in their order."""
+        states = {each.id: each.state for stop in self.stops for each in stop.drills}
+        lessons = {drill_id(guid): far for guid, far in self.lessons_until().items()}
+        return tuple(
+            CapstoneOnPath(
+                title=each.title,
+                run=each.run,
+                passed=sum(states[drill] == "passed" for drill in each.drills),
+                drills=len(each.drills),
+                lessons=max(lessons.get(drill, 0) for drill in each.drills),
+            )
+            for each in self.capstones
+            if states.keys() >= set(each.drills)
+        )
+
+
+def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
+    """Return the path of the installed packs, as of now; with `goal`, as it would go there first.
+
+    Raises NotFoundError for a goal that no pack has a route to.
+    """
+    moment, chosen = profile.moment(), profile.settings.goal
+    if goal is not None:
+        check_goal(goal, profile.home)
     packs, titles = installed_packs(profile.home), drill_titles(profile.home)
     goals = tuple(goal for each in packs for goal in manifest(each, "goals"))
     capstones = [x for each in packs for x in capstones_of(manifest(each, "capstones"))]
     with profile.database.read() as connection:
-        whole = {
-            row.id: row
+        concepts = [
+            row
             for row in all_concepts(connection)
             if row.pack is not None and row.joined_into_id is None
-        }
+        ]
+        if goal not in {None, chosen}:
+            concepts = _toward(goal or "", profile, concepts)
+        whole = {row.id: row for row in concepts}
         items: defaultdict[int, list[PathItem]] = defaultdict(list)
         for item in path_items(connection):
             items[item.concept_id].append(item)
@@ -169,7 +224,38 @@ def read_path(profile: Profile) -> LearningPath:
         if (new := tuple(_new_items(items[concept], drills)))
     )
     following = next((each.slug for each in ahead if not each.begun), None)
-    return LearningPath(tuple(stops.values()), following, ahead, goals, tuple(capstones))
+    return LearningPath(
+        tuple(stops.values()),
+        following,
+        ahead,
+        goals,
+        tuple(capstones),
+        chosen if goal is None else goal,
+    )
+
+
+def _toward(goal: str, profile: Profile, concepts: Sequence[StoredConcept]) -> list[StoredConcept]:
+    """Return the concepts with what a goal needs first, those of a pack in the places of the pack.
+
+    Raises PackError for a pack that cannot be read.
+    """
+    from studyattn.packs.read import load_pack  # late: the path in its own order does without
+
+    order = {
+        (name, slug): place
+        for name, folder in pack_folders(profile.home).items()
+        for place, slug in enumerate(load_pack(folder).toward(goal).path)
+    }
+
+    def place(row: StoredConcept) -> int:
+        pack = row.pack or ""
+        own = row.slug, row.slug.removeprefix(f"{pack}-")
+        return next((order[pack, each] for each in own if (pack, each) in order), len(order))
+
+    of_packs: defaultdict[str | None, list[StoredConcept]] = defaultdict(list)
+    for row in sorted(concepts, key=place, reverse=True):
+        of_packs[row.pack].append(row)
+    return [of_packs[row.pack].pop() for row in concepts]
 
 
 def _new_items(items: Iterable[PathItem], drills: Mapping[str, str]) -> Iterator[PathItem]:

@@ -55,6 +55,11 @@ class CodeVersion:
         """Ids of the mistakes that were recognised in it."""
         return diagnosed(self.report)
 
+    @property
+    def message(self) -> str:
+        """Why it was not passed, where no case says so; as in a report."""
+        return str(self.report.get("message", ""))
+
 
 class CardBack(NamedTuple):
     """A card that a mistake in code made due."""

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from studyattn.memory.state import EXPLANATION_MARK, drill_id
+from studyattn.memory.state import EXPLANATION_MARK, Phase, drill_id
 from studyattn.store.database import Connection
 from studyattn.store.queries import practice as queries
 from studyattn.store.queries.concepts import concept_of_pack
 from studyattn.store.queries.lessons import begun_concepts, taught_concepts
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, OfferedLesson
 from studyattn.study.profile import Profile
-from studyattn.study.review.queue import first_line
+from studyattn.study.review.queue import details, first_line
 from studyattn.study.rules.mistakes import (
     MistakeSeen,
     RecognisedMistake,
@@ -97,25 +97,60 @@ def bring_back(
     mistakes: Iterable[RecognisedMistake],
 ) -> None:
     """Make the cards due that cure the mistakes, within the caller's transaction."""
-    moment = profile.moment()
-    day = profile.day_of(moment)
     for mistake in mistakes:
         reason = f"Re-queued by your drill {drill_id(drill_guid)}: {mistake.title}"
-        for guid in curing_cards(connection, drill_guid, mistake):
-            if queries.came_back_on(connection, guid, day) or queries.rows_that_hold(
-                connection, guid
-            ):
-                continue
-            queries.insert_brought_back(
-                connection,
-                uuid=new_uuid(profile.clock.now()),
-                guid=guid,
-                attempt_uuid=attempt_uuid,
-                misconception=mistake.id,
-                reason=reason,
-                at=moment.at,
-                learner_day=day,
-            )
+        cards = curing_cards(connection, drill_guid, mistake)
+        _hold(connection, profile, cards, attempt_uuid, (mistake.id, reason))
+
+
+def bring_back_for_prediction(profile: Profile, lesson: str, mended_by: str, why: str) -> list[str]:
+    """Make the cards due that mend a wrong prediction in a lesson; return their first lines.
+
+    `lesson` is PACK:SLUG. A card that was never asked is not among them: the path comes to it.
+    """
+    pack, _, slug = lesson.partition(":")
+    with profile.database.write() as connection:
+        begun = begun_concepts(connection, but=EXPLANATION_MARK)
+        mistake = RecognisedMistake(mended_by, why, slug, in_values=False)
+        named = cards_written_for(mistake, queries.cards_for_mistakes(connection, begun))
+        own = [guid for guid in named if guid.startswith(f"{pack}:")] or [f"{pack}:{mended_by}"]
+        asked = [each for each in details(connection, own) if each.phase is not Phase.NEW]
+        reason = f"Re-queued by your prediction in {slug}: {why}"
+        uuid, guids = new_uuid(profile.clock.now()), [each.guid for each in asked]
+        held = _hold(connection, profile, guids, uuid, (mended_by, reason))
+    return [each.title for each in asked if each.guid in held]
+
+
+def _hold(
+    connection: Connection,
+    profile: Profile,
+    guids: Iterable[str],
+    attempt_uuid: str,
+    because: tuple[str, str],
+) -> list[str]:
+    """Make cards due, each at most once a day; return those that were not.
+
+    `because` is the misconception and the sentence that tells of it.
+    """
+    misconception, reason = because
+    moment = profile.moment()
+    day = profile.day_of(moment)
+    held = []
+    for guid in guids:
+        if queries.came_back_on(connection, guid, day) or queries.rows_that_hold(connection, guid):
+            continue
+        queries.insert_brought_back(
+            connection,
+            uuid=new_uuid(profile.clock.now()),
+            guid=guid,
+            attempt_uuid=attempt_uuid,
+            misconception=misconception,
+            reason=reason,
+            at=moment.at,
+            learner_day=day,
+        )
+        held.append(guid)
+    return held
 
 
 def waiting_cards(

@@ -352,6 +352,14 @@ def read_puts(home: Home, given: Iterable[str]) -> dict[str, Put]:
                     f"{each!r} gives no number", advice=f"Write it as {brief.id}:name=8."
                 ) from None
         found[brief.id] = Put(brief.model, brief.entry, numbers)
+    places = {put.place: drill for drill, put in found.items()}
+    caches = places.keys() & {"cache", "pages"}
+    if "drafts" in places and caches:
+        raise InputError(
+            f"{places['drafts']} does not go with {places[caches.pop()]}: the cache would have to"
+            " forget the tokens that are rejected",
+            advice="Put in one of the two.",
+        )
     return found
 
 

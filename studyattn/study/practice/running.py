@@ -12,7 +12,7 @@ import contextlib
 import dataclasses
 import math
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
@@ -139,9 +139,13 @@ class RunningModel(ModelProcess):
         *,
         sizes: Sizes | None = None,
         seed: int = 0,
-        puts: Iterable[Put] = (),
+        puts: Mapping[str, Put] | None = None,
     ) -> None:
-        """Nothing is started yet. The sizes and the seed are those of a GPT."""
+        """Nothing is started yet. The sizes and the seed are those of a GPT.
+
+        `puts` is what is put into a real model, by drill.
+        """
+        self._puts = puts or {}
         mistake = wanted.mistake
         order = ModelOrder(
             kind=server.kind.name,
@@ -150,7 +154,7 @@ class RunningModel(ModelProcess):
             folder="" if server.folder is None else str(server.folder),
             sizes=sizes or Sizes(),
             seed=seed,
-            puts=tuple(puts),
+            puts=tuple(self._puts.values()),
         )
         pack = Path() if mistake is None else mistake.pack
         super().__init__(server, order, wanted.package.files().items(), pack)
@@ -163,7 +167,12 @@ class RunningModel(ModelProcess):
     @property
     def label(self) -> str:
         """Its name beside others."""
-        return self.wanted.wrong or "right"
+        return self.wanted.wrong or ", ".join(self._puts) or "right"
+
+    def told_measured(self) -> list[str]:
+        """Return what the parts that were put in came to, on a line each."""
+        found = self.measured() if self._puts else {}
+        return [f"{name.replace('_', ' ')}: {number:,.0f}" for name, number in found.items()]
 
     def started(self, question: Callable[[Self], T]) -> T:
         """Return what `question` returns: the first starts the worker, one that fails ends it."""
@@ -298,6 +307,7 @@ class Saying:
         title: the mistake as a sentence.
         score: of a text, if that was asked for.
         speed: tokens a second; characters of a GPT.
+        measured: what was put into it came to, on a line each.
     """
 
     label: str
@@ -307,6 +317,7 @@ class Saying:
     text: str = ""
     tokens: int = 0
     seconds: float = 0.0
+    measured: Sequence[str] = ()
 
     @property
     def perplexity(self) -> float | None:
@@ -339,6 +350,7 @@ def saying(
             seconds=now.seconds + piece.seconds,
         )
         yield now
+    yield dataclasses.replace(now, measured=model.told_measured())
 
 
 class Comparison(SideBySide):

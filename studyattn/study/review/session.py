@@ -36,7 +36,7 @@ from studyattn.study.review.views import (
     choices_of,
 )
 from studyattn.study.rules.pace import counted_seconds
-from studyattn.study.statistics.today import due_on
+from studyattn.study.statistics.today import done_on, plan_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,7 @@ class ItemQueue:
 class ReviewSession:
     """The learner's session of one day. Close it, or use it in a `with`.
 
+    At its end it looks once more what the day has room for: a drill that waited for its cards.
     `interleaving` overrides the setting for this session; `only` makes it a session of the items
     with these guids, which the day's limits do not hold back (see `queue.read_day`); with `ahead`
     those of them that are not due are asked too. With `teaches` it stops for the pages of lessons
@@ -126,6 +127,8 @@ class ReviewSession:
         self._recorder = ReviewRecorder(profile)
         self._cards = CardLoader(self._recorder.driver, profile)
         day = queue.read_day(profile, interleaving=interleaving, only=only, ahead=ahead)
+        self._interleaving, self._is_chosen = interleaving, only is not None
+        self._looked_after = 0  # steps after which the day was looked at again
         self._queue = ItemQueue((item.guid, QueuePart.of(item.phase)) for item in day.items)
         self._opened = profile.clock.now()
         self._early = {item.guid for item in day.items} if ahead else frozenset[str]()
@@ -354,7 +357,7 @@ class ReviewSession:
 
     def summary(self) -> Summary:
         """Return the session's figures, for its last screen."""
-        answers = self._answers()
+        answers, today = self._answers(), self._profile.today()
         concepts = Counter(step.concept for step in self._done if step.answered and step.concept)
         proposed = suggestions(self._profile, most=1)
         offers = (self.leech(answered) for answered in answers if answered.leech)
@@ -365,7 +368,8 @@ class ReviewSession:
             seconds=self._seconds(),
             concepts=tuple(title for title, _ in concepts.most_common()),
             next_due=self.next_due,
-            tomorrow=due_on(self._profile, self._profile.today() + timedelta(days=1)),
+            tomorrow=plan_of(self._profile, today + timedelta(days=1)),
+            done=done_on(self._profile, today),
             suggestion=proposed[0] if proposed else None,
             leeches=tuple(offer for offer in offers if offer is not None),
         )
@@ -411,6 +415,26 @@ class ReviewSession:
         self._undone.clear()
 
     def _next(self) -> RenderedCard | None:
+        found = self._next_of_queue()
+        if found is None and self._lesson is None and self._looks_again():
+            return self._next_of_queue()
+        return found
+
+    def _looks_again(self) -> bool:
+        """Queue what the day has room for by now: drills behind cards that were asked, new cards.
+
+        A session of chosen items ends with these. After nothing was done, nothing has changed.
+        """
+        if self._is_chosen or self._looked_after == len(self._done):
+            return False
+        self._looked_after = len(self._done)
+        day = queue.read_day(self._profile, interleaving=self._interleaving)
+        there = {guid for _, guid in self._waiting}
+        found = [(each.guid, QueuePart.of(each.phase)) for each in day.items]
+        self._queue = ItemQueue(each for each in found if each[0] not in there)
+        return len(self._queue) > 0
+
+    def _next_of_queue(self) -> RenderedCard | None:
         now = self._profile.clock.now()
         while (guid := self._next_guid(now)) is not None:
             card = self._cards.read(guid)

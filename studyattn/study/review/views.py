@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from studyattn.packs.answers import Expected
     from studyattn.packs.corrections import Correction
     from studyattn.study.clock import Moment
+    from studyattn.study.statistics.around import DayAhead, DayDone
 
 
 class RenderedCard(NamedTuple):
@@ -129,7 +130,8 @@ class Summary:
     seconds: float
     concepts: tuple[str, ...]  # titles of the concepts studied, most studied first
     next_due: datetime | None  # the next item that comes back today
-    tomorrow: int  # items due on the next learner day, as it looks now
+    tomorrow: DayAhead  # as it looks now
+    done: DayDone | None  # what the day has brought
     suggestion: Suggestion | None
     leeches: tuple[LeechOffer, ...] = field(default=())
 

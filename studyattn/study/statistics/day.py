@@ -13,8 +13,10 @@ from studyattn.memory.order import Interleaving
 if TYPE_CHECKING:
     from studyattn.store.queries.concept_changes import KnownSince
     from studyattn.study.concepts.board import ConceptLine
+    from studyattn.study.concepts.path import CapstoneOnPath
     from studyattn.study.review.backlog import Backlog
     from studyattn.study.review.views import Suggestion
+    from studyattn.study.statistics.around import DayAhead, DayDone
 
 
 class WaitingConcept(NamedTuple):
@@ -54,6 +56,10 @@ class Today(NamedTuple):
     known_unknown: tuple[ConceptLine, ...] | None = None  # None while concepts were not read
     recently_known: tuple[KnownSince, ...] | None = None  # the same
     suggestion: Suggestion | None = None
+    done: DayDone | None = None  # read with the concepts, as the rest is
+    tomorrow: DayAhead | None = None
+    capstone: CapstoneOnPath | None = None  # the nearest ahead
+    reached: CapstoneOnPath | None = None  # the one that was reached last
     by_day: tuple[tuple[date, int], ...] = ()  # reviews of the last weeks, read with the concepts
 
     @property

@@ -12,10 +12,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from studyattn.memory.order import Interleaving
-from studyattn.store.queries.days import DayTotal, day_totals
+from studyattn.store.queries.days import DayTotal, day_totals, growth
 from studyattn.store.queries.queue import (
     count_cards_due_before,
-    count_due_before,
     count_new,
     due_counts,
     next_due_after,
@@ -33,6 +32,7 @@ from studyattn.study.rules.days_ahead import (
     suggested_days,
     with_backlog,
 )
+from studyattn.study.statistics.around import DayAhead, DayDone
 from studyattn.study.statistics.day import Today, WaitingConcept
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def today(profile: Profile) -> Today:
     # Late: the numbers, which are shown first, do without them.
     from studyattn.store.queries.concept_changes import recently_known
     from studyattn.study.concepts.board import first_concepts
+    from studyattn.study.concepts.path import read_path
     from studyattn.study.concepts.suggestions import suggestions
 
     known = numbers(profile)
@@ -59,13 +60,54 @@ def today(profile: Profile) -> Today:
         first = known.day - timedelta(weeks=_WEEKS)
         days = takewhile(lambda each: each.day >= first, day_totals(connection, SECONDS))
         by_day = tuple((each.day, each.reviews) for each in days)
-    proposed = suggestions(profile, most=1)
+    last = next((day for day, answers in by_day if answers), None)
+    proposed, capstones = suggestions(profile, most=1), read_path(profile).to_capstones()
+    ahead = (each for each in capstones if not each.is_reached)
     return known._replace(
         known_unknown=tuple(first_concepts(profile, KNOWN_UNKNOWN, _SHOWN)),
         recently_known=recently,
         suggestion=proposed[0] if proposed else None,
         by_day=by_day,
+        done=None if last is None else done_on(profile, last),
+        tomorrow=plan_of(profile, known.day + timedelta(days=1)),
+        capstone=min(ahead, key=lambda each: each.lessons, default=None),
+        reached=next((each for each in reversed(capstones) if each.is_reached), None),
     )
+
+
+def done_on(profile: Profile, day: date) -> DayDone | None:
+    """Return what a day of study brought; None where nothing was answered."""
+    with profile.database.read() as connection:
+        totals = takewhile(lambda each: each.day >= day, day_totals(connection, SECONDS))
+        answers = next((each.reviews for each in totals if each.day == day), 0)
+        return DayDone(day, answers, *growth(connection, day)) if answers else None
+
+
+def plan_of(profile: ReadOnlyProfile, day: date) -> DayAhead:
+    """Return what a day to come asks, as it looks now."""
+    night = profile.day_start(day + timedelta(days=1), profile.moment()) - timedelta(seconds=1)
+    queue = read_day(profile, night)
+    new, drills = _new_of(queue), sum(item.kind == DRILL for item in queue.items)
+    return DayAhead(
+        minutes=-(-round(queue.seconds) // 60),
+        cards=len(queue.items) - len(new) - drills,
+        drills=drills,
+        new=len(new),
+        concepts=_titles(new),
+    )
+
+
+def _new_of(queue: DayQueue) -> list[DueItem]:
+    """Return the new cards of a day."""
+    return [
+        item
+        for item in queue.items
+        if item.due is None and item.kind != DRILL and not item.brought_back
+    ]
+
+
+def _titles(items: Iterable[DueItem]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item.concept_title for item in items))
 
 
 def numbers(profile: ReadOnlyProfile) -> Today:
@@ -74,11 +116,7 @@ def numbers(profile: ReadOnlyProfile) -> Today:
     day = profile.day_of(moment)
     order = profile.settings.interleave
     queue = read_day(profile, moment)
-    new = [
-        item
-        for item in queue.items
-        if item.due is None and item.kind != DRILL and not item.brought_back
-    ]
+    new = _new_of(queue)
     drills = [item for item in queue.items if item.kind == DRILL]
     drills_aside = 0
     if order is Interleaving.CARDS_ONLY:
@@ -94,7 +132,7 @@ def numbers(profile: ReadOnlyProfile) -> Today:
             cards_now=len(queue.items) - len(new) - len(drills),
             drills_now=len(drills),
             new=len(new),
-            new_concepts=tuple(dict.fromkeys(item.concept_title for item in new)),
+            new_concepts=_titles(new),
             later=len(queue.later),
             next_due=next_due,
             minutes=-(-round(queue.seconds) // 60),
@@ -169,16 +207,6 @@ def look_back(
         if each.day >= first:
             counts[each.day] = each.reviews
     return streak, counts
-
-
-def due_on(profile: Profile, day: date) -> int:
-    """Count the items due by the end of a learner day or back for a mistake; none that are new."""
-    moment = profile.moment()
-    end = profile.day_start(day + timedelta(days=1), moment)
-    with profile.database.read() as connection:
-        early = _before_their_time(connection, moment.at)
-        back = sum(planned is None or planned >= end for planned in early)
-        return count_due_before(connection, end) + back
 
 
 def _before_their_time(connection: Readable, now: datetime) -> list[datetime | None]:

@@ -36,40 +36,6 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9.\- ]*")
 _NEW_ROW = frozenset({"\\\\", "\\newline", "\\cr"})
 _CELL_ENDS = _NEW_ROW | {"&", "\\end"}
 
-_ACCENTS: Final = {
-    "hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303", "widetilde": "\u0303",
-    "bar": "\u0304", "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308", "check": "\u030c",
-    "breve": "\u0306", "acute": "\u0301", "grave": "\u0300", "mathring": "\u030a",
-}  # fmt: skip
-_BARS: Final = {
-    "overline": (True, False), "underline": (False, False), "overbrace": (True, True),
-    "underbrace": (False, True), "overrightarrow": (True, False),
-}  # fmt: skip
-_MATRICES: Final = {
-    "matrix": ("", ""), "smallmatrix": ("", ""), "pmatrix": ("(", ")"), "bmatrix": ("[", "]"),
-    "Bmatrix": ("{", "}"), "vmatrix": ("|", "|"), "Vmatrix": ("‖", "‖"),
-}  # fmt: skip
-_EQUATIONS: Final = {
-    "aligned": "rl", "align": "rl", "split": "rl", "alignat": "rl", "eqnarray": "rcl",
-    "gathered": "c", "gather": "c", "equation": "c", "multline": "l", "displaymath": "c",
-}  # fmt: skip
-_SIZES: Final = frozenset(
-    f"{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m")
-)
-_WITHOUT_SIGN: Final = symbols.names(
-    "displaystyle textstyle scriptstyle scriptscriptstyle nonumber notag hline limits nolimits "
-    "allowbreak centering relax strut mathstrut noindent"
-)
-_WITH_DROPPED_ARGUMENT: Final = symbols.names("label tag hspace vspace mspace hskip")
-_TEXT: Final = symbols.names(
-    "text textrm textnormal textsf texttt mbox hbox textup textsc operatorname operatorname*"
-)
-_WRAPPERS: Final = symbols.names("boxed mathop mathord mathinner mathstrut smash ensuremath")
-_KINDS: Final = {
-    "mathrel": NodeKind.RELATION, "mathbin": NodeKind.BINARY, "mathopen": NodeKind.OPEN,
-    "mathclose": NodeKind.CLOSE, "mathpunct": NodeKind.PUNCTUATION,
-}  # fmt: skip
-
 
 class UnreadableError(ValueError):
     """This LaTeX is not of the part that is known here."""
@@ -221,111 +187,111 @@ class _LatexReader:
     def command(self, name: str) -> Formula:
         if (symbol := symbols.command(name)) is not None:
             return symbol
-        if name in symbols.LIMIT_FUNCTIONS:
-            text = symbols.LIMIT_FUNCTIONS[name]
-            return Scripts(Symbol(text, NodeKind.FUNCTION, words=True), limits=True)
-        if name in symbols.INTEGRALS:
-            return Scripts(Symbol(symbols.INTEGRALS[name], NodeKind.OPERATOR), limits=False)
-        if name in _WITHOUT_SIGN:
-            return FormulaRow(())
-        for names, rule in _RULES:
-            if name in names:
-                return rule(self, name)
-        raise UnreadableError(f"\\{name} is not supported")
+        try:
+            rule, given = symbols.rule_of(name)
+        except KeyError:
+            raise UnreadableError(f"\\{name} is not supported") from None
+        read: Callable[[str], Formula] = getattr(self, rule)
+        return read(given)
 
-    def dropped(self, name: str) -> Formula:
-        del name
+    def limited(self, text: str) -> Formula:
+        function = Symbol(text.replace("~", " "), NodeKind.FUNCTION, words=True)
+        return Scripts(function, limits=True)
+
+    def integral(self, sign: str) -> Formula:
+        return Scripts(Symbol(sign, NodeKind.OPERATOR), limits=False)
+
+    def nothing(self, _: str) -> Formula:
+        return FormulaRow(())
+
+    def dropped(self, _: str) -> Formula:
         self.raw_group()
         return FormulaRow(())
 
-    def fraction(self, name: str) -> Formula:
+    def fraction(self, kind: str) -> Formula:
         numerator = self.argument()
-        fraction = Fraction(numerator, self.argument(), ruled="frac" in name)
+        fraction = Fraction(numerator, self.argument(), ruled=kind == "ruled")
         return fraction if fraction.ruled else Fenced("(", fraction, ")")
 
-    def root(self, name: str) -> Formula:
-        del name
+    def root(self, _: str) -> Formula:
         degree = self.optional()
         return Root(self.argument(), degree)
 
-    def accent(self, name: str) -> Formula:
-        return Accent(self.argument(), _ACCENTS[name])
+    def accent(self, code: str) -> Formula:
+        return Accent(self.argument(), chr(int(code, 16)))
 
-    def bar(self, name: str) -> Formula:
-        over, brace = _BARS[name]
-        bar = Bar(self.argument(), over=over, brace=brace)
+    def bar(self, kind: str) -> Formula:
+        brace = kind.endswith("brace")
+        bar = Bar(self.argument(), over=kind.startswith("over"), brace=brace)
         return Scripts(bar, limits=True) if brace else bar
 
-    def font(self, name: str) -> Formula:
+    def font(self, style: str) -> Formula:
         start = self.position
-        if name == "mathrm" and self.peek() == "{":
+        if style == "name" and self.peek() == "{":
             raw = self.raw_group().strip()
             if len(raw) > 1 and _NAME.fullmatch(raw):
                 return Symbol(raw.replace(" ", ""), NodeKind.FUNCTION, words=True)
             self.position = start
-        return map_symbols(self.argument(), symbols.alphabet(name))
+        changes = symbols.alphabet(style) if style.isupper() else {}
+        return map_symbols(self.argument(), changes)
 
-    def text(self, name: str) -> Formula:
+    def text(self, kind: str) -> Formula:
         raw = self.raw_group()
-        if name.startswith("operatorname"):
-            inner = _LatexReader(raw).whole()
-            function = Symbol(_letters(inner) or raw.strip(), NodeKind.FUNCTION, words=True)
-            return Scripts(function, limits=True) if name.endswith("*") else function
-        return _words(raw)
+        if kind == "words":
+            return _words(raw)
+        name = _letters(_LatexReader(raw).whole()) or raw.strip()
+        function = Symbol(name, NodeKind.FUNCTION, words=True)
+        return Scripts(function, limits=True) if kind == "limited" else function
 
-    def wrapper(self, name: str) -> Formula:
-        del name
+    def wrapper(self, _: str) -> Formula:
         return self.argument()
 
-    def of_kind(self, name: str) -> Formula:
+    def of_kind(self, kind: str) -> Formula:
         letters = _letters(self.argument())
         if not letters:
-            raise UnreadableError(f"\\{name} of something that is not a symbol")
-        return Symbol(letters, _KINDS[name])
+            raise UnreadableError(f"a {kind} that is not a symbol")
+        return Symbol(letters, NodeKind[kind.upper()])
 
-    def coloured(self, name: str) -> Formula:
+    def coloured(self, kind: str) -> Formula:
         self.raw_group()
-        return self.argument() if name == "textcolor" else FormulaRow(())
+        return self.argument() if kind == "argument" else FormulaRow(())
 
-    def stacked(self, name: str) -> Formula:
+    def stacked(self, corner: str) -> Formula:
         mark, base = self.argument(), self.argument()
-        if name == "underset":
+        if corner == "lower":
             return Scripts(base, lower=mark, limits=True)
         return Scripts(base, upper=mark, limits=True)
 
-    def arrow(self, name: str) -> Formula:
+    def arrow(self, sign: str) -> Formula:
         below = self.optional()
-        sign = Symbol("⟶" if name == "xrightarrow" else "⟵", NodeKind.RELATION)
-        return Scripts(sign, below, self.argument(), limits=True)
+        return Scripts(Symbol(sign, NodeKind.RELATION), below, self.argument(), limits=True)
 
-    def modulo(self, name: str) -> Formula:
+    def modulo(self, bracket: str) -> Formula:
         body = FormulaRow((Symbol("mod", NodeKind.FUNCTION, words=True), self.argument()))
         return FormulaRow(
-            (Symbol(" ", NodeKind.SPACE), Fenced("(", body, ")") if name == "pmod" else body)
+            (Symbol(" ", NodeKind.SPACE), Fenced("(", body, ")") if bracket == "(" else body)
         )
 
-    def substack(self, name: str) -> Formula:
-        del name
+    def substack(self, _: str) -> Formula:
         self.expect("{")
         rows = self.cells(ends=frozenset({"}"}))
         self.expect("}")
         return Grid(rows, "c")
 
-    def negated(self, name: str) -> Formula:
-        del name
+    def negated(self, _: str) -> Formula:
         symbol = self.argument()
         if not isinstance(symbol, Symbol) or len(symbol.text) != 1:
             raise UnreadableError("\\not before more than one sign")
         return replace(symbol, text={"=": "≠", "∈": "∉"}.get(symbol.text, symbol.text + "\u0338"))
 
-    def sized(self, name: str) -> Formula:
+    def sized(self, kind: str) -> Formula:
         """A delimiter of a given size: it grows with what it holds, as every delimiter here."""
         text = self.delimiter()
         symbol = symbols.character(text)
         if symbol.kind in {NodeKind.OPEN, NodeKind.CLOSE} or not text:
             return symbol
-        if name[-1] in "lr":
-            return Symbol(text, NodeKind.OPEN if name[-1] == "l" else NodeKind.CLOSE)
+        if kind != "same":
+            return Symbol(text, NodeKind[kind.upper()])
         return Symbol(text, NodeKind.ORDINARY if text in "|‖/" else symbol.kind)
 
     def delimiter(self) -> str:
@@ -338,8 +304,7 @@ class _LatexReader:
             raise UnreadableError(f"{piece} is not a delimiter")
         return text
 
-    def fenced(self, name: str) -> Formula:
-        del name
+    def fenced(self, _: str) -> Formula:
         left = self.delimiter()
         parts = [self.row(frozenset({"\\right", "\\middle"}))]
         while self.next() == "\\middle":
@@ -348,25 +313,25 @@ class _LatexReader:
         items = tuple(item for part in parts for item in part.items)
         return Fenced(left, FormulaRow(items), self.delimiter())
 
-    def environment(self, name: str) -> Formula:
+    def environment(self, _: str) -> Formula:
+        matrices, equations = map(symbols.environments, ("matrix", "equations"))
         name = self.raw_group().rstrip("*")
         columns = ""
         if name in {"array", "alignat", "tabular"}:
             columns = re.sub(r"[^lcr]", "", self.raw_group())
-        elif name in _MATRICES or name == "aligned":
+        elif name.endswith("matrix") or name == "aligned":
             self.optional()
         rows = self.cells(ends=frozenset({"\\end"}))
         self.expect("\\end")
         if self.raw_group().rstrip("*") != name:
             raise UnreadableError(f"{name} is closed by a different \\end")
-        if name in _MATRICES:
-            return Grid(rows, "c", *_MATRICES[name])
-        if name in {"cases", "dcases", "rcases"}:
-            return Grid(rows, "l", *(("", "}") if name == "rcases" else ("{", "")))
+        if name in matrices:
+            left, right = (sign.strip(".") for sign in matrices[name])
+            return Grid(rows, "l" if name.endswith("cases") else "c", left, right)
         if name in {"array", "tabular"}:
             return Grid(rows, columns or "c")
-        if name in _EQUATIONS:
-            return Grid(rows, _EQUATIONS[name], equations=True)
+        if name in equations:
+            return Grid(rows, equations[name], equations=True)
         raise UnreadableError(f"the environment {name} is not supported")
 
     def cells(self, ends: frozenset[str]) -> tuple[tuple[Formula, ...], ...]:
@@ -390,30 +355,6 @@ class _LatexReader:
         r"""The `[4pt]` that may follow `\\`."""
         if gap := re.compile(r"\s*\[[\d.\s]*[a-z]{2}\]").match(self.latex, self.position):
             self.position = gap.end()
-
-
-_FRACTIONS = symbols.names("frac dfrac tfrac cfrac binom dbinom tbinom")
-_Rule = Callable[[_LatexReader, str], Formula]
-_RULES: Final[tuple[tuple[frozenset[str], _Rule], ...]] = (
-    (_FRACTIONS, _LatexReader.fraction),
-    (frozenset({"sqrt"}), _LatexReader.root),
-    (symbols.FONTS, _LatexReader.font),
-    (_TEXT, _LatexReader.text),
-    (frozenset({"left"}), _LatexReader.fenced),
-    (_SIZES, _LatexReader.sized),
-    (frozenset({"begin"}), _LatexReader.environment),
-    (frozenset(_ACCENTS), _LatexReader.accent),
-    (frozenset(_BARS), _LatexReader.bar),
-    (frozenset({"overset", "underset", "stackrel"}), _LatexReader.stacked),
-    (frozenset({"xrightarrow", "xleftarrow"}), _LatexReader.arrow),
-    (frozenset({"pmod", "mod"}), _LatexReader.modulo),
-    (frozenset({"substack"}), _LatexReader.substack),
-    (frozenset({"not"}), _LatexReader.negated),
-    (_WRAPPERS, _LatexReader.wrapper),
-    (frozenset(_KINDS), _LatexReader.of_kind),
-    (frozenset({"color", "textcolor"}), _LatexReader.coloured),
-    (_WITH_DROPPED_ARGUMENT, _LatexReader.dropped),
-)
 
 
 def _scripted(

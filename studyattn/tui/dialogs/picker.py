@@ -111,6 +111,15 @@ class PickScreen(ChoiceScreen[str]):
         self.fill(found)
 
 
+class ListScreen(ChoiceScreen[str]):
+    """A short list; dismisses with the id of what was chosen, or None when the learner left."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "screen.take", "Choose", show=False)]
+
+    def answer(self, chosen: str) -> str:
+        return chosen
+
+
 _WORDS = {"terminal": "terminal: your terminal's own 16 colors"}
 
 

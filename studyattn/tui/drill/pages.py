@@ -126,7 +126,7 @@ def _row(version: CodeVersion, days: Days) -> Content:
 def _said(version: CodeVersion) -> str:
     if version.kind is VersionKind.KEPT:
         return "kept"
-    return " ".join(version.misconceptions) or headline(version.verdict or "")
+    return " ".join(version.misconceptions) or headline(version.verdict or "", version.message)
 
 
 class DrillPage(StrEnum):

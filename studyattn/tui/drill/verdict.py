@@ -38,7 +38,6 @@ _MOST_COLUMNS = 16
 
 _MOST_ROWS = 12
 
-_LONG = 10.0  # seconds from which no milliseconds are written
 
 _STYLES = {Tone.GOOD: "$right", Tone.BAD: "$wrong", Tone.QUIET: "$quiet", Tone.PLAIN: ""}
 
@@ -110,8 +109,7 @@ def _headline(report: Report, page: Lines) -> None:
     style = f"bold {_STYLES[report_text.tone_of(report.verdict)]}"
     tally = f"   {right} of {count(len(report.cases), 'case')}" if report.cases else ""
     text = Content.assemble((report_text.signed(report), style), (tally, "bold"))
-    seconds = report.seconds
-    time = f"{1000 * seconds:.0f} ms" if seconds < _LONG else f"{seconds:.1f} s"
+    time = report_text.duration(report.seconds)
     gap = " " * max(2, page.width - text.cell_length - len(time))
     page.wrap(Content.assemble(text, gap, (time, "$quiet")))
 

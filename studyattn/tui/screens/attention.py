@@ -11,20 +11,18 @@ from textual.widgets import Static
 from studyattn.home import Home
 from studyattn.packs.model import Erratum
 from studyattn.tui.attention_view.example import (
-    GALLERY,
-    SLIDES,
     TEMPERATURES,
     AttentionExample,
     AttentionStep,
     AttentionView,
     Maps,
     NumberOrigin,
-    Opening,
     Rows,
     Tables,
     Weighting,
     working,
 )
+from studyattn.tui.attention_view.gallery import GALLERY, SLIDES, Opening
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, tabs

@@ -20,7 +20,7 @@ from textual.widgets import Static
 
 from studyattn.errors import StudyattnError
 from studyattn.grading.cost.measurements import CostSeries, Quantity
-from studyattn.grading.verdict import headline
+from studyattn.grading.verdict import Report, headline
 from studyattn.study.practice import cost_page
 from studyattn.study.practice.cost_page import UNITS, Styles
 from studyattn.study.practice.grading_thread import GradingThread
@@ -122,7 +122,7 @@ class CostScreen(ReadingScreen, global_keys=False):
         subjects = lab.subjects
         report = lab.grade_yours(grader, stop)
         if report is not None and not report.passed:
-            thread.tell(partial(self._leave_out, report.verdict.value))
+            thread.tell(partial(self._leave_out, report))
             subjects = lab.others
         for subject in subjects:
             told(CostSeries(subject.title, subject.role, subject.drill.id))
@@ -136,8 +136,9 @@ class CostScreen(ReadingScreen, global_keys=False):
             self._doing = f"measuring {series.title} …"
         self._redraw()
 
-    def _leave_out(self, verdict: str) -> None:
-        why = headline(verdict) if verdict != "wrong" else "It does not pass yet"
+    def _leave_out(self, report: Report) -> None:
+        is_wrong = report.verdict == "wrong"
+        why = "It does not pass yet" if is_wrong else headline(report.verdict, report.message)
         self._note = f"{why}, so your code is not measured."
         self._redraw()
 

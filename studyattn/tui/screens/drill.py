@@ -26,7 +26,7 @@ from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, Recorded
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.study.review.recorder import RecordedReview
-from studyattn.tui.attention_view.example import opening_of
+from studyattn.tui.attention_view.gallery import opening_of
 from studyattn.tui.attention_view.own_example import example_of
 from studyattn.tui.dialogs.dialog import ConfirmScreen
 from studyattn.tui.dialogs.picker import RatingScreen

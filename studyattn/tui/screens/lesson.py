@@ -8,6 +8,7 @@ in it, the study room keeps.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from textwrap import indent
 
 from rich.text import Text
@@ -17,7 +18,15 @@ from studyattn.packs.fences import find_examples
 from studyattn.packs.model import Example, Page
 from studyattn.study import lessons
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
-from studyattn.study.lessons import Lesson, LessonBook, choices_of, is_predicted, why_wrong
+from studyattn.study.lessons import (
+    Lesson,
+    LessonBook,
+    choices_of,
+    is_predicted,
+    mended_by,
+    why_wrong,
+)
+from studyattn.study.practice.mistakes import bring_back_for_prediction
 from studyattn.text.counting import come_before
 from studyattn.text.render import CODE_INDENT
 from studyattn.tui.formatting import Lines, count, join_lines, paragraph
@@ -58,6 +67,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         self._at = 0
         self._laid_out = False  # whether the screen shows the page as it was drawn last
         self._given: dict[tuple[int, int], str] = {}  # answers by page and part; "" for none
+        self._back: dict[int, list[str]] = {}  # cards that wrong answers brought back, by page
         self._concept: ConceptPage | None = None  # read once the lesson is on the screen
 
     async def load(self) -> None:
@@ -107,7 +117,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
         self.headline(title, Content.assemble((takes, "$quiet"), pages))
         given = {part: text for (at, part), text in self._given.items() if at == self._at}
         needed = lesson.needed_for if self._asked is None else ()
-        drawn = draw_page(page, given, needed, self.width)
+        drawn = draw_page(page, given, needed, self.width, self._back.get(self._at, ()))
         if self._at == 0 and lesson.before:
             quiet = palette().marker
             drawn = Text.assemble((come_before(lesson.before), quiet), "\n\n", drawn)
@@ -208,6 +218,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     def _answer(self, given: str) -> None:
         if self._asked is None:
             return
+        self.do(partial(self._bring_back, self._at, self._asked[1], given))
         seen = self.front.virtual_region.bottom
         self._given[self._at, self._asked[0]] = given
         self._show()
@@ -219,6 +230,17 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
             self.call_after_refresh(self._reached)
 
         self.call_after_refresh(show_output)
+
+    async def _bring_back(self, page: int, example: Example, given: str) -> None:
+        """Make the cards due that mend a wrong answer."""
+        name = mended_by(example, given)
+        if name and not is_predicted(example, given):
+            found = await self.study(
+                bring_back_for_prediction, self._lesson.name, name, why_wrong(example, given)
+            )
+            self._back.setdefault(page, []).extend(found)
+            if found and page == self._at:
+                self.draw()
 
     @queued
     async def action_next(self) -> None:
@@ -273,10 +295,17 @@ _MOST_NEEDED = 4
 """Titles of concepts that the last line of a page names."""
 
 
-def draw_page(page: Page, given: Mapping[int, str], needed_for: Sequence[str], width: int) -> Text:
+def draw_page(
+    page: Page,
+    given: Mapping[int, str],
+    needed_for: Sequence[str],
+    width: int,
+    back: Sequence[str] = (),
+) -> Text:
     """Return the page up to the first output that is asked and was not answered.
 
-    `given` are the answers by part, "" where the output was shown without one.
+    `given` are the answers by part, "" where the output was shown without one. `back` are the first
+    lines of the cards that they brought back.
     """
     drawn: list[Text] = []
     for number, part in enumerate(page.parts):
@@ -289,6 +318,7 @@ def draw_page(page: Page, given: Mapping[int, str], needed_for: Sequence[str], w
             drawn.append(_answered(part.asks, given[number]))
             if reason := why_wrong(part.asks, given[number]):
                 drawn.append(face(reason, width))
+                drawn += [face(f"↩ *Asked again:* {each}", width) for each in back]
     if needed_for:
         drawn.append(_needed(needed_for, width))
     return Text("\n\n").join(drawn)

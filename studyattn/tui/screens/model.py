@@ -5,12 +5,14 @@ And one run of a pack in it: what was recorded, and beside it what it measures n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
 from rich.text import Text
 
+from studyattn.errors import StudyattnError
+from studyattn.lm.records import Put
 from studyattn.packs.model_runs import Compared, ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_parts import (
@@ -20,7 +22,9 @@ from studyattn.study.practice.model_parts import (
     ModelMistake,
     OwnParts,
     lent_parts,
+    read_puts,
     wanted_parts,
+    with_puts,
 )
 from studyattn.study.practice.running import PROMPT, TEXT, Comparison, InUse, RunningModel, Saying
 from studyattn.text.lines import wrap
@@ -34,6 +38,11 @@ from studyattn.tui.widgets.rendered_text import face
 _TOKENS: Final = 40
 """Tokens that are written."""
 
+_PLACES: Final = (
+    "quantized-linear, int8-cache, paged-cache, speculative-step or min-p; numbers after a colon, "
+    "as in quantized-linear:bits=4. The plain model runs alongside."
+)
+
 _NOTE: Final = "Every attention layer makes it. The correct model runs alongside it."
 
 
@@ -46,6 +55,7 @@ class ModelScreen(LabScreen):
         super().__init__()
         self.sayings: tuple[Saying, ...] = ()
         self._prompt = PROMPT
+        self._put = "speculative-step"
         self._model: InUse | None = None
         self._mine: OwnParts | None = None
         self._runs: tuple[ModelRun, ...] = ()
@@ -57,15 +67,15 @@ class ModelScreen(LabScreen):
         self.draw()
         self.show_hints()
 
-    async def _say(self, *further: OwnParts) -> None:
+    async def _say(self, *further: OwnParts, puts: Mapping[str, Put] | None = None) -> None:
         model = self._model
         if self.is_busy or model is None or self._mine is None:
             return
         self.sayings = ()
         server, home, prompt = model.server(), self.services.home, self._prompt
-        models = Comparison(
-            server, (RunningModel(server, home, each) for each in (self._mine, *further))
-        )
+        server.kind = with_puts(puts or {})
+        beside = (RunningModel(server, home, each, puts=puts) for each in further)
+        models = Comparison(server, (RunningModel(server, home, self._mine), *beside))
         tell = partial(self.tell, "writing")
         self.begin(models, lambda: models.run(prompt, _TOKENS, tell, scored=TEXT))
 
@@ -97,7 +107,10 @@ class ModelScreen(LabScreen):
         yield model_page.said_before(self._runs, width=width, quiet=quiet)
 
     def hints(self) -> Offers:
-        return (self._model is not None and not self.is_busy and "say prompt break heads", "back")
+        return (
+            self._model is not None and not self.is_busy and "say prompt put break heads",
+            "back",
+        )
 
     # What the keys do.
 
@@ -127,6 +140,23 @@ class ModelScreen(LabScreen):
 
         if self._model is not None:
             await self.choose_mistake(OF_LLAMA, "Which mistake?", _NOTE, chosen)
+
+    def action_put_in(self) -> None:
+        """Put the code of drills in that the model does without, and have it write beside."""
+
+        async def taken(written: str) -> None:
+            try:
+                puts = await self.database.run(read_puts, self.services.home, written.split())
+            except StudyattnError as error:
+                self.services.show_error(error)
+                return
+            self._put = written
+            if puts:
+                await self._say(await self.study(wanted_parts, MINE, puts), puts=puts)
+
+        if self._model is not None:
+            ways = {"save": "put in", "leave": "cancel"}
+            self.ask_line("Which drills’ code?", self._put, taken, _PLACES, **ways)
 
 
 class RunScreen(LabScreen, global_keys=False):

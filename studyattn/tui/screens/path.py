@@ -306,7 +306,11 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
     longest = max(len(each.title) for each, _ in shown)
     ways = [way for _, way in shown]
     if longest + max(map(len, ways)) + len(goals.pace) + 4 <= width:
-        ways = [way + goals.pace for way in ways]
+        ways = [way + goals.pace if way != "today" else way for way in ways]
+    elif any(
+        len(each.title) + len(way) + 4 > width for (each, _), way in zip(shown, ways, strict=True)
+    ):
+        ways = [each.when(goals.today, short=True) for each, _ in shown]
     column = longest if longest + max(map(len, ways)) + 4 <= width else 0
     flag = Content.styled("⚑ ", "$accent")
     ahead = [
@@ -317,7 +321,7 @@ def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
     ]
     reached = (
         Content.assemble(("✓ ", "$right"), each.title, (f"   {each.run}", "$quiet"))
-        for each in goals.reached[-1:]
+        for each in [each for each in path.to_capstones() if each.is_reached][-1:]
     )
     return join_lines([*ahead, *(each.truncate(width, ellipsis=True) for each in reached)])
 

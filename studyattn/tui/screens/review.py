@@ -211,9 +211,8 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         lab = "cost lab" if shown.extra.get("lab") else ""
         asked: Offered = {
             "write": shown.takes_input,
-            "drill": is_drill,
             ("drill", "explain it"): kind_named(shown.card_kind).explained,
-            "reveal": True,
+            ("reveal", "open the drill" if is_drill else ""): True,
         }
         always: Offered = {
             "undo": True,
@@ -230,7 +229,9 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
 
     @queued
     async def action_reveal(self) -> None:
-        if self._stage is ReviewStage.FRONT:
+        if self._stage is ReviewStage.FRONT and need(self._shown).drill_id is not None:
+            self.action_drill()
+        elif self._stage is ReviewStage.FRONT:
             await self.submit()
         elif self._stage is ReviewStage.BACK:
             await self._rate(self._accepted)
@@ -306,13 +307,17 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             session.answered_elsewhere(answered)
             return session.refresh()
 
-        back = await self.database.run(count_it)
-        await self._see(notice=f"{count(back, 'card')} came back for it" if back else "")
+        await self._see(notice=_came_back(await self.database.run(count_it)))
 
     @queued
     async def _page_read(self) -> None:
-        await self.database.run(self._open_session().page_read)
-        await self._see()
+        session = self._open_session()
+
+        def go_on() -> int:
+            session.page_read()
+            return session.refresh()
+
+        await self._see(notice=_came_back(await self.database.run(go_on)))
 
     @queued
     async def _skip_lesson(self) -> None:
@@ -408,3 +413,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         await self.database.run(self._open_session().close)
         self._only, self._ahead, self._session = guids, True, None
         await self.load()
+
+
+def _came_back(cards: int) -> str:
+    return f"{count(cards, 'card')} came back for it" if cards else ""

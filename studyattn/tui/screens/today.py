@@ -17,7 +17,7 @@ from textual.widgets import Static
 from studyattn.errors import DamagedDatabaseError, StudyattnError
 from studyattn.store.vocabulary import KNOWN
 from studyattn.study import concepts, review, statistics
-from studyattn.tui.screens.base import StudyScreen, queued
+from studyattn.tui.screens.base import StudyScreen, need, queued
 from studyattn.tui.services import BESIDE
 from studyattn.tui.widgets.header_footer import Offers
 
@@ -274,21 +274,32 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_goal(self) -> None:
-        def change(profile: Profile) -> None:
-            # Late: the first frame does without it.
-            from studyattn.packs.locate import known_goals
+        # Late: the first frame does without them.
+        from studyattn.study.concepts.goals import goals_to_choose
+        from studyattn.tui.dialogs.picker import ListScreen
+        from studyattn.tui.widgets.first_start import draw_goals
 
-            goals, goal = known_goals(profile.home), profile.settings.goal
-            at = goals.index(goal) + 1 if goal in goals else 0
-            profile.change_setting("goal", goals[at % len(goals)])
+        found = await self.study(goals_to_choose)
+        if not found:
+            self.show_hints("there is no goal to choose")
+            return
+        now = next(each.name for each in found if each.is_chosen)
 
-        # Late, as above.
-        from studyattn.tui.widgets.today_view import goal_name
+        async def choose(name: str) -> None:
+            await self.study(lambda profile: profile.change_setting("goal", name))
+            await self.renew()
 
-        await self.study(change)
-        await self.renew()
-        if self._today is not None:
-            self.show_hints(f"the path goes to {goal_name(self._today.goal)} first")
+        title, told = "What do you want first?", "The path leads there first. The rest follows."
+        self.ask(ListScreen(title, draw_goals(found), told, now=now), choose)
+
+    def action_capstone(self) -> None:
+        today = need(self._today)
+        ahead, reached = today.capstone, today.reached
+        found = need(
+            ahead if ahead is not None and ahead.is_near else reached,
+            "nothing runs yet: the path says how far it is",
+        )
+        self.services.run_command(found.run)
 
     def action_in_words(self) -> None:
         known = [each.slug for each in self._moved if each.to_state == KNOWN]

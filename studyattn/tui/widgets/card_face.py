@@ -48,7 +48,7 @@ def front(shown: RenderedCard, width: int) -> Text:
     text = _with_pictures(shown.front, shown, width)
     if shown.drill_id is None:
         return text
-    commands = face(_HOW_TO_DRILL.format(id=shown.drill_id), width)
+    commands = face(_OUTSIDE.format(id=shown.drill_id), width)
     return Text.assemble(text, "\n\n", commands)
 
 
@@ -70,8 +70,7 @@ def back(shown: RenderedCard, comparison: AnswerComparison | None, width: int) -
         parts += [_compared(comparison), "\n\n"]
     elif shown.expected is not None and not kind.back_states_answer:
         parts += [("✓ ", colours().right), (shown.expected.shown, "bold"), "\n\n"]
-    answer = shown.back if shown.drill_id is None else _HOW_TO_RATE_A_DRILL
-    parts += [_with_pictures(answer, shown, width), _corrections(shown, width)]
+    parts += [_with_pictures(shown.back, shown, width), _corrections(shown, width)]
     if kind.offers_examples:
         for example in shown.extra.get("examples", ()):
             parts += ["\n\n", _offer("run", str(example["title"]), width)]
@@ -141,28 +140,12 @@ def both(shown: RenderedCard, width: int) -> Text:
     tags = (f"\n\n# {' '.join(shown.tags)}", palette().marker) if shown.tags else ""
     if kind_named(shown.card_kind).answer_replaces_question:
         return Text.assemble(back(shown, None, width), tags)
-    return Text.assemble(front(shown, width), back(shown, None, width), tags)
+    answer = back(shown, None, width) if shown.drill_id is None else ""
+    return Text.assemble(front(shown, width), answer, tags)
 
 
-_HOW_TO_DRILL = """\
-In another terminal:
-
-```
-studyattn drill start {id}
-studyattn drill watch {id}
-```
-
-The first writes the file to work in, the second grades it on every save. \
-Come back when it passes, or when you give up for today.
-"""
-
-_HOW_TO_RATE_A_DRILL = """\
-Rate how it went:
-
-- **again**: it did not pass, or you looked at the solution
-- **hard**: it passed after several attempts or with hints
-- **good**: it passed, and you had to think
-- **easy**: it passed at once
+_OUTSIDE = """\
+Or write it in your own editor: `studyattn drill start {id}`, then `studyattn drill watch {id}`.
 """
 
 

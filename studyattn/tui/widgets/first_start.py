@@ -14,15 +14,16 @@ from textual.content import Content
 from textual.style import Style
 
 from studyattn.tui.actions import action_named
-from studyattn.tui.formatting import beside, join_lines, pad, paragraph
+from studyattn.tui.formatting import beside, count, join_lines, pad, paragraph
 from studyattn.tui.widgets.today_view import TWO_COLUMNS, draw_problems, goal_name
 
 if TYPE_CHECKING:
+    from studyattn.study.concepts.goals import GoalChoice
     from studyattn.study.statistics.day import Today
     from studyattn.tui.attention_view.example import Rows
 
 _WAYS = (
-    ("today.start", "start learning", "{new} new today, {items} in total"),
+    ("today.start", "start learning", "{concepts}, {new} cards, about {minutes} min"),
     ("today.place", "find your place", "at most twelve questions"),
     ("today.goal", "goal: {goal}", "or another one"),
     ("go.import", "import your own notes", "questions and answers, in Markdown"),
@@ -39,7 +40,8 @@ _BETWEEN = 6
 def first_weights() -> Rows:
     """Compute the weights of the picture with the reference. Loads numpy."""
     # Late: numpy is imported in the thread that calls this.
-    from studyattn.tui.attention_view.example import WELCOME, AttentionStep, AttentionView
+    from studyattn.tui.attention_view.example import AttentionStep, AttentionView
+    from studyattn.tui.attention_view.gallery import WELCOME
     from studyattn.tui.attention_view.tables import tables
 
     return tables(WELCOME, 0, AttentionView(masked=True))[AttentionStep.WEIGHTS]
@@ -74,7 +76,11 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
         if name in {"today.start", "today.place", "today.goal"} and not today.new:
             continue
         known = action_named(name)
-        explained = remark.format(new=today.new, items=today.never_asked)
+        explained = remark.format(
+            concepts=count(len(today.new_concepts), "concept"),
+            new=today.new,
+            minutes=today.minutes,
+        )
         key = pad(Content.styled(known.shown_key, "$accent bold"), _KEY)
         row = Content.assemble(key, pad(title.format(goal=goal_name(today.goal)), _TITLE))
         if not below | spread:
@@ -87,11 +93,21 @@ def _ways(today: Today, *, below: bool, spread: bool) -> list[Content]:
     return lines
 
 
+def draw_goals(goals: Sequence[GoalChoice]) -> dict[str, Content]:
+    """Return a line for each goal that can be chosen, by its name."""
+    widest = max(len(goal_name(each.name)) for each in goals)
+    lessons = [count(each.lessons, "lesson") if each.lessons else "" for each in goals]
+    return {
+        each.name: Content.assemble(pad(goal_name(each.name), widest + 3), (told, "$quiet"))
+        for each, told in zip(goals, lessons, strict=True)
+    }
+
+
 def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
     """The weights as a map, a word a row: what each word takes from those before it."""
     from rich.text import Text
 
-    from studyattn.tui.attention_view.example import WELCOME
+    from studyattn.tui.attention_view.gallery import WELCOME
     from studyattn.tui.widgets.heatmap import map_row
 
     label = max(map(len, WELCOME.queries)) + 2
@@ -115,7 +131,7 @@ def _picture(weights: Rows, width: int, *, wide: bool) -> list[Content]:
 
 def _told(weights: Rows) -> str:
     """Say what the picture shows, with a number of it."""
-    from studyattn.tui.attention_view.example import WELCOME
+    from studyattn.tui.attention_view.gallery import WELCOME
 
     row = weights[WELCOME.queries.index("it")]
     most = max(range(len(row)), key=row.__getitem__)

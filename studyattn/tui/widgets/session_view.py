@@ -28,7 +28,6 @@ from studyattn.tui.formatting import (
     count,
     elapsed,
     minutes,
-    paragraph,
     progress_bar,
     time_of_day,
 )
@@ -79,8 +78,8 @@ def draw_summary(
         due = next_due or (summary.next_due if summary else None)
         if due is not None:
             page.add(f"The next card is due at {time_of_day(due, utc_offset)}.")
-        elif summary is not None and summary.tomorrow:
-            page.add(f"Tomorrow: {count(summary.tomorrow, 'card')}.")
+        elif summary is not None and summary.tomorrow.minutes:
+            page.wrap(f"Tomorrow: {summary.tomorrow.words()}.")
         else:
             page.wrap("Import your own notes, or raise the daily limit of new cards.")
         return page.content
@@ -91,8 +90,7 @@ def draw_summary(
     if summary.next_due is not None:
         at = time_of_day(summary.next_due, utc_offset)
         page.wrap(f"next card at {at}", mark=_label("Later today"))
-    tomorrow = count(summary.tomorrow, "card") if summary.tomorrow else "nothing due"
-    page.wrap(tomorrow, mark=_label("Tomorrow"))
+    page.wrap(summary.tomorrow.words(), mark=_label("Tomorrow"))
     if (suggestion := summary.suggestion) is not None:
         page.add()
         page.wrap(Content.assemble((suggestion.title, "bold"), f". {question(suggestion)}"))
@@ -113,13 +111,18 @@ def _what_changed(summary: Summary, page: Lines) -> None:
     page.add(_label(""), Content("   ").join(rated))
     if summary.new:
         page.add(_label("New"), f"{count(summary.new, 'card')} seen for the first time")
+    if (done := summary.done) is not None and done.passed:
+        page.add(_label("Written"), f"{count(done.passed, 'drill')} passed today")
+    if done is not None and done.held:
+        page.add(_label("Holds"), f"{count(done.held, 'card')} of today for a week or more")
     if summary.concepts:
-        names = paragraph(", ".join(summary.concepts), page.width - _LABEL)
-        for row, line in enumerate(names[:3]):
-            page.add(_label("" if row else "Concepts"), line)
+        *shown, rest = *summary.concepts[:_NAMED], len(summary.concepts) - _NAMED
+        more = f" and {rest} more" if rest > 0 else ""
+        page.wrap(f"{' · '.join(map(str, shown))}{more}", mark=_label("Concepts"))
 
 
 _LABEL = 14
+_NAMED = 4  # concepts, the most studied ones
 
 
 def _label(label: str) -> tuple[str, str]:

@@ -26,9 +26,11 @@ from studyattn.tui.widgets.concept_state import NAMES, question, sign
 from studyattn.tui.widgets.header_footer import hint
 
 if TYPE_CHECKING:
+    from studyattn.study.concepts.path import CapstoneOnPath
     from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.recovery import Recovery
     from studyattn.study.review.views import Suggestion
+    from studyattn.study.statistics.around import DayDone
     from studyattn.study.statistics.day import Today
 
 _LABEL = 17
@@ -91,10 +93,10 @@ def draw(
     bars = 2 if height < _TALL else 7 if is_high else 4
     half = (width - _BETWEEN) // 2 if width >= TWO_COLUMNS else width
     days = [*_amounts(today, around.utc_offset, half), *_nothing_due(today, half)]
-    days += _model(model, half)
+    days += [*_way(today, half), *_model(model, half)]
     if half == width:
         concepts = _concepts(today, around, width, below=width < _NARROW)
-        lines = [*days, Content(), *concepts]
+        lines = [*days, *([Content(), *concepts] if concepts else ())]
         lines += [Content(), *_days_ahead(today, bars, width), *_changes(today, moved, width)]
         return join_lines([*draw_problems(problems, width), *lines])
     left = [*days, Content(), *_days_ahead(today, bars, half), *_days_behind(today, bars)]
@@ -114,7 +116,55 @@ def _model(model: FirstModelText | None, width: int) -> list[Content]:
     # Late: the first frame does without it.
     from studyattn.tui.widgets.first_model import draw_today
 
-    return [Content(), *draw_today(model, width, _LABEL if width >= _NARROW else _SHORT_LABEL)]
+    return [Content(), *draw_today(model, width, _label_width(width))]
+
+
+def _way(today: Today, width: int) -> list[Content]:
+    """What the last day brought, what tomorrow asks once today is done, and what lies ahead."""
+    lines: list[Content] = []
+    if (done := today.done) is not None and done.day != today.day:
+        name = day_name(done.day, today.day).capitalize()
+        lines += _told(name, done_text(done), width)
+    if today.tomorrow is not None and today.answered and not today.now:
+        lines += _told("Tomorrow", Content(today.tomorrow.words()), width)
+    if (reached := today.reached) is not None and not (today.capstone and today.capstone.is_near):
+        lines += _told("Reached", _to_run(reached.title, "$right"), width)
+    if (ahead := today.capstone) is not None:
+        title = _to_run(ahead.title) if ahead.is_near else Content(ahead.title)
+        lines += _told("Ahead", Content.assemble(title, "   ", (way_text(ahead), "$quiet")), width)
+    return [Content(), *lines] if lines else []
+
+
+def done_text(done: DayDone) -> Content:
+    """Return what a day of study brought."""
+    parts = [
+        count(done.answers, "answer"),
+        f"{count(done.new, 'card')} begun" if done.new else "",
+        f"{count(done.passed, 'drill')} passed" if done.passed else "",
+        f"{done.held} held a week or more" if done.held else "",
+    ]
+    return Content(" · ".join(filter(None, parts)))
+
+
+def way_text(ahead: CapstoneOnPath) -> str:
+    """Return how far it is to what runs as a whole."""
+    passed = f"{ahead.passed} of {count(ahead.drills, 'drill')}"
+    return passed if ahead.is_near else f"{count(ahead.lessons, 'lesson')} away"
+
+
+def _to_run(title: str, style: str = "") -> Content:
+    """Return the title of what runs as a whole, with the key that starts it."""
+    known = action_named("today.capstone")
+    told = Content.assemble((title, style), "   ", (known.shown_key, "$accent bold"), " run")
+    return told.stylize(Style.from_meta({"@click": known.call}))
+
+
+def _told(label: str, text: Content, width: int) -> list[Content]:
+    """Return a text beside its label, in as many lines as it takes."""
+    column = _label_width(width)
+    first, *rest = paragraph(text, width - column)
+    lines = [Content.assemble(pad(Content.styled(label, "$quiet"), column), first)]
+    return [*lines, *(Content.assemble(" " * column, each) for each in rest)]
 
 
 def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Content]:
@@ -158,10 +208,13 @@ def _nothing_due(today: Today, width: int) -> list[Content]:
     """What to do where nothing is being asked: a tick, what was done today, three ideas."""
     if today.now:
         return []
-    done = "Nothing is waiting for you."
+    done = Content("Nothing is waiting for you.")
     if today.answered:
-        done = f"Done for today: {count(today.answered, 'answer')}."
-    lines = [Content(), Content.assemble(("✓ ", "$right bold"), (done, "bold"))]
+        brought = count(today.answered, "answer") if today.done is None else done_text(today.done)
+        done = Content.assemble("Done for today: ", brought)
+    first, *rest = paragraph(done.stylize("bold"), width - 2)
+    lines = [Content(), Content.assemble(("✓ ", "$right bold"), first)]
+    lines += [Content.assemble("  ", each) for each in rest]
     for name, title, remark in _IDEAS:
         known = action_named(name)
         key = pad(Content.styled(known.shown_key, "$accent bold"), 4)
@@ -215,20 +268,17 @@ def draw_problems(problems: Sequence[str], width: int) -> list[Content]:
 
 def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     later = f"from {time_of_day(today.next_due, utc_offset)}" if today.next_due else ""
-    new = ", ".join(today.new_concepts)
-    if not today.new and today.put_off:
-        new = f"{count(today.put_off, 'card')} for another day"
-    return [
-        *_now(today, utc_offset, width),
-        *([_indented(today.long_drill, width)] if today.long_drill else ()),
-        *(
-            _amount("Later today", count(today.later, "card"), later, width)
-            if today.later
-            else _amount("Later today", "—", "", width)
-        ),
-        *_amount("New", count(today.new, "card") if today.new else "—", Content(new), width),
-        *_backlog(today, width),
-    ]
+    lines = _now(today, utc_offset, width)
+    if today.long_drill:
+        lines.append(_indented(today.long_drill, width))
+    if today.later:
+        lines += _amount("Later today", count(today.later, "card"), later, width)
+    if today.new:
+        new = Content(" · ".join(today.new_concepts))
+        lines += _amount("New", count(today.new, "card"), new, width)
+    elif today.put_off and today.now:
+        lines += _told("New", Content("nothing today: what was begun comes first"), width)
+    return [*lines, *_backlog(today, width)]
 
 
 def _backlog(today: Today, width: int) -> list[Content]:
@@ -289,19 +339,21 @@ def _order(today: Today, remark: str) -> Content:
 def _amount(
     label: str, amount: str, remark: str | Content, width: int, *, strong: bool = False
 ) -> list[Content]:
-    """Return a line. A remark begins sooner if it fits then; on a narrow page it may be below."""
+    """Return a line. A remark begins sooner if it fits then; else it is below, as on a phone."""
     said = remark if isinstance(remark, Content) else Content.styled(remark, "$quiet")
-    name = pad(Content.styled(label, "bold" if strong else "$quiet"), _LABEL)
+    column = _label_width(width)
+    name = pad(Content.styled(label, "bold" if strong else "$quiet"), column)
     shown = Content.styled(amount, "bold" if strong else "")
-    room = width - _LABEL - _AMOUNT
-    if room < _REMARK and said.cell_length > room:
-        below = said.truncate(width - _LABEL, ellipsis=True)
-        return [Content.assemble(name, shown), Content.assemble(" " * _LABEL, below)]
-    sooner = width - _LABEL - said.cell_length
-    if not shown.cell_length + _GAP <= sooner < _AMOUNT:
-        sooner = _AMOUNT
-    room = max(10, width - _LABEL - sooner)
-    return [Content.assemble(name, pad(shown, sooner), said.truncate(room, ellipsis=True))]
+    room, sooner = width - column - _AMOUNT, width - column - said.cell_length
+    taken = shown.cell_length + _GAP
+    if said.cell_length and (sooner < taken or room < min(_REMARK, said.cell_length)):
+        below = paragraph(said, width - column)
+        return [Content.assemble(name, shown), *(Content.assemble(" " * column, e) for e in below)]
+    return [Content.assemble(name, pad(shown, min(sooner, _AMOUNT)), said)]
+
+
+def _label_width(width: int) -> int:
+    return _LABEL if width >= _NARROW else _SHORT_LABEL
 
 
 def _indented(remark: str, width: int) -> Content:
@@ -313,7 +365,9 @@ def _indented(remark: str, width: int) -> Content:
 def _concepts(
     today: Today, around: Days, width: int, *, below: bool = False, most: int = _LISTED
 ) -> list[Content]:
-    """Known unknown beside recently known, or the one above the other (`below`)."""
+    """Known unknown beside recently known, or one above the other (`below`); nothing for none."""
+    if today.known_unknown == () and today.recently_known == ():
+        return []
     half = width if below else min(44, (width - 2) // 2)
     left = [Content.styled("Known unknown", "$quiet")]
     for line in (today.known_unknown or ())[:most]:

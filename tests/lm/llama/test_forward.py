@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import torch
+from gguf import GGUFReader, dequantize
 from torch import Tensor
 
 from benchmarks.real_model import twin
@@ -21,6 +22,8 @@ from studyattn.lm.llama.records import WEIGHTS, KeptModel
 from studyattn.lm.parts import LLAMA
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.trial import of_llama, try_part
+
+from .tiny import write
 
 REFERENCE: dict[str, Part] = {
     "rope": rope,
@@ -95,3 +98,47 @@ def test_right_parts_pass_the_trial_and_each_wrong_one_is_named(models: Models) 
         with pytest.raises(PartError, match="PyTorch's own") as caught:
             try_part(name, wrong, of_llama(name, ours.config))
         assert caught.value.part == name
+
+
+@needs_transformers
+@pytest.mark.parametrize("architecture", ["qwen2", "qwen3"])
+def test_a_tiny_qwen_says_what_transformers_says(tmp_path: Path, architecture: str) -> None:
+    """Its file keeps the halves of a head apart, as `transformers` does."""
+    import transformers
+
+    models = Models(tmp_path / "models")
+    file = write(tmp_path / "tiny.gguf", architecture=architecture)
+    kept = models.take(file, lambda _: None)
+    model, _ = loaded(kept, models.place(kept))
+    sizes = kept.config
+    name = architecture.title()
+    config = getattr(transformers, f"{name}Config")(
+        vocab_size=sizes.tokens, hidden_size=sizes.width, intermediate_size=sizes.hidden,
+        num_hidden_layers=sizes.layers, num_attention_heads=sizes.heads,
+        num_key_value_heads=sizes.key_heads, head_dim=sizes.head_width,
+        max_position_embeddings=sizes.context, rms_norm_eps=sizes.epsilon,
+        rope_parameters={"rope_type": "default", "rope_theta": sizes.base},
+        tie_word_embeddings=True, bos_token_id=None, eos_token_id=None, pad_token_id=0,
+    )  # fmt: skip
+    twin = getattr(transformers, f"{name}ForCausalLM")(config).eval()
+    named = {
+        "token_embd": "model.embed_tokens", "output_norm": "model.norm",
+        "attn_norm": "input_layernorm",
+        "attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj",
+        "attn_output": "self_attn.o_proj", "attn_q_norm": "self_attn.q_norm",
+        "attn_k_norm": "self_attn.k_norm", "ffn_norm": "post_attention_layernorm",
+        "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj",
+    }  # fmt: skip
+    state = {}
+    for tensor in GGUFReader(file).tensors:
+        *layer, stem, kind = tensor.name.split(".")
+        before = f"model.layers.{layer[1]}." if layer else ""
+        values = torch.from_numpy(dequantize(tensor.data, tensor.tensor_type).copy())
+        shape = tuple(int(length) for length in reversed(tensor.shape.tolist()))
+        state[f"{before}{named[stem]}.{kind}"] = values.view(shape)
+    state["lm_head.weight"] = state["model.embed_tokens.weight"]
+    twin.load_state_dict(state)
+    tokens = torch.arange(5, 45)
+    wanted = twin(tokens[None]).logits[0]
+    assert torch.allclose(model(tokens), wanted, atol=1e-4)
+    assert torch.allclose(in_pieces(model, tokens, 7), wanted[6:], atol=1e-4)

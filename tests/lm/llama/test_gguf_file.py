@@ -39,6 +39,11 @@ def test_a_file_says_its_sizes_its_words_and_its_weights(tmp_path: Path) -> None
     ("made", "told"),
     [
         ({"architecture": "gpt2"}, "its architecture is 'gpt2'"),
+        ({"architecture": "gemma"}, "those of llama, qwen2, qwen3 are known"),
+        ({"architecture": "qwen2", "more": {"qwen2.expert_count": 8}}, "a mixture of experts"),
+        ({"architecture": "qwen2", "without": "0.b_k"}, "the weight '0.b_k' is missing"),
+        ({"architecture": "qwen3", "without": "1.q_gain"}, "the weight '1.q_gain' is missing"),
+        ({"cut": "tekken"}, "its tokenizer is 'gpt2' with 'tekken'"),
         ({"tokenizer": "llama"}, "its tokenizer is 'llama'"),
         ({"more": {"llama.expert_count": 8}}, "a mixture of experts"),
         ({"more": {"llama.rope.dimension_count": 4}}, "only part of each head is rotated"),
@@ -51,6 +56,13 @@ def test_a_model_that_is_not_computed_here_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=told):
         GgufFile(write(tmp_path / "other.gguf", **made))
+
+
+def test_a_qwen_cuts_single_digits_and_composes_letters(tmp_path: Path) -> None:
+    file = GgufFile(write(tmp_path / "tiny.gguf", architecture="qwen2", cut="qwen2"))
+    tokenizer = Tokenizer.from_str(tokenizer_json(file.vocabulary).decode())
+    encoded = tokenizer.encode("the 12 te\u0301")
+    assert encoded.tokens == ["the", "Ġ", "1", "2", "Ġt", "Ã", "©"]
 
 
 def test_what_is_no_model_is_one_line(tmp_path: Path, models: Models) -> None:

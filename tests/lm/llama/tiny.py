@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,15 @@ NAMES = {
     "attention_gain": "attn_norm", "w_q": "attn_q", "w_k": "attn_k", "w_v": "attn_v",
     "w_o": "attn_output", "mlp_gain": "ffn_norm", "w_gate": "ffn_gate", "w_up": "ffn_up",
     "w_down": "ffn_down", "embedding": "token_embd", "gain": "output_norm",
-    "unembedding": "output",
+    "unembedding": "output", "q_gain": "attn_q_norm", "k_gain": "attn_k_norm",
+    "b_q": "attn_q", "b_k": "attn_k", "b_v": "attn_v",
 }  # fmt: skip
+
+
+def config_of(architecture: str) -> Config:
+    """Return the sizes of a tiny model of an architecture."""
+    further = {"biased": architecture == "qwen2", "normed": architecture == "qwen3"}
+    return dataclasses.replace(CONFIG, **further)
 
 
 def pieces() -> list[str]:
@@ -46,13 +54,14 @@ def write(
     *,
     architecture: str = "llama",
     tokenizer: str = "gpt2",
+    cut: str = "smollm",
     more: Mapping[str, int] | None = None,
     without: str = "",
     tied: bool = True,
 ) -> Path:
     """Write the file; `more` are further numbers that it says, `without` a weight that it lacks."""
     writer = gguf.GGUFWriter(path, architecture)
-    config = CONFIG
+    config = config_of(architecture)
     writer.add_name("Tiny")
     writer.add_license("mit")
     writer.add_block_count(config.layers)
@@ -66,7 +75,7 @@ def write(
     for key, number in (more or {}).items():
         writer.add_uint32(key, number)
     writer.add_tokenizer_model(tokenizer)
-    writer.add_tokenizer_pre("smollm")
+    writer.add_tokenizer_pre(cut)
     writer.add_token_list(pieces())
     writer.add_token_types([3] + [1] * (config.tokens - 1))
     writer.add_token_merges(["t h", "th e", "Ġ t", "1 2", "a b"])
@@ -83,7 +92,7 @@ def write(
             quantised = gguf.quants.quantize(values, gguf.GGMLQuantizationType.Q8_0)
             writer.add_tensor(f"{stem}.weight", quantised, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
         else:
-            writer.add_tensor(f"{stem}.weight", values)
+            writer.add_tensor(f"{stem}.{'bias' if kind.startswith('b_') else 'weight'}", values)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

@@ -30,7 +30,7 @@ from studyattn.study.review.batch import answer
 from studyattn.study.review.queue import due_items
 from studyattn.study.review.session import ReviewSession, Undone
 from studyattn.study.review.views import RenderedCard
-from studyattn.study.statistics.today import due_on, today
+from studyattn.study.statistics.today import plan_of, today
 
 DRILL = content_dir() / "attention" / "drills" / "attention"
 STARTER = (DRILL / "starter.py").read_text()
@@ -340,7 +340,8 @@ def test_cards_that_are_back_count_today_and_not_on_their_own_day(
         ahead = [later - earlier for (_, later), (_, earlier) in pairs]
         assert ahead[0] == len(back)
         assert sorted(ahead[1:]) == [-1, 0, 0, 0, 0, 0]
-        assert due_on(profile, after.day + timedelta(days=1)) == after.forecast[0][1]
+        tomorrow = plan_of(profile, after.day + timedelta(days=1))
+        assert tomorrow.cards + tomorrow.drills == after.forecast[0][1]
         session.undo()
         assert today(profile).forecast == before.forecast
 

@@ -6,23 +6,20 @@ import pytest
 
 from studyattn.errors import InputError
 from studyattn.tui.attention_view.example import (
-    CROSS,
-    GALLERY,
-    HEADS,
-    SLIDES,
-    WINDOW,
     AttentionExample,
     AttentionStep,
     AttentionView,
     Maps,
     Vectors,
-    rows,
 )
+from studyattn.tui.attention_view.gallery import EXAMPLES, GALLERY, SLIDES
 from studyattn.tui.attention_view.own_example import read, written
 from studyattn.tui.attention_view.tables import tables
 
+CROSS, HEADS, WINDOW = (EXAMPLES[name] for name in ("cross", "heads", "window"))
+
 GIVEN = AttentionExample(
-    "Given", ("a",), ("b", "c"), (Vectors(rows([1, 2]), rows([0, 1], [1, 0]), rows([3], [4])),)
+    "Given", ("a",), ("b", "c"), (Vectors(((1, 2),), ((0, 1), (1, 0)), ((3,), (4,))),)
 )
 
 

@@ -8,26 +8,22 @@ import pytest
 
 from studyattn.bundled import content_dir
 from studyattn.tui.attention_view.example import (
-    CROSS,
-    DECODING,
-    GALLERY,
-    HEADS,
-    LINEAR,
-    ONE_QUERY,
-    PADDED,
-    SLIDES,
     TEMPERATURES,
-    WINDOW,
     AttentionExample,
     AttentionStep,
     AttentionView,
     NumberOrigin,
     Rows,
     Weighting,
-    opening_of,
     working,
 )
+from studyattn.tui.attention_view.gallery import EXAMPLES, GALLERY, SLIDES, opening_of
 from studyattn.tui.attention_view.tables import tables
+
+CROSS, DECODING, HEADS, LINEAR, ONE_QUERY, PADDED, WINDOW = (
+    EXAMPLES[name]
+    for name in ("cross", "decoding", "heads", "linear", "one_query", "padded", "window")
+)
 
 WITHOUT_PATTERN = {
     "block",

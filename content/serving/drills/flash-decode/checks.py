@@ -21,15 +21,19 @@ def ask(
     d: int,
     d_v: int,
     s: int,
-    empty: bool = False,
+    empty: str = "",
     apart: float = 1.0,
 ) -> list[Call]:
-    """A part, and parts to merge, whose logarithms are `apart` as far as drawn; one is `empty`."""
+    """A part, and parts to merge, whose logarithms are `apart` as far as drawn.
+
+    Which of them are `empty`: none, "one", or all but the "last".
+    """
     q, k = draw.array(h, m, d, sharp=True), draw.array(h, n, d, sharp=True)
     outputs, lses = draw.array(s, h, m, d_v), draw.array(s, h, m, sharp=True)
     lses.values[...] *= apart
     if empty and s > 1:
-        gone = int(draw.generator.integers(s))
+        one = int(draw.generator.integers(s))
+        gone = slice(s - 1) if empty == "last" else slice(one, one + 1)
         lses.values[gone], outputs.values[gone] = -np.inf, 0.0
     return [
         Call("partial_attention", (q, k, draw.array(h, n, d_v)), into="part"),
@@ -71,7 +75,11 @@ drill = Drill(
                     "five parts": {"s": 5},
                     "four parts": {"s": 4},
                 },
-                "empty": {"no empty part": {}, "an empty part": {"empty": True}},
+                "empty": {
+                    "no empty part": {},
+                    "an empty part": {"empty": "one"},
+                    "only the last not empty": {"empty": "last"},
+                },
                 "values": {
                     "drawn": {},
                     "logarithms far apart": {"apart": 8.0},
@@ -94,7 +102,11 @@ drill = Drill(
                     layout="permuted as by split_heads",
                     heads="one head",
                 ),
-                Excluded("the only part is not empty", parts="one part", empty="an empty part"),
+                Excluded(
+                    "the only part is not empty",
+                    parts="one part",
+                    empty=("an empty part", "only the last not empty"),
+                ),
             ),
         ),
     ),
@@ -130,7 +142,8 @@ drill = Drill(
         {"h": 1, "m": 1, "n": 2, "d": 1, "d_v": 1, "s": 2},
         {"h": 1, "m": 1, "n": 2, "d": 2, "d_v": 2, "s": 2},
         {"h": 1, "m": 2, "n": 2, "d": 2, "d_v": 1, "s": 2},
-        {"h": 1, "m": 1, "n": 2, "d": 2, "d_v": 1, "s": 3, "empty": True},
+        {"h": 1, "m": 1, "n": 2, "d": 2, "d_v": 1, "s": 3, "empty": "one"},
+        {"h": 1, "m": 1, "n": 2, "d": 2, "d_v": 1, "s": 3, "empty": "last"},
     ),
     misconceptions=(*splitting.OF_MERGES, *behaviour("flash-decoding")),
     axes=("part", "query", "value"),

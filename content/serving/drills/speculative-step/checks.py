@@ -20,7 +20,8 @@ STEPS_ASKED = 3
 
 def ask(draw: Draw, *, k: int, v: int, ends: str = "drawn") -> list[Call]:
     """Steps on drawn distributions. `ends`: "accepted", if all stay, "at once", if the first one is
-    rejected, "later", if the last one is, or "drawn".
+    rejected, "later", if the last one is, "excluded", if the target gives that one 0 and its number
+    is 0, or "drawn".
     """
     generator = draw.generator
     p, q = _shares(draw, (2, v))
@@ -40,6 +41,10 @@ def ask(draw: Draw, *, k: int, v: int, ends: str = "drawn") -> list[Call]:
             low, high = (ratio, 1.0) if i == stop else (0.0, ratio)
             room = max(0.0, min(MARGIN, (high - low) / 3))
             uniforms[i] = generator.uniform(low + room, high - room)
+        if ends == "excluded" and v > 1:
+            target[stop] += 1e-3
+            target[stop, tokens[stop]] = uniforms[stop] = 0.0
+            target[stop] = rounded(target[stop] / target[stop].sum(), draw.case.dtype)
         shares = target[-1] if stop == k else residual(target[stop], draft[stop])
         uniforms[-1] = _clear(draw, shares)
         calls.append(
@@ -109,6 +114,7 @@ drill = Drill(
                     "all accepted": {"ends": "accepted"},
                     "the first rejected": {"ends": "at once"},
                     "the last rejected": {"ends": "later"},
+                    "the last excluded by the target": {"ends": "excluded"},
                 },
             },
         ),
@@ -129,6 +135,7 @@ drill = Drill(
         {"k": 1, "v": 3, "ends": "at once"},
         {"k": 2, "v": 2, "ends": "later"},
         {"k": 2, "v": 2, "ends": "accepted"},
+        {"k": 1, "v": 2, "ends": "excluded"},
         {"k": 2, "v": 3},
     ),
     misconceptions=(*speculation.OF_STEPS, *behaviour("speculative-decoding")),

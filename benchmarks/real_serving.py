@@ -1,0 +1,178 @@
+"""Parts of the course on serving in a real model: perplexity, bytes, drafts and speed.
+
+    python -m benchmarks real_serving
+
+It needs `studyattn model get`, and prints a table in Markdown. The parts are the pack's solutions.
+Each row writes the same tokens in turn with the plain model, on one thread, and processor time is
+compared. The perplexity is that of `SCORED` tokens of the course on attention. The last row drafts
+with a GPT of characters that is trained here first: its text becomes tokens of the real model.
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from studyattn.bundled import content_dir
+from studyattn.lm.calls import Part
+from studyattn.lm.llama.kept import Models, model_cache
+from studyattn.lm.llama.places import Draft, certain
+from studyattn.lm.llama.running import RealModel
+from studyattn.lm.parts import GPT, LLAMA
+from studyattn.lm.plain import PLAIN_PARTS
+from studyattn.lm.records import Put, Sizes
+from studyattn.lm.training import Training, Writer
+from studyattn.packs.read import load_pack
+from studyattn.study.practice.gpt import default_text
+
+SCORED = 300
+"""Tokens, about: letters of a text are counted, four for a token."""
+
+PROMPTS = (
+    "The cat sat on the mat. The dog sat on the mat. The cat sat on the",
+    "1 apple, 2 pears. 3 apple, 4 pears. 5 apple, 6 pears. 7 apple, 8",
+    "Attention in a transformer is a way to",
+)
+WRITTEN = 32
+STEPS = 900
+"""Of the training of a GPT, as in `docs/gpt.md`."""
+
+STEP = "speculative-step"
+ROWS: Sequence[tuple[str, Mapping[str, Mapping[str, float]]]] = (
+    ("nothing", {}),
+    ("weights in 8 bits, groups of 64", {"quantized-linear": {}}),
+    ("weights in 4 bits, groups of 32", {"quantized-linear": {"bits": 4, "group": 32}}),
+    ("cache in int8", {"int8-cache": {}}),
+    ("paged cache", {"paged-cache": {}}),
+    ("drafts by n-grams", {STEP: {}}),
+    ("drafts by 28 of 30 layers", {STEP: {"layers": 28}}),
+    ("drafts by 15 of 30 layers", {STEP: {"layers": 15}}),
+    ("drafts by weights in 8 bits", {STEP: {"bits": 8}}),
+    ("drafts by weights in 4 bits", {STEP: {"bits": 4}}),
+)
+
+
+def main() -> int:
+    """Print the table. 1 when a cache or a draft changes what is written."""
+    torch.set_num_threads(1)
+    models = Models(model_cache())
+    folder = models.place(models.in_use())
+    plain = RealModel(folder, _parts({}))
+    scored = default_text()[: 4 * SCORED]
+    texts = [_written(plain, prompt)[0] for prompt in PROMPTS]
+    print("| | perplexity | bytes | instead of | drafted | accepted | tokens a pass | time |")
+    print("|---|---|---|---|---|---|---|---|", flush=True)
+    changed = False
+    with torch.no_grad():
+        for title, model in _models(folder):
+            score = model.score(scored).perplexity
+            found = dict(model.measured())
+            ours = theirs = 0.0
+            for prompt, text in zip(PROMPTS, texts, strict=True):
+                said, taken = _written(model, prompt)
+                ours, theirs = ours + taken, theirs + _written(plain, prompt)[1]
+                changed |= said != text and "weights in" not in title.partition("drafts")[0]
+                for name, number in model.measured().items():
+                    if name in _OF_DRAFTS:
+                        found[name] = found.get(name, 0) + number
+            print(_row(title, score, found, ours / theirs), flush=True)
+    return int(changed)
+
+
+_OF_DRAFTS = ("drafted", "accepted", "written", "passes")
+
+
+def _row(title: str, perplexity: float | None, found: Mapping[str, float], times: float) -> str:
+    def number(name: str) -> str:
+        return f"{found[name]:,.0f}" if name in found else ""
+
+    sizes = next((each for each in ("weight", "cache", "page") if f"{each}_bytes" in found), "")
+    other = "unshared_page_bytes" if sizes == "page" else f"plain_{sizes}_bytes"
+    a_pass = f"{found['written'] / found['passes']:.2f}" if "passes" in found else ""
+    cells = (
+        title, f"{perplexity:.2f}", number(f"{sizes}_bytes"), number(other),
+        number("drafted"), number("accepted"), a_pass, f"{times:.2f}",
+    )  # fmt: skip
+    return f"| {' | '.join(cells)} |"
+
+
+def _models(folder: Path) -> Iterator[tuple[str, RealModel]]:
+    """Yield each row's title and model; the last one drafts with a GPT of characters."""
+    briefs = load_pack(content_dir() / "serving").drills
+    for title, put in ROWS:
+        puts = [
+            Put(str(briefs[drill].model), briefs[drill].entry, dict(given))
+            for drill, given in put.items()
+        ]
+        yield title, RealModel(folder, _parts(put), puts)
+    brief = briefs[STEP]
+    yield (
+        "drafts by a GPT of characters",
+        OfCharacters(folder, _parts({STEP: {}}), [Put("drafts", brief.entry, {})]),
+    )
+
+
+def _parts(put: Mapping[str, Any]) -> dict[str, Part]:
+    found = dict(PLAIN_PARTS)
+    drills = {drill: content_dir() / "serving" / "drills" / drill for drill in put}
+    drills |= {
+        drill: content_dir() / "attention" / "drills" / drill for drill in LLAMA.drills.values()
+    }
+    for folder in drills.values():
+        found |= runpy.run_path(str(folder / "solution.py"))
+    return found
+
+
+def _written(model: RealModel, prompt: str) -> tuple[str, float]:
+    """Return what a model writes, greedily, and the processor seconds."""
+    began = time.process_time()
+    model.prompt(prompt, WRITTEN, 0.0, 0, cached=True)
+    return model.write(WRITTEN).text, time.process_time() - began
+
+
+class OfCharacters(RealModel):
+    """A model whose drafts are the next characters of a GPT, cut into its own tokens."""
+
+    def drafter(
+        self, shares: Callable[[Tensor], Tensor]
+    ) -> Callable[[list[int], int, torch.Generator], Draft]:
+        del shares  # what is certain has a probability of 1
+        writer = _trained()
+
+        def drafted(text: list[int], most: int, _: torch.Generator) -> Draft:
+            given = self._tokenizer.decode(text)
+            characters = writer.write(given, 0.0, 0)
+            more = "".join(each for each, _ in zip(characters, range(8 * most), strict=False))
+            tokens = self._tokenizer.encode(more).ids[:most]
+            return tokens, certain(torch.tensor(tokens), self._kept.config.tokens)
+
+        return drafted
+
+
+_kept: list[Writer] = []
+
+
+def _trained() -> Writer:
+    """Return what writes with a GPT that was trained once."""
+    if not _kept:
+        parts = dict(PLAIN_PARTS)
+        for entry, drill in GPT.drills.items():
+            path = content_dir() / "attention" / "drills" / drill / "solution.py"
+            parts[entry] = runpy.run_path(str(path))[entry]
+        training = Training(default_text(), Sizes(), parts, seed=0)
+        with torch.enable_grad():
+            for _ in range(STEPS):
+                training.step()
+        _kept.append(training.writer)
+    return _kept[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
