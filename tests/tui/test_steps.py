@@ -1,24 +1,15 @@
-"""A long drill in steps in the app, with a real worker: the next step, its verdict, the session."""
+"""A long drill in steps in the app, with a real worker: the next step and its verdict."""
 
 from __future__ import annotations
-
-from datetime import timedelta
 
 import pytest
 
 from studyattn.home import Home
-from studyattn.memory import Rating
-from studyattn.study.clock import FixedClock
-from studyattn.study.practice.drill_session import PracticeSession
-from studyattn.study.profile import Profile
-from studyattn.tui.screens.drill import DrillScreen
-from studyattn.tui.screens.review import ReviewScreen
 from tests.steps import written
-from tests.tui.conftest import OpenApp, app_of, last_line, press, text_of, until
+from tests.tui.conftest import OpenApp, press, text_of, until
 from tests.tui.drills import CONTENT, editor, graded, open_drill
 
 DRILL = "multi-head-attention"
-GUID = f"attention:drill/{DRILL}"
 
 
 @pytest.fixture(autouse=True)
@@ -50,33 +41,3 @@ async def test_the_screen_shows_the_step_that_comes_next(
         await press(pilot, "ctrl+s")
         await until(pilot, graded(screen, "passed"))
         assert "weigh the keys" not in text_of(pilot).splitlines()[0]
-
-
-async def test_the_session_goes_on_after_a_step(
-    stocked_home: Home, open_app: OpenApp, clock: FixedClock
-) -> None:
-    def make_due(profile: Profile) -> None:
-        with PracticeSession(profile, DRILL, backend="numpy") as session:
-            session.rate(Rating.GOOD)
-        profile.change_setting("interleave", "first")
-        profile.change_setting("lessons", "off")
-        clock.advance(timedelta(days=30))
-
-    async with open_app(stocked_home) as pilot:
-        app = app_of(pilot)
-        await app.database.run_with_profile(make_due)
-        await press(pilot, "c", "escape", "space")
-        assert isinstance(pilot.app.screen, ReviewScreen)
-        assert "step 1/5 project the tokens" in text_of(pilot)
-        await press(pilot, "d")
-        screen = pilot.app.screen
-        assert isinstance(screen, DrillScreen)
-        editor(screen).text = written(1)
-        await press(pilot, "ctrl+s")
-        await until(pilot, graded(screen, "step"))
-        await press(pilot, "escape", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
-        await until(pilot, lambda: "one step more of the drill" in last_line(pilot))
-        assert DRILL not in text_of(pilot)
-        app.go("drills")
-        await until(pilot, lambda: "2/5 split into heads" in text_of(pilot))
