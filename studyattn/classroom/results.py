@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studyattn.errors import DocumentError, InputError
-from studyattn.grading.verdict import Diagnosis, Report
+from studyattn.grading.verdict import Diagnosis, Report, Verdict
 
 if TYPE_CHECKING:
     from studyattn.classroom.score import Score
@@ -55,11 +55,11 @@ def result_of(
     report: Report, score: Score, *, student: str, name: str = "", file: str = "", code: str = ""
 ) -> Result:
     """Return what a report says of a student's submission, with its points."""
-    right = sum(case.passed for case in report.cases)
+    right, of = sum(case.passed for case in report.cases), len(report.cases)
+    if report.verdict is Verdict.STEP:
+        right, of = report.steps_passed, len(report.steps)
     mistakes = len(report.diagnosis[0].mistakes) if report.diagnosis else 0
-    points = score.of(
-        passed=report.passed, cases=right / max(len(report.cases), 1), mistakes=mistakes
-    )
+    points = score.of(passed=report.passed, cases=right / max(of, 1), mistakes=mistakes)
     hints = [f"line {each.line}: {each.hint}" for each in report.repair]
     return Result(
         student=student,
@@ -71,7 +71,7 @@ def result_of(
         name=name,
         file=file,
         cases=right,
-        of=len(report.cases),
+        of=of,
         diagnosis=report.diagnosis,
         message="; ".join(filter(None, (report.message, *hints))),
         line=report.line or next((each.line for each in report.repair), None),

@@ -14,6 +14,7 @@ import pytest
 
 from studyattn.bundled import content_dir
 from tests.cli.conftest import Command, one_line, process
+from tests.steps import written
 
 DRILLS = content_dir() / "attention" / "drills"
 WRONG = """# backend: numpy
@@ -38,8 +39,27 @@ def test_list_has_every_drill(command: Command) -> None:
     assert {line["id"] for line in lines} == {
         path.parent.name for path in content_dir().glob("*/drills/*/brief.md")
     }
-    assert all(set(line) == {"id", "title", "concept", "level", "state"} for line in lines)
+    assert all(set(line) == {"id", "title", "concept", "level", "state", "step"} for line in lines)
     assert {line["state"] for line in lines} == {"new"}
+
+
+def test_a_long_drill_is_graded_step_by_step(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(written(2))
+    graded = command("drill", "grade", "multi-head-attention", str(path))
+    assert graded.status == 1
+    assert graded.out.startswith("✓ Right so far, step 2 of 5 · multi-head-attention\n")
+    assert "Next is step 3 of 5: weigh the keys (`weigh`)." in graded.out
+    (line,) = (
+        each
+        for each in command("drill", "list", "--json").json
+        if each["id"] == "multi-head-attention"
+    )
+    assert (line["state"], line["step"]) == ("tried", "3/5 weigh the keys")
+    assert "3/5 weigh the keys" in command("drill", "list").out
+    report = command("drill", "grade", "multi-head-attention", str(path), "--json").json
+    assert (report["verdict"], report["passed"]) == ("step", False)
+    assert [each["verdict"] for each in report["steps"]] == ["passed", "passed", None, None, None]
 
 
 def test_start_writes_the_starter_and_never_overwrites(command: Command, home: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from studyattn.bundled import content_dir
 from studyattn.errors import DrillError
 from studyattn.grading import Grader, Report, Verdict, format_report
+from studyattn.grading.diagnosis import repair
 from studyattn.grading.drill_loader import drill_folders, load_drill
 from studyattn.grading.grader import shipped_packs
 from studyattn.grading.mutation_report import CheckRun, carriers, check_files
@@ -78,10 +79,17 @@ def test_a_mistake_in_a_step_is_named_before_the_rest_is_written(grader: Grader)
     assert report.counterexample is not None
     assert not report.counterexample.python  # it would call what is not written
     assert "✗ Not yet, step 3 of 5" in told(report)
-    mended = grader.mend(MULTI_HEAD, unscaled, report)
-    assert [change.line for change in mended.repair] == [
-        1 + unscaled.splitlines().index("    scores = q @ k.swapaxes(-2, -1)")
-    ]
+
+
+def test_a_step_is_mended_in_the_file_and_not_in_the_solution(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repair, "SECONDS", 60.0)  # however busy the machine is
+    by_keys = written(3).replace("math.sqrt(q.shape[-1])", "math.sqrt(k.shape[-2])")
+    report = grader.mend(MULTI_HEAD, by_keys, grader.grade(MULTI_HEAD, by_keys))
+    (change,) = report.repair
+    assert "math.sqrt(k.shape[-2])" in by_keys.splitlines()[change.line - 1]
+    assert (change.before, change.after) == ("2", "1")
 
 
 def test_what_the_next_step_cannot_use_is_no_riddle(grader: Grader) -> None:

@@ -182,10 +182,18 @@ def attempt_outcomes(connection: Connection, guids: Collection[str]) -> list[Att
     return rows(connection, AttemptOutcome, _SQL.attempt_outcomes, guids=guids)
 
 
-def _leading(steps: str) -> int:
-    """The number of steps that passed, from the first on, in a report's `steps`."""
-    found = read_json(steps)
-    return len(list(takewhile(lambda each: each["verdict"] == "passed", found)))
+def passed_steps(steps: object) -> int:
+    """Return how many passed, from the first on, of what a report has as its `steps`.
+
+    Another program may have put anything there.
+    """
+    found = steps if isinstance(steps, list | tuple) else ()
+    right = (isinstance(each, dict) and each.get("verdict") == "passed" for each in found)
+    return len(list(takewhile(bool, right)))
+
+
+def _passed(steps: str) -> int:
+    return passed_steps(read_json(steps))
 
 
 class ReachedSteps(NamedTuple):
@@ -195,7 +203,7 @@ class ReachedSteps(NamedTuple):
     day: date
     rated: LogDay | None  # the last day before today on which the drill was
     verdict: str
-    passed: Annotated[int | None, _leading]  # None in reports from before there were steps
+    passed: Annotated[int | None, _passed]  # None in reports from before there were steps
 
 
 def steps_reached(

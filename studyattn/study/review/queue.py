@@ -281,7 +281,8 @@ class _DayReader:
         """Yield the new drills that wait for nothing but new cards of `items`."""
         if self._backlog is not None:
             return
-        asked = done.drills + sum(item.kind == DRILL for item in items)
+        queued = (item for item in items if item.kind == DRILL)
+        asked = done.drills + sum(not self._asked(item).begun for item in queued)
         if asked >= math.ceil(self._settings.drills_per_day * self._share):
             return
         listed = {item.guid for item in items}

@@ -315,7 +315,7 @@ class Evenings(Simulation):
             self._asked(guid, new=guid in self._ready or not is_drill(guid), late=guid in late)
             for guid in ordered
         ]
-        if sum(each.drill for each in queue) < left.drills:
+        if sum(each.drill and not each.begun for each in queue) < left.drills:
             listed = set(ordered)
             for guid, before in self._missing.items():
                 if before and before <= listed:

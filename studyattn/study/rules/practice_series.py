@@ -22,12 +22,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 from studyattn.memory.log import LoggedReview
 from studyattn.memory.state import Rating
-from studyattn.store.queries.practice import CardBatch
+from studyattn.store.queries.practice import CardBatch, passed_steps
 
 MANY_FAILURES = 4
 """Wrong submissions from which passing in the end was hard."""
@@ -228,11 +227,7 @@ def has(series: Iterable[PracticeEntry], kind: EntryKind) -> bool:
 
 def steps_reached(series: Iterable[PracticeEntry]) -> int:
     """Return how many steps of a long drill have passed, by the reports of its attempts."""
-    right = (
-        takewhile(lambda step: step["verdict"] == "passed", each.report.get("steps", ()))
-        for each in series
-    )
-    return max((len(list(steps)) for steps in right), default=0)
+    return max((passed_steps(each.report.get("steps")) for each in series), default=0)
 
 
 def hints_seen(series: Iterable[PracticeEntry]) -> int:

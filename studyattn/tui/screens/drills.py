@@ -63,7 +63,7 @@ class DrillsScreen(ListDetailScreen[DrillLine]):
         states = [
             Content.styled("due", "$accent")
             if drill.id in self._due
-            else Content(_WORDS[drill.state])
+            else Content(drill.step or _WORDS[drill.state])
             for drill in self.rows.values()
         ]
         room = max((state.cell_length for state in states), default=0)

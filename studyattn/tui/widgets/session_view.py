@@ -153,7 +153,9 @@ def read_session(session: ReviewSession, home: Home) -> SessionSnapshot:
                 if isinstance(shown.memory, Remembered):
                     brief = brief.with_formula_as_hint()
                 text = brief.text_in(checked_backend(brief, None))
-                shown = shown._replace(front=f"## {brief.title}\n\n{text}")
+                step = shown.front.partition(", step ")[2]
+                title = f"{brief.title}, step {step}" if step else brief.title
+                shown = shown._replace(front=f"## {title}\n\n{text}")
                 break
     return SessionSnapshot(
         shown=shown,

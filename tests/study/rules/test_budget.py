@@ -290,7 +290,7 @@ NEW = [Asked(f"new-{number}", "basic", new=True) for number in range(40)]
 def test_a_long_drill_is_asked_step_by_step_beside_new_cards() -> None:
     whole = rules.admitted([*DUE, *NEW, LONG._replace(shares=(1.0,))], Pace(), budget=1200)
     in_steps = rules.admitted([*DUE, *NEW, LONG], Pace(), budget=1200)
-    assert in_steps["long"] == 2
+    assert in_steps["long"] == 3
     assert len(in_steps) > len(whole)  # new cards have the room of the other steps
     assert rules.admitted([*DUE, LONG], Pace(), budget=1200)["long"] == 4  # nothing else is new
     assert rules.admitted([*DUE, *NEW, LONG], Pace(), budget=0)["long"] == 4

@@ -16,7 +16,7 @@ def extend(past: Tensor | None, new: Tensor) -> Tensor:
     return new if past is None else torch.cat([past, new], dim=-2)
 
 
-def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+def causal_attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Causal attention of the last t of n positions: (b, h, t, d_v).
 
     q: (b, h, t, d_head)    k: (b, h, n, d_head)    v: (b, h, n, d_v)
@@ -44,5 +44,5 @@ class CachedAttention:
         """The outputs of the new tokens: (b, t, d_model) to (b, t, d_model)."""
         q, k, v = (split_heads(x @ w, self.num_heads) for w in (self.w_q, self.w_k, self.w_v))
         self.keys, self.values = extend(self.keys, k), extend(self.values, v)
-        heads = attend(q, self.keys, self.values)  # (b, h, t, d_v)
+        heads = causal_attention(q, self.keys, self.values)  # (b, h, t, d_v)
         return heads.transpose(1, 2).flatten(start_dim=2) @ self.w_o

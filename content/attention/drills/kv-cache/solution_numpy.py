@@ -15,7 +15,7 @@ def extend(past: np.ndarray | None, new: np.ndarray) -> np.ndarray:
     return new if past is None else np.concatenate([past, new], axis=-2)
 
 
-def attend(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+def causal_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Causal attention of the last t of n positions: (b, h, t, d_v).
 
     q: (b, h, t, d_head)    k: (b, h, n, d_head)    v: (b, h, n, d_v)
@@ -51,5 +51,5 @@ class CachedAttention:
         """The outputs of the new tokens: (b, t, d_model) to (b, t, d_model)."""
         q, k, v = (split_heads(x @ w, self.num_heads) for w in (self.w_q, self.w_k, self.w_v))
         self.keys, self.values = extend(self.keys, k), extend(self.values, v)
-        heads = attend(q, self.keys, self.values)  # (b, h, t, d_v)
+        heads = causal_attention(q, self.keys, self.values)  # (b, h, t, d_v)
         return heads.swapaxes(1, 2).reshape(*x.shape[:2], -1) @ self.w_o

@@ -12,7 +12,7 @@ def extend(past: Tensor | None, new: Tensor) -> Tensor:
     raise NotImplementedError("step 2")
 
 
-def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+def causal_attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Causal attention of the last t of n positions: (b, h, t, d_v).
 
     q: (b, h, t, d_head)    k: (b, h, n, d_head)    v: (b, h, n, d_v)

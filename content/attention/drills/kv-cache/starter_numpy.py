@@ -12,7 +12,7 @@ def extend(past: np.ndarray | None, new: np.ndarray) -> np.ndarray:
     raise NotImplementedError("step 2")
 
 
-def attend(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+def causal_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Causal attention of the last t of n positions: (b, h, t, d_v).
 
     q: (b, h, t, d_head)    k: (b, h, n, d_head)    v: (b, h, n, d_v)
