@@ -45,7 +45,7 @@ def test_curves_exponents_and_where_a_file_stopped(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     source = (DRILLS / "linear-attention" / "solution_numpy.py").read_text()
-    runaway = source.replace("    q, k = ", "    assert len(k) < 256, 'too long'\n    q, k = ", 1)
+    runaway = source.replace("    q = ", "    assert len(k) < 256, 'too long'\n    q = ", 1)
     result = command("drill", "cost", "linear-attention", written(tmp_path, runaway))
     assert result.status == 1
     assert "✗ yours stopped at n = 256: it raised AssertionError: too long (line " in result.out
