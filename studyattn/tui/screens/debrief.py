@@ -11,13 +11,13 @@ from studyattn.study.practice.first_model import FirstModelText
 from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.formatting import Days, Lines, beside, count
-from studyattn.tui.screens.first_model import FirstModelScreen
+from studyattn.tui.screens.first_model_page import FirstModelPage
 from studyattn.tui.widgets.first_model import draw_beside
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import lines_of
 
 
-class DebriefScreen(FirstModelScreen, global_keys=False):
+class DebriefScreen(FirstModelPage, global_keys=False):
     """One page that scrolls, with the first model above if the drill is a part of it."""
 
     def __init__(self, debrief: Debrief) -> None:

@@ -6,38 +6,18 @@ from textual.content import Content
 
 from studyattn.study.practice.first_model import CHANGES, FirstModelText
 from studyattn.tui.formatting import Lines
-from studyattn.tui.screens.reading import ReadingScreen
-from studyattn.tui.widgets.first_model import FirstModelWriter, draw_beside
+from studyattn.tui.screens.first_model_page import FirstModelPage
+from studyattn.tui.widgets.first_model import draw_beside
 from studyattn.tui.widgets.header_footer import Offers
 
 _WIDEST = 100
 _NAME = max(map(len, CHANGES)) + 2
 
 
-class FirstModelScreen(ReadingScreen, global_keys=False):
+class FirstModelScreen(FirstModelPage, global_keys=False):
     """One page that scrolls."""
 
-    SCOPE = "After a drill"
     OPENING = "Your model"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._writer = FirstModelWriter()
-        self._model: FirstModelText | None = None
-
-    async def load(self) -> None:
-        if not self.is_loaded:
-            self.ends.push_async_callback(self._writer.stop)
-            self.run_worker(self._writer.write(self, self._show), exit_on_error=False)
-
-    def _show(self, model: FirstModelText) -> None:
-        if self.is_attached and self.is_told_by(model):
-            self._model = model
-            self.draw()
-
-    def is_told_by(self, model: FirstModelText) -> bool:  # noqa: ARG002 - a subclass's argument
-        """Tell whether the screen is about what this model wrote."""
-        return True
 
     def draw(self) -> None:
         self.headline(self.OPENING, self.date_text())

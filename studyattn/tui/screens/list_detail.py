@@ -205,6 +205,8 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
         self.refresh_hints()
 
     def _fill(self, choose: str | None = None) -> None:
+        if not self.is_attached:  # left before the next frame
+            return
         before, place = self.chosen_key, self.options.highlighted
         self.query_one("#panes").display = bool(self.rows or self.FILTER)
         contents = self.draw_rows(self.width_in(self.options))
