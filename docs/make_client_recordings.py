@@ -153,6 +153,11 @@ def record_neovim(folder: Path, home: Path) -> Path:
         f"""
 vim.o.termguicolors, vim.o.number, vim.o.ruler, vim.o.signcolumn = true, true, false, "yes"
 vim.cmd("colorscheme slate")
+for _, group in ipairs({{ "Normal", "SignColumn", "LineNr", "EndOfBuffer" }}) do
+  vim.cmd("highlight " .. group .. " guibg=NONE")
+end
+vim.cmd("highlight NormalFloat guibg=#262a33 guifg=#d7dae0")
+vim.cmd("highlight DiagnosticError guifg=#ff8a80")
 vim.diagnostic.config({{ virtual_text = false, severity_sort = true }})
 vim.api.nvim_create_autocmd("FileType", {{ pattern = "python", callback = function()
   local client = vim.lsp.start_client({{ name = "studyattn", cmd = {{ {command} }} }})
