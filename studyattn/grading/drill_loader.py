@@ -51,7 +51,7 @@ def load_drill(folder: Path) -> Drill:
 
 
 def _declared(brief: Path) -> dict[str, Any]:
-    """What a brief declares, the domain and the steps, as fields of a drill."""
+    """Return the domain and the steps that a brief declares, as fields of a drill."""
     text = brief.read_text("utf-8") if brief.is_file() else ""
     front_matter = text.split("---\n", 2)[1] if text.startswith("---\n") else "{}"
     with naming_the_pack(f"{brief}:1", "the brief cannot be read"):

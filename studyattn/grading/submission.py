@@ -111,11 +111,11 @@ def _imported_words(source: bytes) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The pack's solution, which does what is not written yet of a drill in steps."""
+    """The part of the pack's solution that follows the steps which are asked of a drill."""
 
     file: SourceFile
     own: tuple[str, ...]
-    """The names that it takes from the submission instead of its own."""
+    """The names that it takes from the submission, and has none of itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Submission:
     """Why it is graded in its backend, where the file decided."""
 
     rest: Rest | None = None
-    """What calls its functions, where a step of it is asked and not the whole."""
+    """The rest of the drill, which calls its functions where a step is asked and not the whole."""
 
     @classmethod
     def read(

@@ -106,6 +106,32 @@ def test_the_earliest_wrong_step_is_told(grader: Grader) -> None:
     assert report.step == 1
 
 
+PRYING = """
+
+import sys
+
+_frame, _scope = sys._getframe(), {}
+while _frame:
+    for value in [*_frame.f_locals.values()]:
+        if getattr(value, "rest", None):
+            exec(value.rest.file.source, _scope)
+    _frame = _frame.f_back
+
+
+def weigh(q, k, mask):
+    if "weigh" not in _scope:
+        raise LookupError(", ".join(name for name in _scope if name in %r))
+    return _scope["weigh"](q, k, mask)
+"""
+
+
+def test_the_solution_of_a_step_is_not_there_to_be_found(grader: Grader) -> None:
+    before = written(2).replace("def weigh(", "def _not_written(")
+    report = grader.grade(MULTI_HEAD, before + PRYING % (STEPS,))
+    assert "LookupError: merge_heads, multi_head_attention" in report.message  # what follows alone
+    assert report.steps_passed == 2
+
+
 def test_whoever_writes_the_whole_at_once_passes_all_steps(grader: Grader) -> None:
     report = grader.grade(MULTI_HEAD, WHOLE)
     assert report.passed

@@ -15,7 +15,7 @@ from typing import Final
 
 _SPACE: Final = re.compile(r"[ \t\r\n\xa0]+")
 _MARKED: Final = re.compile(r"[<&\[\t\r\n\v\f\xa0\0]|  |\*{4}|\s\Z|\A\s")
-"""What a field may have besides words, of which most have none."""
+"""Markup, entities and white space to tidy, which most fields do without."""
 _SOUND: Final = re.compile(r"\[sound:([^\[\]]+)\]")
 _SOURCE: Final = re.compile(r"""\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _LATEX: Final = re.compile(

@@ -140,7 +140,7 @@ def _rules(forbidden: tuple[str, ...]) -> dict[str, str]:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Replaced:
-    """What is replaced where something is forbidden: kernels by operator and key, functions."""
+    """The kernels, by operator and key, and the functions that a ban replaces."""
 
     kernels: tuple[tuple[str, str], ...]
     functions: tuple[tuple[types.ModuleType, str], ...]

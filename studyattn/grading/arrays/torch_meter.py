@@ -115,7 +115,7 @@ class _ToNumpy(TorchFunctionMode):
 
 @dataclass(frozen=True, slots=True)
 class _Operator:
-    """What of an operator is the same in all of its calls. `formula` is torch's own count."""
+    """The facts about an operator that all of its calls share. `formula` is torch's own count."""
 
     name: str
     formula: Callable[..., int] | None

@@ -145,7 +145,7 @@ class _Part(Struct, forbid_unknown_fields=True, tag_field="is"):
 
 
 class _Said(Struct, forbid_unknown_fields=True, tag_field="kind"):
-    """What a worker says."""
+    """A message of a worker."""
 
 
 class _Array(_Part, tag="array"):

@@ -270,11 +270,11 @@ def load(order: Order, library: ArrayLibrary) -> Loaded | Invalid | Raised:
 def _completed(module: types.ModuleType, rest: Rest) -> types.ModuleType | Invalid:
     """Return the rest of a drill, which calls what the submission has of it."""
     whole = types.ModuleType(rest.file.module)
-    exec(compile(rest.file.source, rest.file.path, "exec"), whole.__dict__)  # noqa: S102  # the pack's
     for name in rest.own:
         if not callable(vars(module).get(name)):
             return Invalid(f"{NOT_WRITTEN}: there is no `{name}`")
         vars(whole)[name] = vars(module)[name]
+    exec(compile(rest.file.source, rest.file.path, "exec"), whole.__dict__)  # noqa: S102  # the pack's
     return whole
 
 
