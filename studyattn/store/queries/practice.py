@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
-from itertools import takewhile
 from typing import Annotated, Any, NamedTuple
 
-from studyattn.store.log_values import LogDay, stored_day
 from studyattn.store.queries.chosen import Chosen, items_chosen
 from studyattn.store.queries.decisions import decide
 from studyattn.store.sql import (
@@ -180,38 +178,6 @@ def steps_with(connection: Connection, guid: str) -> list[StoredStep]:
 def attempt_outcomes(connection: Connection, guids: Collection[str]) -> list[AttemptOutcome]:
     """Return the outcomes of all attempts at these drills, oldest first."""
     return rows(connection, AttemptOutcome, _SQL.attempt_outcomes, guids=guids)
-
-
-def passed_steps(steps: object) -> int:
-    """Return how many passed, from the first on, of what a report has as its `steps`.
-
-    Another program may have put anything there.
-    """
-    found = steps if isinstance(steps, list | tuple) else ()
-    right = (isinstance(each, dict) and each.get("verdict") == "passed" for each in found)
-    return len(list(takewhile(bool, right)))
-
-
-def _passed(steps: str) -> int:
-    return passed_steps(read_json(steps))
-
-
-class ReachedSteps(NamedTuple):
-    """An attempt at a drill in steps."""
-
-    guid: str
-    day: date
-    rated: LogDay | None  # the last day before today on which the drill was
-    verdict: str
-    passed: Annotated[int | None, _passed]  # None in reports from before there were steps
-
-
-def steps_reached(
-    connection: Connection, guids: Collection[str], today: date
-) -> list[ReachedSteps]:
-    """Return the attempts at these drills since each was last rated, by day, and maybe earlier."""
-    statement, before = _SQL.steps_reached, stored_day(today)
-    return rows(connection, ReachedSteps, statement, guids=guids, today=today, before=before)
 
 
 def passed_code(connection: Connection) -> list[PassedCode]:

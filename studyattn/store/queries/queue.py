@@ -7,12 +7,13 @@ Nothing here loads SQLAlchemy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime
-from typing import NamedTuple
+from itertools import takewhile
+from typing import Annotated, NamedTuple
 
 from studyattn.store.log_values import LogDay, read_stored_day, stored_day
-from studyattn.store.sql import Connection, Statements, row, rows, stream, value, values
+from studyattn.store.sql import Connection, Statements, read_json, row, rows, stream, value, values
 
 
 class CandidateRow(NamedTuple):
@@ -242,3 +243,35 @@ def due_counts(connection: Connection, end: datetime) -> list[DueCount]:
     times.
     """
     return rows(connection, DueCount, _SQL.due_counts, end=end)
+
+
+def passed_steps(steps: object) -> int:
+    """Return how many passed, from the first on, of what a report has as its `steps`.
+
+    Another program may have put anything there.
+    """
+    found = steps if isinstance(steps, list | tuple) else ()
+    right = (isinstance(each, dict) and each.get("verdict") == "passed" for each in found)
+    return len(list(takewhile(bool, right)))
+
+
+def _passed(steps: str) -> int:
+    return passed_steps(read_json(steps))
+
+
+class ReachedSteps(NamedTuple):
+    """An attempt at a drill in steps."""
+
+    guid: str
+    day: date
+    rated: LogDay | None  # the last day before today on which the drill was
+    verdict: str
+    passed: Annotated[int | None, _passed]  # None in reports from before there were steps
+
+
+def steps_reached(
+    connection: Connection, guids: Collection[str], today: date
+) -> list[ReachedSteps]:
+    """Return the attempts at these drills since each was last rated, by day, and maybe earlier."""
+    statement, before = _SQL.steps_reached, stored_day(today)
+    return rows(connection, ReachedSteps, statement, guids=guids, today=today, before=before)

@@ -167,3 +167,14 @@ SELECT due,
           AND @active(item))
 FROM instant WHERE due IS NOT NULL
 ORDER BY due, kind, phase
+
+-- steps_reached
+-- Of a drill that was rated today, what came before is read too: its last rating ends it.
+SELECT attempt.item_guid, attempt.learner_day,
+       (SELECT max(review.learner_day) FROM review WHERE @of_item(review, attempt.item_guid)
+        AND @in_effect(review) AND review.learner_day < :before),
+       attempt.verdict, CAST(attempt.report -> 'steps' AS TEXT)
+FROM attempt JOIN item ON item.guid = attempt.item_guid
+WHERE attempt.item_guid IN @texts(:guids)
+  AND (item.last_day IS NULL OR item.last_day = :today OR attempt.learner_day > item.last_day)
+ORDER BY attempt.learner_day

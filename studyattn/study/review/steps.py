@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from studyattn.store.queries.practice import steps_reached
+from studyattn.store.queries.queue import steps_reached
 from studyattn.store.queries.settings import KeptDrill
 from studyattn.store.sql import Connection as Readable
 

@@ -26,7 +26,8 @@ from typing import Any, NamedTuple
 
 from studyattn.memory.log import LoggedReview
 from studyattn.memory.state import Rating
-from studyattn.store.queries.practice import CardBatch, passed_steps
+from studyattn.store.queries.practice import CardBatch
+from studyattn.store.queries.queue import passed_steps
 
 MANY_FAILURES = 4
 """Wrong submissions from which passing in the end was hard."""
