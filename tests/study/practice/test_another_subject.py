@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 
 from studyattn.grading.judge import grade
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend
 from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.packs.check import check_pack
@@ -43,12 +41,6 @@ MISTAKES = {
     ),
     "normalised-over-tokens": ({"axis": "0"}, {"layernorm:norm-axis"}),
 }
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner(Backend.NUMPY) as made:
-        yield made
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,6 @@ from studyattn.bundled import content_dir
 from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.judge import grade
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend
 from studyattn.grading.verdict import Change
 from studyattn.home import Home
 from studyattn.memory import New, Rating, Remembered
@@ -45,17 +44,6 @@ def attention(q, k, v):
 BY_D = WRONG.format(scale=" / q.shape[-1]")
 UNSCALED = WRONG.format(scale="")
 RIGHT = WRONG.format(scale=" / np.sqrt(q.shape[-1]).astype(q.dtype)")
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner(Backend.NUMPY) as made:
-        yield made
-
-
-@pytest.fixture
-def clock() -> FixedClock:
-    return FixedClock(datetime(2026, 3, 2, 12, tzinfo=UTC))
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,6 @@ import pytest
 from studyattn.exchange.merge.merge_into import merge_database
 from studyattn.grading.judge import grade
 from studyattn.grading.run.runner import Runner
-from studyattn.grading.submission import Backend
 from studyattn.grading.verdict import Report, Verdict
 from studyattn.home import Home
 from studyattn.memory import Rating
@@ -26,17 +25,6 @@ from tests.steps import written
 
 DRILL = "multi-head-attention"
 GUID = f"attention:drill/{DRILL}"
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner(Backend.NUMPY) as made:
-        yield made
-
-
-@pytest.fixture
-def clock() -> FixedClock:
-    return FixedClock(datetime(2026, 3, 2, 12, tzinfo=UTC))
 
 
 @pytest.fixture
