@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.house import (
     DATABASE_ROOMS,
+    TOO_COMPLEX,
     Module,
     complex_blocks,
     database_importers,
@@ -42,6 +43,10 @@ def test_only_the_databases_rooms_import_a_database_library(
     modules: dict[str, Module],
 ) -> None:
     assert database_importers(modules) == []
+
+
+def test_no_block_is_worse_than_c(modules: dict[str, Module]) -> None:
+    assert [name for name, each in modules.items() if complex_blocks(each, TOO_COMPLEX)] == []
 
 
 def test_only_the_databases_rooms_hold_statements(modules: dict[str, Module]) -> None:

@@ -145,9 +145,9 @@ class _DayReader:
     def day(
         self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
     ) -> DayQueue:
-        connection, now, pace = self._connection, self._now, self._estimator.pace
+        now, pace = self._now, self._estimator.pace
         done = self._estimator.done_on(self._today)
-        back = queries.cards_brought_back(connection, today=self._today)
+        back = queries.cards_brought_back(self._connection, today=self._today)
         if only is None:
             left, candidates = self._of_the_day(done)
             back = [] if self._vacation else back
@@ -158,31 +158,37 @@ class _DayReader:
         if ahead:  # what was answered today is not held back by its own answer
             groups -= _siblings(candidates, done.guids)
         queue = order_queue(candidates, now, left, groups, ahead=ahead)
-        items = [
-            item._replace(step=progress.next)
-            if (progress := self._estimator.progress.get(item.guid))
-            else item
-            for item in details(
-                connection, list(dict.fromkeys(back + [e.guid for e in queue.items]))
-            )
-        ]
+        items = self._details(back + [each.guid for each in queue.items])
         if interleaving is Interleaving.CARDS_ONLY:
-            items = [item for item in items if item.kind != DRILL]
+            items = _cards(items)
         kept, asked, told = self._within_budget(items, done) if only is None else (items, {}, "")
-        put_off = sum(item.kind != DRILL for item in items) - sum(e.kind != DRILL for e in kept)
-        waits = {item.sibling_group for item in items} - {item.sibling_group for item in kept}
-        instead = {each.siblings: each.guid for each in queue.buried[::-1] if each.due}
-        kept += details(connection, [instead[group] for group in instead.keys() & waits])
-        cards = [item for item in kept if item.kind != DRILL]
+        put_off = len(_cards(items)) - len(_cards(kept))
+        kept = [*kept, *self._instead(items, kept, queue.buried)]
         drills = [item for item in kept if item.kind == DRILL]
         return DayQueue(
-            items=tuple(interleave(cards, drills, interleaving)),
+            items=tuple(interleave(_cards(kept), drills, interleaving)),
             later=tuple(sorted(_steps_after(now, candidates))),
             done=done,
             seconds=sum(pace.expected(self._asked(item, asked)) for item in kept),
             put_off=put_off,
             long_drill=told,
         )
+
+    def _details(self, guids: Iterable[str]) -> list[DueItem]:
+        """Return items with the step of a long drill that comes next."""
+        progress = self._estimator.progress
+        return [
+            item._replace(step=progress[item.guid].next) if item.guid in progress else item
+            for item in details(self._connection, list(dict.fromkeys(guids)))
+        ]
+
+    def _instead(
+        self, items: Iterable[DueItem], kept: Iterable[DueItem], buried: Sequence[Candidate]
+    ) -> list[DueItem]:
+        """Return the due siblings of those `items` that are not `kept`."""
+        due = {each.siblings: each.guid for each in buried[::-1] if each.due}
+        wait = {item.sibling_group for item in items} - {item.sibling_group for item in kept}
+        return self._details(due[group] for group in due.keys() & wait)
 
     def _of_the_day(self, done: DoneToday) -> tuple[DayLimits, list[Candidate]]:
         """Return how much today still allows, and the candidates, read as far as that reaches.
@@ -404,6 +410,10 @@ def _enough(
         limit -= candidate.siblings not in seen
         if candidate.siblings is not None:
             seen.add(candidate.siblings)
+
+
+def _cards(items: Iterable[DueItem]) -> list[DueItem]:
+    return [item for item in items if item.kind != DRILL]
 
 
 def details(connection: Readable, guids: Sequence[str]) -> list[DueItem]:
