@@ -177,7 +177,7 @@ class Domain:
     def around(
         self, numbers: Iterable[float], usual: Settings
     ) -> Iterator[tuple[str, dict[str, Any]]]:
-        """What is at and beside each of these `numbers`, for every range that has it."""
+        """Yield what is at and beside each of these `numbers`, for every range that has it."""
         small = self._small(usual)
         for number in numbers:
             for name, span in self.spans.items():

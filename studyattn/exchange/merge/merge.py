@@ -157,7 +157,7 @@ AnkiRecord = TypeVar("AnkiRecord", AnkiTypeRecord, AnkiNoteRecord, AnkiCardRecor
 
 
 def _later_in_anki(mine: AnkiRecord, other: AnkiRecord) -> AnkiRecord:
-    """What Anki changed later; of a card the longer log, which only grows there."""
+    """Return what Anki changed later; of a card the longer log, which only grows there."""
     return max(mine, other, key=lambda each: (each.changed, _length(each), repr(each)))
 
 

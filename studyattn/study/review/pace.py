@@ -42,7 +42,7 @@ class Estimator:
     """
 
     def __init__(self, connection: Readable, *, lessons: bool, today: date | None = None) -> None:
-        """Of drills in steps, those that did not pass by `today` count, if it is given."""
+        """Begin with an open database. With `today`, steps that had not passed by then count."""
         self._connection, self._today = connection, today
         self._drills = kept_drills(connection)  # by guid; none of a pack that is gone
         self._reading = reading_times(connection) if lessons else {}

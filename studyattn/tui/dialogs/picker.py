@@ -67,7 +67,7 @@ class ChoiceScreen(Dialog[T | None]):
 
     @property
     def typed(self) -> str:
-        """What is written in the line."""
+        """The text in the line."""
         return self.query_one("#words", Input).value
 
     @abstractmethod

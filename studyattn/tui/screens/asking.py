@@ -55,7 +55,7 @@ class AskingScreen(StudyScreen):
 
     @property
     def card(self) -> VerticalScroll:
-        """What scrolls, and has the keys while nothing is typed."""
+        """The widget that scrolls, and has the keys while nothing is typed."""
         return self.query_one("#card", VerticalScroll)
 
     @property

@@ -145,7 +145,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         return told if self.switched.adds else [*told, "adds nothing"]
 
     def _above(self, found: Patterns) -> Text:
-        """What the letters in the maps mean, what comes next, or the sentence."""
+        """Say what the letters in the maps mean, what comes next, or the sentence."""
         if self.page is Page.ALL:
             line = head_maps.legend(found.heads, self.width)
         elif self.page is Page.ONE:

@@ -89,7 +89,7 @@ class ModelScreen(LabScreen):
         self.read(Text("\n\n").join(self._blocks()))
 
     def _blocks(self) -> Iterator[Text]:
-        """Which model it is and whose the parts are, or how to get one; then what it says."""
+        """Yield which model it is and whose the parts are, or how to get one; then what it says."""
         width, quiet = self.width, self.quiet
         if self._model is None:
             yield self.told(self._lacking)

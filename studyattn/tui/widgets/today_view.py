@@ -120,7 +120,7 @@ def _model(model: FirstModelText | None, width: int) -> list[Content]:
 
 
 def _way(today: Today, width: int) -> list[Content]:
-    """What the last day brought, what tomorrow asks once today is done, and what lies ahead."""
+    """Say what the last day brought, what tomorrow asks once today is done, and what lies ahead."""
     lines: list[Content] = []
     if (done := today.done) is not None and done.day != today.day:
         name = day_name(done.day, today.day).capitalize()
@@ -182,7 +182,7 @@ def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Cont
 
 
 def _waiting(today: Today, width: int, most: int) -> list[Content]:
-    """What is asked now by concept, most first; nothing while nothing is due."""
+    """List what is asked now by concept, most first; nothing while nothing is due."""
     if not today.waiting:
         return []
     lines = [Content.styled("Waiting now", "$quiet")]
@@ -205,7 +205,7 @@ _IDEAS = (
 
 
 def _nothing_due(today: Today, width: int) -> list[Content]:
-    """What to do where nothing is being asked: a tick, what was done today, three ideas."""
+    """Say what to do where nothing is being asked: a tick, what was done today, three ideas."""
     if today.now:
         return []
     done = Content("Nothing is waiting for you.")
@@ -284,7 +284,7 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
 
 
 def _backlog(today: Today, width: int) -> list[Content]:
-    """What holds back today's cards, or could: a vacation, a plan, a backlog without one."""
+    """Say what holds back today's cards, or could: a vacation, a plan, a backlog without one."""
     known = action_named("today.backlog")
     key = Content.styled(known.shown_key, "$accent bold")
     if today.back is not None:
