@@ -4,7 +4,8 @@ Everything is read from the source as text; nothing of the package is imported. 
 holds what must be zero (`tests/test_house.py`); the mass of each room is held by `budget.toml`:
 
     python -m benchmarks.house [FOLDER]     print the figures of this repository, or of FOLDER
-    python -m benchmarks.house --check      compare them with the budget: 1 where a room is over it
+    python -m benchmarks.house --check      compare them with the budget: 1 where a room is over it,
+                                            whose line it prints as it would have to be
     python -m benchmarks.house --lower      write the budget of each room that has become lighter
 
 The budget is raised by hand, in a commit whose message says in a line `Buys: …` what for.
@@ -329,6 +330,14 @@ def lowered(rooms: Mapping[str, Mass], budget: Mapping[str, Mass]) -> dict[str, 
     }
 
 
+def wanted(rooms: Mapping[str, Mass], budget: Mapping[str, Mass]) -> dict[str, Mass]:
+    """Return the budget with each figure that is now higher, and of each room that is new."""
+    return {
+        room: {name: max(count, budget.get(room, {}).get(name, 0)) for name, count in mass.items()}
+        for room, mass in rooms.items()
+    }
+
+
 def raised(before: Mapping[str, Mass], after: Mapping[str, Mass]) -> list[str]:
     """List the figures that are higher in the later of two budgets."""
     return [
@@ -399,6 +408,9 @@ def check(root: Path) -> int:
             " a line “Buys: …”.",
             file=sys.stderr,
         )
+        old = BUDGET.read_text(encoding="utf-8").splitlines()
+        lines = write_budget(wanted(rooms, budget)).splitlines()
+        print(*(line for line in lines if line not in old), sep="\n", file=sys.stderr)
     elif lowered(rooms, budget) != budget:
         print("Lighter than its budget: python -m benchmarks.house --lower")
     return bool(problems)

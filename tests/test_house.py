@@ -23,6 +23,7 @@ from benchmarks.house import (
     read_modules,
     statements,
     unpaid_raises,
+    wanted,
 )
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -103,6 +104,15 @@ def test_a_budget_is_only_lowered_by_the_command() -> None:
     rooms = {"store": {"tokens": 900, "lines": 95}, "attic": {"tokens": 5, "lines": 5}}
     budget = {"store": {"tokens": 1000, "lines": 90}, "cellar": {"tokens": 7, "lines": 7}}
     assert lowered(rooms, budget) == {"store": {"tokens": 900, "lines": 90}}
+
+
+def test_the_budget_that_would_do_keeps_the_figures_that_are_lower() -> None:
+    rooms = {"store": {"tokens": 900, "lines": 95}, "attic": {"tokens": 5, "lines": 5}}
+    budget = {"store": {"tokens": 1000, "lines": 90}, "cellar": {"tokens": 7, "lines": 7}}
+    assert wanted(rooms, budget) == {
+        "store": {"tokens": 1000, "lines": 95},
+        "attic": {"tokens": 5, "lines": 5},
+    }
 
 
 def test_a_raised_budget_needs_a_commit_that_says_what_it_buys(tmp_path: Path) -> None:
