@@ -9,11 +9,13 @@ submission makes are counted because the makers (`np.zeros`, `np.asarray`, ...) 
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
 import math
 import operator
 import re
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -33,19 +35,42 @@ MAKERS = (
 )  # fmt: skip
 
 
+class Lifetimes:
+    """The numbers in arrays that are there at once, by the lives of the owners of their memory."""
+
+    def __init__(self) -> None:
+        self.most = 0
+        self._now = 0
+        self._gone: collections.deque[int] = collections.deque()  # filled by whoever lets one go
+        self._owners: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+
+    def made(self, owner: Any, size: int) -> None:
+        """Note memory for so many numbers, once for each owner."""
+        if id(owner) in self._owners:
+            return
+        self._owners[id(owner)] = owner
+        weakref.finalize(owner, self._gone.append, size)
+        self._now += size
+        with contextlib.suppress(IndexError):
+            while True:
+                self._now -= self._gone.popleft()
+        self.most = max(self.most, self._now)
+
+
 class NumpyMeter:
     """The count of one program. At most one is counting at a time."""
 
     current: NumpyMeter | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, lifetimes: Lifetimes | None = None) -> None:
+        self.lifetimes = lifetimes or Lifetimes()
         self.flops = 0
         self.largest = 0
         self.largest_product = 0
 
     @property
     def usage(self) -> Usage:
-        return Usage(self.flops, self.largest, self.largest_product)
+        return Usage(self.flops, self.largest, self.largest_product, self.lifetimes.most)
 
     def wrap(self, array: NDArray[np.generic]) -> CountedArray:
         return array.view(CountedArray)
@@ -68,6 +93,10 @@ class NumpyMeter:
     def made(self, array: NDArray[np.generic]) -> None:
         """Note an array that was newly made."""
         self.largest = max(self.largest, array.size)
+        owner: Any = array
+        while isinstance(base := PLAIN.base.__get__(owner), PLAIN):
+            owner = base
+        self.lifetimes.made(owner, owner.size)
 
 
 def _put(name: str, maker: Any) -> None:

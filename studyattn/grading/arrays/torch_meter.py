@@ -22,7 +22,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
-from studyattn.grading.arrays.numpy_meter import CountedArray, NumpyMeter
+from studyattn.grading.arrays.numpy_meter import CountedArray, Lifetimes, NumpyMeter
 from studyattn.grading.call_plan import Usage
 
 _VECTOR_PRODUCTS = frozenset({"mv", "dot", "vdot", "addmv"})
@@ -41,7 +41,8 @@ class TorchMeter:
         self.largest = 0
         self.largest_product = 0
         self._lock = threading.Lock()
-        self._numpy = NumpyMeter()
+        self._lifetimes = Lifetimes()
+        self._numpy = NumpyMeter(self._lifetimes)
 
     @property
     def usage(self) -> Usage:
@@ -49,15 +50,20 @@ class TorchMeter:
             self.flops + self._numpy.flops,
             max(self.largest, self._numpy.largest),
             max(self.largest_product, self._numpy.largest_product),
+            self._lifetimes.most,
         )
 
-    def add(self, flops: int, made: list[int], *, is_product: bool) -> None:
-        """Count an operator that made arrays of these sizes."""
+    def add(self, flops: int, made: list[torch.Tensor], *, is_product: bool) -> None:
+        """Count an operator that made these arrays."""
+        sizes = [each.numel() for each in made]
         with self._lock:
             self.flops += flops
-            self.largest = max([self.largest, *made])
+            self.largest = max([self.largest, *sizes])
             if is_product:
-                self.largest_product = max([self.largest_product, *made])
+                self.largest_product = max([self.largest_product, *sizes])
+            for each, size in zip(made, sizes, strict=True):
+                if each.layout is torch.strided:
+                    self._lifetimes.made(each.untyped_storage(), size)
 
     def wrap(self, array: torch.Tensor) -> torch.Tensor:
         return array
@@ -93,7 +99,7 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
             return result
         operator = _operator(func)
         made = [
-            value.numel()
+            value
             for value, is_view in zip(_flat(result), operator.returns_views, strict=False)
             if isinstance(value, torch.Tensor) and not is_view
         ]

@@ -38,12 +38,19 @@ def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
             f"an array of {outcome.usage.largest_array:,} numbers was created; "
             f"the limit is {largest:,}"
         )
+    sizes = question.case.sizes
     with naming_the_pack(limit.misconception.place, FAILS):
-        product = limit.largest_product(question.case.sizes) if limit.largest_product else None
+        product = limit.largest_product(sizes) if limit.largest_product else None
+        alive = limit.most_alive(sizes) if limit.most_alive else None
     if product is not None and outcome.usage.largest_product > product:
         return (
             f"a matrix product created {outcome.usage.largest_product:,} numbers, but {product:,} "
             "are enough"
+        )
+    if alive is not None and outcome.usage.most_alive > alive:
+        return (
+            f"arrays of {outcome.usage.most_alive:,} numbers were kept at a time; "
+            f"the limit is {alive:,}"
         )
     if flops is not None and outcome.usage.flops > flops:
         return f"{outcome.usage.flops:,} floating-point operations, but {flops:,} are enough"

@@ -15,7 +15,7 @@ from typing import Protocol
 from studyattn.grading.call_plan import Raised
 from studyattn.grading.compare import Fault, agree
 from studyattn.grading.cost.limits import claim_holds
-from studyattn.grading.drawn_case import AGAIN, DrawnCase, draw_case
+from studyattn.grading.drawn_case import AGAIN, BETWEEN, DrawnCase, draw_case
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, fingerprint
 from studyattn.grading.misconception import Misconception, Sign
@@ -123,9 +123,10 @@ def keeps_state(answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
 
 
 def _wrong_when_repeated_alone(entry: JudgedCase) -> bool:
-    """Return whether only the second of two equal calls, with others in between, is wrong."""
+    """Return whether the first call is right, and only what comes after it is wrong."""
     wrong = [part.leaf.register for part in entry.comparisons if part.fault]
-    return bool(wrong) and not entry.changed and all(name.endswith(AGAIN) for name in wrong)
+    later = all(name.endswith((AGAIN, BETWEEN)) for name in wrong)
+    return bool(wrong) and not entry.changed and later
 
 
 def loses_precision(drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask) -> bool:

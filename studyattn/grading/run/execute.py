@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError, Meter
@@ -56,6 +56,8 @@ class _Run:
         self.inputs: dict[str, list[Any]] = {}  # of the call that made a register, those with grad
         self.overwritten: list[str] = []
         self.handed: dict[str, tuple[Any, tuple[object, ...]]] = {}
+        self.changed: list[str] = []  # inputs, before others were written over them
+        self.given: dict[str, dict[int | str, Any]] = {}  # the arrays of the call that made a register
         measured = any(isinstance(step, Call) and step.measured for step in program.steps)
         self.meter: Meter | None = library.meter() if measured else None
         self.seconds: float | None = None
@@ -67,15 +69,16 @@ class _Run:
                 return raised
         return Finished(
             registers={name: self.returned[name] for name in self.program.returns},
-            changed_inputs=tuple(
-                name
-                for name, (array, before) in self.handed.items()
-                if self.library.fingerprint(array) != before
-            ),
+            changed_inputs=(*self.changed, *self._changed(self.handed)),
             changed_results=tuple(self.overwritten),
             usage=None if self.meter is None else self.meter.usage,
             seconds=self.seconds,
         )
+
+    def _changed(self, names: Iterable[str]) -> list[str]:
+        """Return those of these inputs that are not any more what was handed over."""
+        handed = ((name, *self.handed[name]) for name in names)
+        return [name for name, array, was in handed if self.library.fingerprint(array) != was]
 
     def _step(self, number: int, step: Step) -> Raised | None:
         guard = self.library.guard(self.loaded.forbidden)
@@ -116,9 +119,10 @@ class _Run:
         if isinstance(step, Backward):
             return self._backward(step)
         made: dict[int, Any] = {}  # one array for arguments that are the same
-        args = [self._argument(f"{number}.{at}", it, made) for at, it in enumerate(step.args)]
+        self.given[step.into] = {}
+        args = [self._argument(number, step, at, it, made) for at, it in enumerate(step.args)]
         kwargs = {
-            key: self._argument(f"{number}.{key}", it, made) for key, it in step.kwargs.items()
+            key: self._argument(number, step, key, it, made) for key, it in step.kwargs.items()
         }
         given = zip((*step.args, *step.kwargs.values()), (*args, *kwargs.values()), strict=True)
         self.inputs[step.into] = [
@@ -166,7 +170,9 @@ class _Run:
         grad = self.library.make(step.grad)
         return lambda: tuple(self.library.gradients(output, grad, inputs))
 
-    def _argument(self, name: str, value: Argument, made: dict[int, Any]) -> Any:
+    def _argument(
+        self, number: int, step: Call, place: int | str, value: Argument, made: dict[int, Any]
+    ) -> Any:
         if isinstance(value, Register):
             register = self.registers[value.name]
             if value.index is None:
@@ -183,10 +189,24 @@ class _Run:
         array = self.library.make(value)
         if self.meter is not None:
             array = self.meter.wrap(array)
-        made[id(value.values)] = array
+        array = self._over(self.given.get(step.over or "", {}).get(place), array, made)
+        made[id(value.values)] = self.given[step.into][place] = array
         if self.program.check_inputs:
-            self.handed[name] = (array, self.library.fingerprint(array))
+            self.handed[f"{number}.{place}"] = (array, self.library.fingerprint(array))
         return array
+
+    def _over(self, old: Any, array: Any, made: dict[int, Any]) -> Any:
+        """Return the `old` array with the numbers of `array`, or that one where it does not fit."""
+        if old is None or any(old is each for each in made.values()):
+            return array
+        names = [name for name, (each, _) in self.handed.items() if each is old]
+        changed = self._changed(names)
+        if not self.library.write_over(old, array):
+            return array
+        self.changed += changed
+        for name in names:
+            del self.handed[name]
+        return old
 
 
 class _Method:
