@@ -285,9 +285,7 @@ def _program(
 ) -> CallPlan:
     again = [_renamed(call, AGAIN) for call in calls] if case.twice else []
     steps: list[Step] = [*calls, *between, *again]
-    returns = [
-        call.into for call in (*calls, *between, *again) if not call.into.startswith("_")
-    ]
+    returns = [call.into for call in (*calls, *between, *again) if not call.into.startswith("_")]
     if case.gradients:
         backwards = _backwards(drill, case, calls, generator)
         steps += backwards

@@ -470,7 +470,9 @@ def _message(answered: JudgedCase, fault: Comparison | None) -> str:
             return f"changed its input: {', '.join(_input_names(answered, changed))}"
         case Finished(changed_results=(first, *_)) if not answered.wrong:
             which = "the first call" if first == "result" else first
-            return f"what {which} returned changed with a later call, or with its inputs"
+            return (
+                f"what {which} returned was changed by a later call, or by a change of its inputs"
+            )
     if fault is not None:
         several = len(answered.comparisons) > 1 and fault.leaf.register != "result"
         return f"{fault.leaf.register}: {fault.message}" if several else fault.message

@@ -151,15 +151,13 @@ class _Script:
 
     def _written_over(self, name: str, argument: ArrayInput, call: Call) -> str:
         """Return the array of an earlier call in whose memory this one is handed over, if any."""
-        earlier = [each for each in self._question.calls if each.into == call.over]
-        given = {
-            known: old
-            for each in earlier
-            for known, old in named_arguments(self._drill, self._question, each)
-        }
-        old = given.get(name)
-        fits = isinstance(old, ArrayInput) and old.values.shape == argument.values.shape
-        return self._names[id(old.values)] if fits else ""
+        shape = argument.values.shape
+        for earlier in self._question.calls if call.over else ():
+            for known, old in named_arguments(self._drill, self._question, earlier):
+                is_old = earlier.into == call.over and known == name
+                if is_old and isinstance(old, ArrayInput) and old.values.shape == shape:
+                    return self._names[id(old.values)]
+        return ""
 
     def _free(self, name: str) -> str:
         """Return the name, with a number where another array has it."""

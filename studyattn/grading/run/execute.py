@@ -57,7 +57,9 @@ class _Run:
         self.overwritten: list[str] = []
         self.handed: dict[str, tuple[Any, tuple[object, ...]]] = {}
         self.changed: list[str] = []  # inputs, before others were written over them
-        self.given: dict[str, dict[int | str, Any]] = {}  # the arrays of the call that made a register
+        self.given: dict[
+            str, dict[int | str, Any]
+        ] = {}  # the arrays of the call that made a register
         measured = any(isinstance(step, Call) and step.measured for step in program.steps)
         self.meter: Meter | None = library.meter() if measured else None
         self.seconds: float | None = None
