@@ -186,21 +186,25 @@ def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
 
 
 def with_numbers(
-    drill: Drill, question: DrawnCase, change: Callable[[NDArray[Any]], NDArray[Any]]
+    drill: Drill,
+    question: DrawnCase,
+    change: Callable[[NDArray[Any]], NDArray[Any]],
+    dtype: str | None = None,
 ) -> DrawnCase:
     """Return `question` with other numbers in its floating-point arrays, and their right answers.
 
-    What was one array for several arguments stays one. DrillError when the reference raises.
+    They have this `dtype`, or the one that they had. What was one array for several arguments stays
+    one. DrillError when the reference raises.
     """
-    changed: dict[int, ArrayInput] = {}
+    changed: dict[int, NDArray[Any]] = {}
 
     def once(argument: Argument) -> Argument:
         if not isinstance(argument, ArrayInput) or argument.dtype not in FLOATS:
             return argument
-        if id(argument.values) not in changed:
-            values = rounded(change(argument.values), argument.dtype)
-            changed[id(argument.values)] = with_values(argument, values)
-        return with_values(argument, changed[id(argument.values)].values)
+        kept, place = dtype or argument.dtype, id(argument.values)
+        if place not in changed:
+            changed[place] = rounded(change(argument.values), kept)
+        return dataclasses.replace(argument, values=changed[place], dtype=kept)
 
     with naming_the_pack(
         drill.place, f"the drill {drill.id!r} cannot be tested with other numbers"
@@ -209,7 +213,8 @@ def with_numbers(
             tuple(call.with_arguments(once) for call in question.calls_of(suffix))
             for suffix in ("", BETWEEN)
         )
-        return _drawn(drill, question.case, (calls, between), np.random.default_rng(0))
+        case = dataclasses.replace(question.case, dtype=dtype or question.case.dtype)
+        return _drawn(drill, case, (calls, between), np.random.default_rng(0))
 
 
 def _drawn(
