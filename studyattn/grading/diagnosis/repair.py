@@ -256,12 +256,13 @@ def step_mended(
 
     The smallest part around the edit is meant whose value in the mended code is what a step makes
     of the same inputs. An edit in one of these inputs belongs to what was before. "" where there is
-    none, or several edits.
+    none, or several places.
     """
     asked = min(answers, key=plainness).question
     call = asked.calls[0]
     of_class = isinstance(drill.reference[call.function], type)
-    if len(edits) != 1 or len(asked.program.steps) > 1 or of_class:
+    in_one_place = len(edits) == 1 and edits[0].kind is not Kind.NAMES
+    if not in_one_place or len(asked.program.steps) > 1 or of_class:
         return ""
     mended = applied(source, edits[0])
     keeping = KEEPING.format(call.function).encode()
