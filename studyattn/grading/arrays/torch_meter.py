@@ -22,7 +22,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
-from studyattn.grading.arrays.numpy_meter import CountedArray, Lifetimes, NumpyMeter
+from studyattn.grading.arrays.numpy_meter import CountedArray, NumpyMeter
 from studyattn.grading.call_plan import Usage
 
 _VECTOR_PRODUCTS = frozenset({"mv", "dot", "vdot", "addmv"})
@@ -37,33 +37,22 @@ class TorchMeter:
     current: TorchMeter | None = None
 
     def __init__(self) -> None:
-        self.flops = 0
-        self.largest = 0
-        self.largest_product = 0
         self._lock = threading.Lock()
-        self._lifetimes = Lifetimes()
-        self._numpy = NumpyMeter(self._lifetimes)
+        self._numpy = NumpyMeter()
 
     @property
     def usage(self) -> Usage:
-        return Usage(
-            self.flops + self._numpy.flops,
-            max(self.largest, self._numpy.largest),
-            max(self.largest_product, self._numpy.largest_product),
-            self._lifetimes.most,
-        )
+        return self._numpy.usage
 
     def add(self, flops: int, made: list[torch.Tensor], *, is_product: bool) -> None:
         """Count an operator that made these arrays."""
-        sizes = [each.numel() for each in made]
         with self._lock:
-            self.flops += flops
-            self.largest = max([self.largest, *sizes])
-            if is_product:
-                self.largest_product = max([self.largest_product, *sizes])
-            for each, size in zip(made, sizes, strict=True):
-                if each.layout is torch.strided:
-                    self._lifetimes.made(each.untyped_storage(), size)
+            self._numpy.flops += flops
+            for each in made:
+                owner = each.untyped_storage() if each.layout is torch.strided else each
+                self._numpy.kept(owner, each.numel())
+                if is_product:
+                    self._numpy.product(each.numel())
 
     def wrap(self, array: torch.Tensor) -> torch.Tensor:
         return array

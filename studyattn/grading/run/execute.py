@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import time
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError, Meter
@@ -56,7 +56,6 @@ class _Run:
         self.inputs: dict[str, list[Any]] = {}  # of the call that made a register, those with grad
         self.overwritten: list[str] = []
         self.handed: dict[str, tuple[Any, tuple[object, ...]]] = {}
-        self.changed: list[str] = []  # inputs, before others were written over them
         self.given: dict[
             str, dict[int | str, Any]
         ] = {}  # the arrays of the call that made a register
@@ -71,16 +70,15 @@ class _Run:
                 return raised
         return Finished(
             registers={name: self.returned[name] for name in self.program.returns},
-            changed_inputs=(*self.changed, *self._changed(self.handed)),
+            changed_inputs=tuple(
+                name
+                for name, (array, before) in self.handed.items()
+                if self.library.fingerprint(array) != before
+            ),
             changed_results=tuple(self.overwritten),
             usage=None if self.meter is None else self.meter.usage,
             seconds=self.seconds,
         )
-
-    def _changed(self, names: Iterable[str]) -> list[str]:
-        """Return those of these inputs that are not any more what was handed over."""
-        handed = ((name, *self.handed[name]) for name in names)
-        return [name for name, array, was in handed if self.library.fingerprint(array) != was]
 
     def _step(self, number: int, step: Step) -> Raised | None:
         guard = self.library.guard(self.loaded.forbidden)
@@ -199,15 +197,10 @@ class _Run:
 
     def _over(self, old: Any, array: Any, made: dict[int, Any]) -> Any:
         """Return the `old` array with the numbers of `array`, or that one where it does not fit."""
-        if old is None or any(old is each for each in made.values()):
+        is_free = old is not None and not any(old is each for each in made.values())
+        if not is_free or not self.library.write_over(old, array):
             return array
-        names = [name for name, (each, _) in self.handed.items() if each is old]
-        changed = self._changed(names)
-        if not self.library.write_over(old, array):
-            return array
-        self.changed += changed
-        for name in names:
-            del self.handed[name]
+        self.handed = {name: each for name, each in self.handed.items() if each[0] is not old}
         return old
 
 

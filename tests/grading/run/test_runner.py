@@ -163,9 +163,9 @@ def test_what_is_kept_by_the_address_of_an_input_is_stale(runner: Runner) -> Non
     assert values(run(runner, source, OVER)[0], "two")[0] == 1
 
 
-def test_an_input_that_was_changed_before_it_is_written_over_is_reported(runner: Runner) -> None:
+def test_an_input_is_compared_with_what_was_written_over_it(runner: Runner) -> None:
     source = "def f(a):\n    a[0] = 7\n    return a * 1"
-    assert finished(run(runner, source, OVER)[0]).changed_inputs == ("0.0", "1.0")
+    assert finished(run(runner, source, OVER)[0]).changed_inputs == ("1.0",)
 
 
 @pytest.mark.parametrize("kind", ["n", "(xp.ones(2) * n, n)", "[xp.zeros(2)]", "None", "xp.nan"])
