@@ -34,8 +34,10 @@ POSITIONS = {
 def ask(draw: Draw, *, n: int, lowered: float = 0.0, **sizes: Any) -> Call:
     """The first key stands `lowered` below what was drawn: later ones have far larger features."""
     q, k, v = queries_keys_values_for_features(draw, m=n, n=n, **sizes)
-    lower = k.values - lowered * (np.arange(n) == 0)[:, None]
-    return Call("causal_linear_attention", (q, with_values(k, rounded(lower, k.dtype)), v))
+    if lowered:
+        lower = k.values - lowered * (np.arange(n) == 0)[:, None]
+        k = with_values(k, rounded(lower, k.dtype))
+    return Call("causal_linear_attention", (q, k, v))
 
 
 def is_quadratic(measured: Measured) -> bool:
