@@ -344,9 +344,7 @@ def mended(
     is_explained = any(each.explained == each.failed for each in report.diagnosis)
     seconds = repair.SECONDS if is_explained else repair.SECONDS_FOR_TWO
     found = repair.find(submission, answers, bench, seconds, in_two=not report.is_named)
-    step = repair.step_mended(drill, submission.source, found, answers, bench)
-    so = f" It belongs to this step: {step}" if step else ""
-    changes = tuple(Change(each.line, each.hint + so, each.before, each.right) for each in found)
+    changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in found)
     return dataclasses.replace(report, repair=changes)
 
 

@@ -110,20 +110,6 @@ def both(one: Edit, other: Edit) -> Edit | None:
     return None if meet else Edit(one.kind, one.line, one.before, changes)
 
 
-def parts_around(mended: bytes, edit: Edit) -> list[tuple[int, int]]:
-    """Return where around what an edit has put there something is computed, smallest first."""
-    first, _, after = edit.changes[0]
-    last = first + len(after.rstrip(")").encode())
-    first += len(after) - len(after.lstrip("("))
-    nodes = ast.walk(ast.parse(mended))
-    found = (
-        each for each in nodes if isinstance(each, ast.expr) and not isinstance(each, ast.Name)
-    )
-    places = set(map(place_of(mended), found))
-    around = [each for each in places if each[0] <= first and last <= each[1]]
-    return sorted(around, key=lambda each: each[1] - each[0])
-
-
 def edits_of(source: bytes) -> tuple[Edit, ...]:
     """Return the edits of the functions in `source`, the plainest first.
 
