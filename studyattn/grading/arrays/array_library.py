@@ -51,6 +51,9 @@ class ArrayLibrary(Protocol):
     def make(self, given: ArrayInput) -> Any:
         """The array that `given` describes, with its dtype and layout, on the device."""
 
+    def write_over(self, array: Any, numbers: Any) -> bool:
+        """Write `numbers`, an array too, into `array`, and return whether they fit."""
+
     def fingerprint(self, array: Any) -> tuple[object, ...]:
         """Dtype, shape and exact bytes of an array's elements, to see whether it was changed."""
 

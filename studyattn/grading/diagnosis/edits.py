@@ -110,17 +110,6 @@ def both(one: Edit, other: Edit) -> Edit | None:
     return None if meet else Edit(one.kind, one.line, one.before, changes)
 
 
-def parts_around(mended: bytes, edit: Edit) -> list[tuple[int, int]]:
-    """Return the places of expressions around what an edit has put there, the smallest first."""
-    first, _, after = edit.changes[0]
-    last = first + len(after.rstrip(")").encode())
-    first += len(after) - len(after.lstrip("("))
-    found = (each for each in ast.walk(ast.parse(mended)) if isinstance(each, ast.expr))
-    places = set(map(place_of(mended), found))
-    around = [each for each in places if each[0] <= first and last <= each[1]]
-    return sorted(around, key=lambda each: each[1] - each[0])
-
-
 def edits_of(source: bytes) -> tuple[Edit, ...]:
     """Return the edits of the functions in `source`, the plainest first.
 

@@ -131,12 +131,11 @@ def _together(
         explained = {Sign.LOW_PRECISION, *([Sign.TWO_ANSWERS] if in_full else [])}
         signs = tuple(entry for entry in signs if entry.sign not in explained)
     if not by_value:
-        # A result that is cut off or costs too much, and is wrong as well, is wrong for a reason
-        # that is not known. A mistake of cost has no sign.
-        values_right = all(entry.passed for entry in judged)
-        known = [
-            entry for entry in signs if values_right or entry.sign not in {Sign.NO_GRADIENT, None}
-        ]
+        # A result that is cut off, not kept or costs too much, and is wrong as well, is wrong for a
+        # reason that is not known. A mistake of cost has no sign.
+        values_right = not any(entry.wrong for entry in judged)
+        besides = {Sign.NO_GRADIENT, Sign.RESULT_CHANGED, None}
+        known = [entry for entry in signs if values_right or entry.sign not in besides]
         return tuple(Diagnosis(_named([entry]), 0, failed) for entry in known)[:SHOWN]
     if signs and by_value[0].explained == failed:
         best = by_value[0]

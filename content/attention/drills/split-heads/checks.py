@@ -83,6 +83,7 @@ drill = Drill(
         *behaviour.of("heads"),
     ),
     told_as={"d": "d_head"},
+    views=True,
     axes=("head", "token", "feature"),
     forbidden=FORBIDDEN,
 )
