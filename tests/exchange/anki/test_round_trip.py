@@ -116,7 +116,9 @@ def test_anki_forecasts_as_we_do_by_the_learners_own_settings(
     )
     now = datetime.now(UTC)
 
-    def refold_so(connection: Connection, guids: SomeOf[str] | None, *_: object) -> Any:
+    def refold_so(
+        connection: Connection, guids: SomeOf[str] | None, new: Any = None, starts: Any = None
+    ) -> Any:
         if guids:
             recompute(connection, scheduler)
         return {}
