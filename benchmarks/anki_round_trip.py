@@ -92,8 +92,17 @@ def _report(folder: Path, notes: int) -> int:
         media = database.home.media
         written = write_package(back, held, Scheduler(), media)
         print(f"out: {written}")
-        changed = changed_by(collection, back)
-        print(f"imported again where it came from, rows that differ: {changed or 'none'}")
+        changed, said = changed_by(collection, back)
+        print(f"imported again where it came from, Anki says: {said}")
+        print(f"  rows that differ: {changed or 'none'}")
+        (folder / "later").mkdir()
+        repeat, twice = folder / "later" / "first.apkg", folder / "later" / "ours.apkg"
+        once_more = import_file(database, export_package(collection, repeat), ANKI, now, refold)
+        _print_report("in once more", once_more)
+        with database.read() as connection:
+            write_package(twice, load_snapshot(connection), Scheduler(), media)
+        equal = twice.read_bytes() == back.read_bytes()
+        print(f"out once more: {'the same bytes' if equal else 'other bytes'}")
         with closing(Collection(str(folder / "second.anki2"))) as second:
             second.set_config("fsrs", True)
             import_package(second, back)
@@ -111,7 +120,12 @@ def _report(folder: Path, notes: int) -> int:
         repeated = import_file(database, again, ANKI, now, refold)
         _print_report("in again", repeated)
     _compare_times(folder, (package, back))
-    same = repeated.changes_nothing and set(files[0].values()) == set(files[1].values())
+    same = (
+        equal
+        and once_more.changes_nothing
+        and repeated.changes_nothing
+        and set(files[0].values()) == set(files[1].values())
+    )
     return int(bool(first.apart or third.apart or lost or changed or not same))
 
 
@@ -156,18 +170,23 @@ _ROWS = {
 }
 
 
-def changed_by(collection: Collection, package: Path) -> dict[str, tuple[int, int]]:
-    """Return how many rows a collection loses and gets when Anki imports a package into it."""
+def changed_by(collection: Collection, package: Path) -> tuple[dict[str, tuple[int, int]], str]:
+    """Return how many rows a collection loses and gets when Anki imports a package into it.
+
+    Also what Anki says of the notes.
+    """
     assert collection.db is not None
     all_rows = collection.db.all
     before: list[set[Any]] = []
     after: list[set[Any]] = []
+    said = ""
     for found in (before, after):
         found += [{*map(tuple, all_rows(query))} for query in _ROWS.values()]
         if found is before:
-            import_package(collection, package)
+            said = import_package(collection, package)
     numbers = [(len(old - new), len(new - old)) for old, new in zip(before, after, strict=True)]
-    return {name: each for name, each in zip(_ROWS, numbers, strict=True) if each != (0, 0)}
+    named = zip(_ROWS, numbers, strict=True)
+    return {name: each for name, each in named if each != (0, 0)}, said
 
 
 def labels_lost(
