@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import lt
 from pathlib import PurePath
 from typing import Final
 
@@ -18,7 +19,7 @@ from studyattn.exchange.documents.dialects.dialect import (
     Collected,
 )
 from studyattn.exchange.documents.draft import Reading
-from studyattn.exchange.documents.names import place_of
+from studyattn.exchange.documents.names import names, place_of
 from studyattn.exchange.documents.rows import without_code
 from studyattn.text.counting import count
 from studyattn.text.markdown import parse_blocks
@@ -52,7 +53,11 @@ _WRITTEN: Final = frozenset(
 MOST_TOLD: Final = 8
 """Lines that a remark names."""
 _FEW: Final = 10
-"""Rows of which one column, if it is not the answer, says the same again and again."""
+"""Rows of which one column, if it is a side, says not the same again and again."""
+_LONGEST_NAME: Final = 30
+"""Characters of the name of a column."""
+_NO_TEXT = re.compile(r"https?://\S+$|\[sound:|<img")
+_NAME_THEM: Final = "Name the columns in the first row: front, back, and optionally tags, deck"
 
 Cells = tuple[int, Sequence[str]]
 """A row: the line at which it begins, and its cells."""
@@ -102,6 +107,63 @@ def _records(text: str, separator: str, found: Collected, first: int = 1) -> Ite
 
 
 @dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows in columns, whatever wrote them: a table, or objects of one form."""
+
+    names: Sequence[str]
+    """Of the columns, as far as they have some."""
+    rows: Sequence[Cells]
+
+    def sides(self) -> Sequence[tuple[int, int]]:
+        """Return the columns that may ask and answer, the likeliest first.
+
+        Columns named as languages come before others; of one language alone the column answers.
+        """
+        width = max((len(row) for _, row in self.rows), default=0)
+        usable = [at for at in range(width) if self._is_side(at)]
+        tongues = [at for at in usable if self.name(at).casefold() in names()["language"]]
+        others = [at for at in usable if at not in tongues]
+        ranked = [*others[:1], *tongues, *others[1:]] if len(tongues) == 1 else [*tongues, *others]
+        return [(ranked[0], each) for each in ranked[1:]]
+
+    def name(self, at: int) -> str:
+        """Return the name of a column; empty for one that has none."""
+        return self.names[at].strip() if at < len(self.names) else ""
+
+    def _is_side(self, at: int) -> bool:
+        """Return whether most cells of a column say something, and not the same or a count."""
+        cells = [text for _, row in self.rows if (text := cell(row, at))]
+        told = [text for text in cells if not _NO_TEXT.match(text)]
+        counts = [int(text) for text in told if text.isdecimal()]
+        ups = sum(map(lt, counts, counts[1:]))
+        is_count = len(counts) == len(told) >= _FEWEST and _FEW * ups >= (_FEW - 1) * len(counts)
+        varied = _FEW * len({*told}) >= len(told)
+        return 2 * len(told) > len(self.rows) and varied and not is_count
+
+    def read(self, sides: tuple[int, int], topic: str) -> Reading:
+        """Read a card a row, from two of the columns."""
+        found = Collected()
+        for line, row in self.rows:
+            found.row([cell(row, at) for at in sides], line, topic)
+        return found.reading(topic)
+
+
+def grid_of(text: str, name: str) -> Grid:
+    """Return the rows of a table, below one of names if there is one."""
+    rows = list(_records(text, _separator(text, name), Collected()))
+    return _grid(rows)
+
+
+def _grid(rows: Sequence[Cells]) -> Grid:
+    first = [each.strip() for each in rows[0][1]] if rows else []
+    short = all(each and len(each) <= _LONGEST_NAME for each in first)
+    named = {word for listed in names().values() for word in listed if len(word) > 1}
+    if short and (len(first) > _FEWEST or {each.casefold() for each in first} <= named):
+        return Grid(first, rows[1:])
+    return Grid((), rows)
+
+
+@dataclass(frozen=True, slots=True)
 class _Columns:
     """The meaning of the columns of a table; None for one that it does not have."""
 
@@ -118,7 +180,12 @@ def read_table(text: str, name: str) -> Reading:
     rows = list(_records(text, _separator(text, name), found))
     if not rows:
         return Reading(())
-    columns = _named(rows, found) or _unnamed(rows, name)
+    columns = _named(rows, found) or _unnamed(rows)
+    if isinstance(columns, str):
+        if not _grid(rows).sides():
+            raise DocumentError(columns, where=f"{name}:1", advice=_NAME_THEM)
+        found.remarks.append(f"No card: {columns}. {_NAME_THEM}, or take an offer")
+        return found.reading()
     topic = PurePath(name).stem
     html = is_html(field for _, row in columns.body for field in row)
     for line, row in columns.body:
@@ -141,29 +208,19 @@ def _named(rows: Sequence[Cells], found: Collected) -> _Columns | None:
     return _Columns(front, back, tags, deck, rows[1:])
 
 
-def _unnamed(rows: Sequence[Cells], name: str) -> _Columns:
-    if place_of(rows[0][1], "tags") == 2:  # names of languages, say, and then "tags"
-        rows = rows[1:]
+def _unnamed(rows: Sequence[Cells]) -> _Columns | str:
+    """Return the first two or three columns, or why they are no cards."""
+    grid = _grid(rows)
+    if place_of(rows[0][1], "front") is not None and place_of(rows[0][1], "tags") != 2:
+        return "only the question has a name that is known"
     widest = max((len(row) for _, row in rows), default=0)
-    if not 2 <= widest <= 3 and not _has_gaps(rows, 0):
-        raise _unclear(
-            "there is only one column"
-            if widest == 1
-            else f"it is unclear which of the {widest} columns hold the question and the answer",
-            name,
-        )
-    answers = {cell(row, 1) for _, row in rows}
-    if widest > 1 and _FEW * len(answers) < len(rows) and not _has_gaps(rows, 0):
-        raise _unclear(f"the second column has {len(answers)} values in {len(rows)} rows", name)
-    return _Columns(0, 1, 2, None, rows)
-
-
-def _unclear(why: str, name: str) -> DocumentError:
-    return DocumentError(
-        why,
-        where=f"{name}:1",
-        advice="Name the columns in the first row: front, back, and optionally tags, deck",
-    )
+    if widest == 1 and not _has_gaps(rows, 0):
+        return "there is only one column"
+    if widest > _FEWEST and not _has_gaps(rows, 0):
+        return f"it is unclear which of the {widest} columns hold the question and the answer"
+    if not _has_gaps(rows, 0) and not grid.sides():
+        return "no two columns differ from row to row"
+    return _Columns(0, 1, 2, None, grid.rows)
 
 
 def _has_gaps(rows: Sequence[Cells], at: int) -> bool:
