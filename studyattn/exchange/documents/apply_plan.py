@@ -1,14 +1,15 @@
-"""Carry a plan out: its records beside those that are there, then what became of the concepts."""
+"""Carry a plan out: its rows in a few statements, then what became of the concepts.
+
+The import is alone in writing and numbers its new rows itself, so that ten thousand cards are a
+handful of statements.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
-from functools import partial
-from itertools import count, starmap
-from typing import Any, Final, TypeVar
-
-from msgspec.structs import replace
+from typing import Any
 
 from studyattn.exchange.documents.draft import LearnedBefore
 from studyattn.exchange.documents.edits import edits_to_json
@@ -19,31 +20,22 @@ from studyattn.exchange.documents.plan import (
     PlannedConcept,
     PlannedSource,
 )
-from studyattn.exchange.merge.decided import record_name
 from studyattn.packs.card_kinds import BASIC
 from studyattn.store.database import Connection
 from studyattn.store.queries.concept_changes import StateChange, join, record_change, record_changes
-from studyattn.store.queries.imports import LastRows, concept_ids
-from studyattn.store.queries.snapshot import Some, apply_snapshot, load_snapshot
-from studyattn.store.snapshot import (
-    LISTS,
-    CardRecord,
-    ConceptRecord,
-    ItemRecord,
-    MemoryStartRecord,
-    NoteRecord,
-    Record,
-    Snapshot,
-    SourceRecord,
+from studyattn.store.queries.imports import (
+    ImportedRows,
+    LastRows,
+    concept_ids,
+    write_imported,
 )
+from studyattn.store.queries.review_log import StartColumns, put_memory_starts
 from studyattn.store.tags import tags_of
 
-_FIRST_DAY: Final = date(1970, 1, 1).toordinal()
+_FIRST_DAY = date(1970, 1, 1).toordinal()
 """The first day a last review may have; a schedule written by hand may give an earlier one."""
-AUTHOR: Final = "import"
 
-Thing = TypeVar("Thing", PlannedCard, PlannedConcept)
-Named = TypeVar("Named", bound=Record)
+AUTHOR = "import"
 
 
 def write_plan(
@@ -53,132 +45,137 @@ def write_plan(
 
     Returns the guids of the cards that begin with a memory, which has to be worked out yet.
     """
-    sources = [each for each in plan.sources if each.change is not PlannedChange.UNCHANGED]
-    before = _beside(connection, sources)
-    apply_snapshot(connection, before, _after(before, sources, plan.last, at))
-    ids = concept_ids(connection)
-    concepts = [each for source in sources for each in source.concepts]
-    new = [StateChange(ids[e.slug], e.state, e.reason) for e in _of(concepts, PlannedChange.NEW)]
-    record_changes(connection, new, AUTHOR, at)
-    for moved in _of(concepts, PlannedChange.EDITED):
-        if moved.moves:
-            record_change(connection, ids[moved.slug], moved.state, moved.reason, AUTHOR, at)
+    numbering = _Numbering(plan.last, concept_ids(connection))
+    for source in plan.sources:
+        if source.change is not PlannedChange.UNCHANGED:
+            numbering.add(source, at)
+    write_imported(connection, numbering.rows)
+    record_changes(connection, numbering.new_states, AUTHOR, at)
+    concepts = numbering.concepts
+    for moved in numbering.moved:
+        record_change(connection, concepts[moved.slug], moved.state, moved.reason, AUTHOR, at)
     accepted = set(accept_joins)
     for proposal in plan.joins:
         if proposal.slug in accepted:
-            join(connection, ids[proposal.slug], ids[proposal.into], AUTHOR, at)
-    return tuple(_learned(sources))
+            join(connection, concepts[proposal.slug], concepts[proposal.into], AUTHOR, at)
+    put_memory_starts(connection, numbering.starts)
+    return tuple(numbering.starts)
 
 
-def _of(things: Iterable[Thing], change: PlannedChange) -> Sequence[Thing]:
-    return [each for each in things if each.change is change]
+@dataclass(slots=True)
+class _Numbering:
+    """The rows of a plan, numbered on from the last row of each table."""
 
+    last: LastRows
+    concepts: dict[str, int]
+    """The row of every concept by its slug."""
+    rows: ImportedRows = field(default_factory=ImportedRows)
+    new_states: list[StateChange] = field(default_factory=list)
+    moved: list[PlannedConcept] = field(default_factory=list)
+    starts: dict[str, StartColumns] = field(default_factory=dict)
+    """The initial memory states of new cards, by guid."""
 
-def _beside(connection: Connection, sources: Sequence[PlannedSource]) -> Snapshot:
-    """Return the records that a plan may change."""
-    cards = {each.guid for source in sources for each in source.cards}
-    named = {
-        "source": ("guid", {each.guid for each in sources}),
-        "concept": ("slug", {each.slug for source in sources for each in source.concepts}),
-        "item": ("guid", cards),
-        "note": ("guid", {each.guid for source in sources for each in source.notes}),
-        "memory_start": ("item_guid", cards),
-    }
-    only = {of.table: Some("FALSE") for of in LISTS.values()}
-    for table, (key, names) in named.items():
-        only[table] = Some(f"{key} IN @texts(:names)", names)
-    return load_snapshot(connection, only)
-
-
-def _after(
-    before: Snapshot, sources: Sequence[PlannedSource], last: LastRows, at: datetime
-) -> Snapshot:
-    """Return the records with all that is planned; new ones are behind the others."""
-    return replace(
-        before,
-        sources=_united(before.sources, (_source(each, at) for each in sources)),
-        concepts=_united(before.concepts, _concepts(before, sources, last.concept)),
-        items=_united(before.items, _items(before, sources, last.item, at)),
-        notes=_united(before.notes, _notes(before, sources, at)),
-        starts=_united(before.starts, starmap(partial(_start, at), _learned(sources).items())),
-    )
-
-
-def _united(before: Iterable[Named], made: Iterable[Named]) -> tuple[Named, ...]:
-    return tuple(({record_name(e): e for e in before} | {record_name(e): e for e in made}).values())
-
-
-def _source(source: PlannedSource, at: datetime) -> SourceRecord:
-    return SourceRecord(
-        *(source.guid, source.kind, source.title, source.path, source.text, source.digest),
-        *(source.front_matter, at, edits_to_json(source.edits)),
-    )
-
-
-def _concepts(
-    before: Snapshot, sources: Sequence[PlannedSource], last: int
-) -> Iterator[ConceptRecord]:
-    old = {each.slug: each for each in before.concepts}
-    positions = count(last + 1)
-    for source in sources:
-        for idea in source.concepts:
-            if idea.change is PlannedChange.NEW:
-                yield ConceptRecord(
-                    *(idea.slug, idea.title, "unseen", idea.body, None, source.guid, None),
-                    *(next(positions), False, False, ()),
-                )
-            elif idea.change is PlannedChange.EDITED:
-                yield replace(old[idea.slug], title=idea.title, body=idea.body)
-
-
-def _items(
-    before: Snapshot, sources: Sequence[PlannedSource], last: int, at: datetime
-) -> Iterator[ItemRecord]:
-    old = {each.guid: each for each in before.items}
-    positions = count(last + 1)
-    for source in sources:
+    def add(self, source: PlannedSource, at: datetime) -> None:
+        """Add the rows of one source."""
+        row = self._add_source(source, at)
+        for concept in source.concepts:
+            self._add_concept(concept, row)
         for card in source.cards:
-            if card.change is PlannedChange.NEW:
-                text = (BASIC.name, card.front, card.back, None, _extra(card), card.digest)
-                yield ItemRecord(
-                    *(card.guid, "card", card.concept, source.guid, None, next(positions), at),
-                    *(False, False, False, None, CardRecord(*text, None, None)),
-                    tags=tags_of(card.tags),
-                )
-            elif card.change is PlannedChange.EDITED and (there := old[card.guid].card):
-                own = card.keeps_wording or there.edited_at is not None
-                new = {} if own else {"front": card.front, "back": card.back, "extra": _extra(card)}
-                yield replace(old[card.guid], card=replace(there, digest=card.digest, **new))
+            self._add_card(card, row, at)
+        self._add_notes(source, row, at)
 
+    def _add_source(self, source: PlannedSource, at: datetime) -> int:
+        columns = {
+            "kind": source.kind,
+            "title": source.title,
+            "path": source.path,
+            "text": source.text,
+            "digest": source.digest,
+            "front_matter": source.front_matter,
+            "edits": edits_to_json(source.edits),
+            "imported_at": at,
+        }
+        if source.row is not None:
+            self.rows.changed_sources.append({"id": source.row, **columns})
+            return source.row
+        row = self.last.source + len(self.rows.new_sources) + 1
+        self.rows.new_sources.append({"id": row, "guid": source.guid, **columns})
+        return row
 
-def _notes(
-    before: Snapshot, sources: Sequence[PlannedSource], at: datetime
-) -> Iterator[NoteRecord]:
-    old = {each.guid: each for each in before.notes}
-    for source in sources:
+    def _add_concept(self, concept: PlannedConcept, source: int) -> None:
+        text = {"title": concept.title, "body": concept.body}
+        if concept.change is PlannedChange.NEW:
+            row = self.last.concept + len(self.rows.new_concepts) + 1
+            self.concepts[concept.slug] = row
+            self.rows.new_concepts.append(
+                {
+                    "id": row,
+                    "slug": concept.slug,
+                    **text,
+                    "state": "unseen",
+                    "source_id": source,
+                    "position": row,
+                    "core": False,
+                    "retired": False,
+                }
+            )
+            self.new_states.append(StateChange(row, concept.state, concept.reason))
+        elif concept.change is PlannedChange.EDITED:
+            self.rows.changed_concepts.append({"id": concept.row, **text})
+            if concept.moves:
+                self.moved.append(concept)
+
+    def _add_card(self, card: PlannedCard, source: int, at: datetime) -> None:
+        links = [{"text": link.text, "address": link.address} for link in card.links]
+        text: dict[str, Any] = {
+            "front": card.front,
+            "back": card.back,
+            "extra": {"links": links} if links else {},
+            "digest": card.digest,
+        }
+        if card.change is PlannedChange.NEW:
+            row = self.last.item + len(self.rows.new_items) + 1
+            self.rows.new_items.append(
+                {
+                    "id": row,
+                    "guid": card.guid,
+                    "kind": "card",
+                    "concept_id": self.concepts[card.concept],
+                    "source_id": source,
+                    "position": row,
+                    "created_at": at,
+                    "tags": tags_of(card.tags),
+                }
+            )
+            if card.learned is not None:
+                self.starts[card.guid] = _start(card.learned, at)
+            self.rows.new_cards.append({"item_id": row, "kind": BASIC.name, **text})
+        elif card.change is PlannedChange.EDITED and card.keeps_wording:
+            self.rows.changed_digests.append({"item_id": card.row, "digest": card.digest})
+        elif card.change is PlannedChange.EDITED:
+            self.rows.changed_cards.append({"item_id": card.row, **text})
+
+    def _add_notes(self, source: PlannedSource, source_row: int, at: datetime) -> None:
         for note in source.notes:
+            text = {"title": note.title, "body": note.body, "updated_at": at}
             if note.change is PlannedChange.NEW:
-                about = (None, source.guid, None)
-                yield NoteRecord(note.guid, note.title, note.body, *about, at, at)
+                row = self.last.note + len(self.rows.new_notes) + 1
+                self.rows.new_notes.append(
+                    {
+                        "id": row,
+                        "guid": note.guid,
+                        "source_id": source_row,
+                        "created_at": at,
+                        **text,
+                    }
+                )
             elif note.change is PlannedChange.EDITED and not note.keeps_wording:
-                text = {"title": note.title, "body": note.body}
-                yield replace(old[note.guid], updated_at=at, **text)
+                self.rows.changed_notes.append({"id": note.row, **text})
 
 
-def _learned(sources: Iterable[PlannedSource]) -> dict[str, LearnedBefore]:
-    """Return the memories with which new cards begin, by guid."""
-    cards = _of((each for source in sources for each in source.cards), PlannedChange.NEW)
-    return {each.guid: each.learned for each in cards if each.learned is not None}
-
-
-def _extra(card: PlannedCard) -> dict[str, Any]:
-    links = [{"text": link.text, "address": link.address} for link in card.links]
-    return {"links": links} if links else {}
-
-
-def _start(at: datetime, guid: str, learned: LearnedBefore) -> MemoryStartRecord:
+def _start(learned: LearnedBefore, at: datetime) -> StartColumns:
     """Return where a memory begins: at noon of the last review, which was before the import."""
     last = max(learned.due.toordinal() - round(learned.interval), _FIRST_DAY)
     day = min(date.fromordinal(last), at.astimezone(UTC).date())
     noon = datetime.combine(day, time(12), UTC)
-    return MemoryStartRecord(guid, min(noon, at), 0, day, learned.interval, learned.ease)
+    return StartColumns(min(noon, at), 0, day, learned.interval, learned.ease)

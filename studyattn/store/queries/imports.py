@@ -1,13 +1,13 @@
-"""What imported documents have in the database."""
+"""What imported documents have in the database, and the rows that an import adds and changes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from studyattn.store.queries.bulk import last_id
+from studyattn.store.queries.bulk import Columns, insert_rows, last_id, update_rows
 from studyattn.store.sql import Connection, Statements, rows
 
 _SQL = Statements(__file__)
@@ -111,3 +111,38 @@ def read_last_rows(connection: Connection) -> LastRows:
     return LastRows(
         *(last_id(connection, table) for table in ("source", "concept", "item", "note"))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRows:
+    """The rows that one import adds and changes, as columns; a changed row has its `id`.
+
+    New rows are numbered by the import, from `LastRows`.
+    """
+
+    new_sources: list[Columns] = field(default_factory=list)
+    changed_sources: list[Columns] = field(default_factory=list)
+    new_concepts: list[Columns] = field(default_factory=list)
+    changed_concepts: list[Columns] = field(default_factory=list)
+    new_items: list[Columns] = field(default_factory=list)
+    new_cards: list[Columns] = field(default_factory=list)
+    changed_cards: list[Columns] = field(default_factory=list)
+    """By `item_id`. A card that the learner has edited in the meantime keeps its wording."""
+    changed_digests: list[Columns] = field(default_factory=list)
+    """By `item_id`: cards of which only the digest follows the document."""
+    new_notes: list[Columns] = field(default_factory=list)
+    changed_notes: list[Columns] = field(default_factory=list)
+
+
+def write_imported(connection: Connection, imported: ImportedRows) -> None:
+    """Add and change the rows of an import, a statement for each list."""
+    insert_rows(connection, "source", imported.new_sources)
+    update_rows(connection, "source", "id", imported.changed_sources)
+    insert_rows(connection, "concept", imported.new_concepts)
+    update_rows(connection, "concept", "id", imported.changed_concepts)
+    insert_rows(connection, "item", imported.new_items)
+    insert_rows(connection, "card", imported.new_cards)
+    update_rows(connection, "card", "item_id", imported.changed_cards, "edited_at IS NULL")
+    update_rows(connection, "card", "item_id", imported.changed_digests)
+    insert_rows(connection, "note", imported.new_notes)
+    update_rows(connection, "note", "id", imported.changed_notes)

@@ -6,7 +6,7 @@ counts them is in `days` and `totals`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from studyattn.store.log_values import (
     stored_uuid,
 )
 from studyattn.store.queries.bulk import indexed_behind
-from studyattn.store.sql import Connection, Statements, do, driver_of, row, rows, stream, value
+from studyattn.store.sql import Connection, Statements, do_many, driver_of, row, rows, stream, value
 
 
 class ReviewColumns(NamedTuple):
@@ -79,7 +79,13 @@ def memory_starts(
 
 def put_memory_start(connection: Connection, guid: str, start: StartColumns) -> None:
     """Let the memory of an item begin anew, in place of where it began."""
-    do(connection, _SQL.put_memory_start, item_guid=guid, **start._asdict())
+    put_memory_starts(connection, {guid: start})
+
+
+def put_memory_starts(connection: Connection, starts: Mapping[str, StartColumns]) -> None:
+    """Let the memories of items begin, in place of where they began."""
+    given = ({"item_guid": guid, **start._asdict()} for guid, start in starts.items())
+    do_many(connection, _SQL.put_memory_start, given)
 
 
 def memory_begins_after(connection: Connection, guid: str, at: datetime) -> bool:
