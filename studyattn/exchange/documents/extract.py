@@ -22,7 +22,7 @@ from typing import Final
 from studyattn.errors import InputError
 from studyattn.exchange.documents import contents, dialects
 from studyattn.exchange.documents.dialects import NOTE, QUESTIONS
-from studyattn.exchange.documents.dialects.dialect import Dialect
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import (
     ExtractedQuestion,
     ExtractedText,
@@ -164,7 +164,7 @@ def _in_chosen_columns(text: str, name: str, way: str, pair: tuple[int, int]) ->
     dialect = dialects.certain(name, text)
     if dialect is None or dialect.grid is None:
         raise InputError(f"it has no columns to take {way} of", where=name)
-    reading = dialect.grid(text, name).read(pair, PurePath(name).stem)
+    reading = dialect.grid(text, name).read(Collected(), pair)
     return _of_cards(text, name, way, reading, (), chosen=True)
 
 
@@ -174,11 +174,10 @@ def _in_columns(text: str, name: str, dialect: Dialect, *, chosen: bool) -> Extr
     offers: list[Offer] = []
     if dialect.grid and not reading.questions and not chosen:
         grid = dialect.grid(text, name)
-        for asks, answers in grid.sides()[:MOST_OFFERS]:
-            way = f"{asks + 1}-{answers + 1}"
-            title = " → ".join(grid.name(at) or f"column {at + 1}" for at in (asks, answers))
-            made = [each for each in grid.read((asks, answers), "").questions if each.answer]
-            offers.append(_offer(way, title, made))
+        for sides in grid.likely()[:MOST_OFFERS]:
+            way = "-".join(str(at + 1) for at in sides)
+            title = " → ".join(grid.name(at) or f"column {at + 1}" for at in sides)
+            offers.append(_offer(way, title, grid.read(Collected(), sides).questions))
     return _of_cards(text, name, dialect.name, reading, offers, chosen=chosen)
 
 

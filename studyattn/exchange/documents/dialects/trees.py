@@ -10,7 +10,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any, Final
 from xml.etree import ElementTree as ET
@@ -174,7 +174,8 @@ def read(text: str, name: str) -> Reading:
 
 def grid_of(text: str, name: str) -> Grid:
     """Return the longest list of objects of one form, or of texts by their names."""
-    return max(_grids(_tree(text, name)), key=lambda grid: len(grid.rows), default=Grid((), ()))
+    found = max(_grids(_tree(text, name)), key=lambda grid: len(grid.rows), default=Grid((), ()))
+    return replace(found, topic=PurePath(name).stem)
 
 
 def _grids(tree: Any) -> Iterator[Grid]:
