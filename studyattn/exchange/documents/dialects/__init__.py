@@ -46,6 +46,8 @@ OUR_OWN: Final = {
     NOTE: "a note: no cards",
 }
 """The kinds of documents without a dialect: the other choices of `--as`."""
+COLUMNS: Final = ("4-6", "columns of a table or of data: the first asks, the other answers")
+"""A choice with numbers of its own, as an example."""
 CHOICES: Final = (*DIALECTS, *TITLES, *OUR_OWN)
 LONGEST: Final = 16
 """Characters of a choice, as a source keeps it."""
@@ -69,7 +71,7 @@ def ways(written: str) -> tuple[str, ...]:
         if name not in CHOICES and pair_of(name) is None:
             raise InputError(
                 f"there is no card format named {name!r}",
-                advice=f"Choose one of {', '.join(CHOICES)}",
+                advice=f"Choose one of {', '.join(CHOICES)}, or two columns such as {COLUMNS[0]}",
             )
     if len(names) > 1 and (not all(map(goes_with_others, names)) or len(written) > LONGEST):
         raise InputError(f"{' and '.join(names)} cannot be combined", advice="Choose one of them")
