@@ -12,6 +12,7 @@ from studyattn.memory.columns import (
     review_from_columns,
 )
 from studyattn.store.database import Connection
+from studyattn.store.log_values import LogRow, read_stored_day, read_stored_instant, read_uuid
 from studyattn.store.queries import items, review_log
 from studyattn.store.queries.items import MemoryColumns
 
@@ -27,6 +28,18 @@ def logs_of(connection: Connection, guids: Sequence[str]) -> Mapping[str, list[L
     for row in review_log.reviews_of(connection, guids):
         logs[row.item_guid].append(review_from_columns(row))
     return logs
+
+
+def logged(row: LogRow) -> LoggedReview:
+    """Return a row of the log as the model reads it."""
+    uuid, guid, rating, withdraws, at, offset, day, seconds, origin = row
+    taken_back = None if withdraws is None else read_uuid(withdraws)
+    return review_from_columns(
+        (
+            *(read_uuid(uuid), guid, rating, taken_back, read_stored_instant(at)),
+            *(offset, read_stored_day(day), seconds, origin),
+        )
+    )
 
 
 def starts_of(connection: Connection, guids: Sequence[str] | None = None) -> dict[str, MemoryStart]:

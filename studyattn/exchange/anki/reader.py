@@ -40,7 +40,7 @@ from studyattn.exchange.anki.peer import (
     Tags,
     read_tags,
 )
-from studyattn.exchange.anki.revlog import RevlogRow, Schedule, Start, memory_start
+from studyattn.exchange.anki.revlog import RevlogRow, Schedule, Start, is_whole, memory_start
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
 from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.exchange.format import Incoming
@@ -250,7 +250,8 @@ class _CollectionReader:
             guid = note.siblings if is_first else f"{note.siblings}:{card.ord + 1}"
             log = logs.get(number, "[]")
             rows = LOG.decode(log)
-            counted = [row for row in rows if row.counts]
+            whole = is_whole(rows)
+            counted = rows if whole else [row for row in rows if row.counts]
             wording = worded(text) if isinstance(text, Face) else ""
             schedule = card.schedule
             if schedule.is_due_by_day:
@@ -277,7 +278,8 @@ class _CollectionReader:
                 )
             items[guid] = self._item(guid, card, text, wording, (slug, len(items)), unburied)
             self.guids[number] = guid
-            starts += self._start(guid, memory_start(rows, card.schedule, card.changed))
+            if not whole:
+                starts += self._start(guid, memory_start(rows, card.schedule, card.changed))
             answers.add(guid, counted)
         self.log = self._log(answers)
         source = SourceRecord(
@@ -360,7 +362,7 @@ class _CollectionReader:
         """Yield the cards of the collection with their numbers."""
         for number, note, ord_, deck, changed, *columns in self._collection.cards():
             if note in notes:
-                schedule = Schedule._make([*map(int, columns[:-1]), columns[-1] or ""])
+                schedule = Schedule._make(columns)
                 yield (
                     number,
                     _AnkiCard(notes[note], int(ord_), int(deck), _seconds(changed), schedule),

@@ -151,7 +151,7 @@ class ExtractedText:
 
     name: str
     kind: str
-    """qa, note, post, slides or summary, or the dialect in which its cards are written."""
+    """qa or note, or the ways in which its cards are written."""
     title: str
     text: str
     front_matter: dict[str, Any]

@@ -22,7 +22,7 @@ from typing import Final
 from studyattn.errors import InputError
 from studyattn.exchange.documents import contents, dialects
 from studyattn.exchange.documents.dialects import NOTE, QUESTIONS
-from studyattn.exchange.documents.dialects.dialect import Dialect
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import (
     ExtractedQuestion,
     ExtractedText,
@@ -55,6 +55,8 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
     way that there is not.
     """
     ways = dialects.ways(way) if way else ()
+    if pair := dialects.pair_of(way):
+        return _in_chosen_columns(text, name, way, pair)
     chosen = dialects.DIALECTS.get(ways[0]) if ways else dialects.certain(name, text)
     if chosen is None or chosen.markdown:
         ways = ways or ((chosen.name,) if chosen else ())
@@ -89,7 +91,7 @@ def _in_markdown(text: str, name: str, ways: tuple[str, ...], *, chosen: bool) -
     offers = _offers(markdown, name, ways, shapes, reading)
     return ExtractedText(
         name=name,
-        kind=contents.kind_of(document, reading.questions, claims) if own else "+".join(ways),
+        kind=(QUESTIONS if reading.questions else NOTE) if own else "+".join(ways),
         title=title,
         text=text,
         front_matter=dict(document.front_matter),
@@ -157,12 +159,40 @@ def _joined(readings: Sequence[Reading]) -> Reading:
     )
 
 
+def _in_chosen_columns(text: str, name: str, way: str, pair: tuple[int, int]) -> ExtractedText:
+    """Return the cards of two columns. Raises InputError for a document without columns."""
+    dialect = dialects.certain(name, text)
+    if dialect is None or dialect.grid is None:
+        raise InputError(f"it has no columns to take {way} of", where=name)
+    reading = dialect.grid(text, name).read(Collected(), pair)
+    return _of_cards(text, name, way, reading, (), chosen=True)
+
+
 def _in_columns(text: str, name: str, dialect: Dialect, *, chosen: bool) -> ExtractedText:
-    """Return the contents of a document that is no Markdown."""
+    """Return the contents of a document that is no Markdown; without cards, which it may have."""
     reading = dialect.read(text, name)
+    offers: list[Offer] = []
+    if dialect.grid and not reading.questions and not chosen:
+        grid = dialect.grid(text, name)
+        for sides in grid.likely()[:MOST_OFFERS]:
+            way = "-".join(str(at + 1) for at in sides)
+            title = " → ".join(grid.name(at) or f"column {at + 1}" for at in sides)
+            offers.append(_offer(way, title, grid.read(Collected(), sides).questions))
+    return _of_cards(text, name, dialect.name, reading, offers, chosen=chosen)
+
+
+def _of_cards(
+    text: str,
+    name: str,
+    way: str,
+    reading: Reading,
+    offers: Sequence[Offer],
+    *,
+    chosen: bool,
+) -> ExtractedText:
     return ExtractedText(
         name=name,
-        kind=dialect.name,
+        kind=way,
         title=reading.title or PurePath(name).stem,
         text=text,
         front_matter={},
@@ -170,7 +200,7 @@ def _in_columns(text: str, name: str, dialect: Dialect, *, chosen: bool) -> Extr
         claims=(),
         notes=(),
         headings=(),
-        understood=_understood(name, (dialect.name,), reading, chosen=chosen),
+        understood=_understood(name, (way,), reading, offers, chosen=chosen),
     )
 
 
@@ -216,12 +246,15 @@ def _offers(
         new = [each for each in questions if each.answer and each.line not in taken]
         least = max(len(questions), len(taken) if way in TITLES else 0) / 2
         if new and len(new) >= least:
-            lines = tuple(dict.fromkeys(each.line for each in new))
-            examples = tuple((each.text, each.answer) for each in new[:2])
-            offer = Offer(way, dialects.title_of(way), lines, len(new), examples)
-            found.append((_score(new), offer))
+            found.append((_score(new), _offer(way, dialects.title_of(way), new)))
     found.sort(key=lambda each: -each[0])
     return [offer for _, offer in found[:MOST_OFFERS]]
+
+
+def _offer(way: str, title: str, cards: Sequence[ExtractedQuestion]) -> Offer:
+    lines = tuple(dict.fromkeys(each.line for each in cards))
+    examples = tuple((each.text, each.answer) for each in cards[:2])
+    return Offer(way, title, lines, len(cards), examples)
 
 
 def _other_ways(

@@ -6,7 +6,7 @@ from the united decisions and never compared with the other side's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cache
 from operator import attrgetter
@@ -19,6 +19,7 @@ from studyattn.setting import OF_ONE_MACHINE
 from studyattn.store.decisions import (
     BEFORE_DECISIONS,
     DECIDED,
+    DecisionKey,
     decision_key,
     joined_wholes,
     latest,
@@ -91,17 +92,27 @@ def _implied(snapshot: Snapshot) -> Iterator[DecisionRecord]:
             yield DecisionRecord(kind, name, field, plain, BEFORE_DECISIONS, "")
 
 
+def _items_named(snapshot: Snapshot) -> set[str]:
+    return {e.guid for e in snapshot.items} | {e.name for e in snapshot.decisions}
+
+
 class Decided:
     """The last decision on each field, of both sides."""
 
     def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
         self._last = latest((*ours.decisions, *theirs.decisions))
-        self._items = {name for kind, name, _ in self._last if kind == "item"}
+        both = _items_named(ours) & _items_named(theirs)
+        self._items = {
+            each.name
+            for each in self._last.values()
+            if each.kind == "item" and (each.at > BEFORE_DECISIONS or each.name in both)
+        }
+        """The items that may not be as decided: one of one side is as it was when it was chosen."""
         self._slugs = {each.slug for each in (*ours.concepts, *theirs.concepts)}
 
-    def records(self) -> tuple[DecisionRecord, ...]:
-        """Return the decisions that hold."""
-        return tuple(self._last.values())
+    def records(self, stored: Collection[DecisionKey]) -> tuple[DecisionRecord, ...]:
+        """Return the decisions that hold, of those on `stored`: others say what records say."""
+        return tuple(each for key, each in self._last.items() if key in stored)
 
     def item(self, item: ItemRecord) -> ItemRecord:
         """Return an item as the learner wants it."""

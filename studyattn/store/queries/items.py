@@ -46,6 +46,16 @@ class MemoryColumns(NamedTuple):
 
 
 MEMORY_COLUMNS = frozenset(MemoryColumns._fields)
+UNSEEN: Final = MemoryColumns("new", 0, None, None, None, None, None, 0, 0)
+
+
+class FirstMemory(NamedTuple):
+    """The memory with which an item is added."""
+
+    columns: MemoryColumns = UNSEEN
+    forgotten_at: int | None = None
+    """The log's instant of the last `again`."""
+
 
 _SQL = Statements(__file__, MEMORY=", ".join(f"item.{name}" for name in MemoryColumns._fields))
 
