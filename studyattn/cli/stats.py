@@ -130,7 +130,7 @@ def _path(ways: Sequence[NewcomersWay]) -> Iterator[Shown]:
     average += f" to {max(averages):.1f}" if len(ways) > 1 else ""
     yield f"\ncards before their lesson: {sum(len(way.before_lesson) for way in ways)}"
     yield f"terms before their concept: {len(ways[0].before_concept)}"
-    yield f"longest wait of a new drill: {max(way.longest_wait for way in ways)} days"
+    yield f"longest wait of a drill: {max(way.longest_wait for way in ways)} days"
     yield f"longest day: {max(way.longest for way in ways):.1f} min, average {average} min"
     yield f"every concept met: day {_days([way.all_met for way in ways])}"
 

@@ -327,7 +327,7 @@ def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: C
         *("day", "new", "reviews", "drills", "minutes", "in", "drills", "concepts", "met")
     ]
     assert (
-        "cards before their lesson: 0\nterms before their concept: 0\nlongest wait of a new drill: "
+        "cards before their lesson: 0\nterms before their concept: 0\nlongest wait of a drill: "
         in told
     )
     assert "every concept met: day " in told

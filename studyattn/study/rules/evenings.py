@@ -23,7 +23,7 @@ from studyattn.memory import Phase, Rating, SchedulingSettings, day_start
 from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queue
 from studyattn.memory.state import is_drill
 from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
-from studyattn.study.rules.pace import AGAIN, Asked, DoneToday, admitted, late_since
+from studyattn.study.rules.pace import AGAIN, Asked, DoneToday, admitted, late_since, overdue
 from studyattn.study.rules.simulation import Answered, Learner, Memory, Simulation, Walked
 
 HORIZON: Final = 365
@@ -306,6 +306,8 @@ class Evenings(Simulation):
         """Return the drills, with the number of their steps, and new cards that are asked now."""
         done = self._done_today
         left = done.left_of(limits)
+        if limits.drills:
+            left = left._replace(overdue=overdue(self._studied))
         if day < self._so_far.nothing_new:
             left = left._replace(new=0)
         candidates = self._candidates(left, late)

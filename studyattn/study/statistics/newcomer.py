@@ -46,7 +46,7 @@ class NewcomersWay:
     days: tuple[SimulatedDay, ...]
     concepts: tuple[ConceptPath, ...]  # along the path
     drills: Mapping[str, int]  # the day on which each was first written, by guid
-    longest_wait: int = 0  # study days that a new drill waited
+    longest_wait: int = 0  # study days that a drill waited
     before_lesson: tuple[str, ...] = ()  # guids of cards that were asked before a page for them
     before_concept: tuple[str, ...] = ()  # uses of a term before the concept that introduces it
 
@@ -195,6 +195,6 @@ def simulate(
         tuple(passed),
         tuple(ConceptPath(each, met.get(each), known.get(each)) for each in path),
         {guid: day + 1 for guid, day in way.first.items() if is_drill(guid)},
-        max((wait for wait, _, new in way.waits if new), default=0),
+        max((wait for wait, *_ in way.waits), default=0),
         tuple(way.before_lesson),
     )

@@ -35,7 +35,7 @@ def pack() -> Pack:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_36_days(
+def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_38_days(
     pack: Pack, seed: int
 ) -> None:
     way = newcomer(pack, seed, days=98)
@@ -44,7 +44,7 @@ def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_36_days(
     assert all(day.drill_minutes >= 12 for day in long)
     assert way.longest <= 33
     core = [each.met for each in way.concepts if pack.concepts[each.slug].core]
-    assert all(met is not None and met <= 36 for met in core)
+    assert all(met is not None and met <= 38 for met in core)
     assert way.all_met is not None
     assert all(day.new <= DEFAULTS.new_per_day for day in way.days)
     assert way.before_lesson == ()
@@ -82,9 +82,10 @@ def test_who_needs_much_longer_for_drills_writes_them_all_the_same(pack: Pack) -
 
 
 @pytest.mark.parametrize("pace", [1, 2, 3])
-def test_no_new_drill_waits_longer_than_three_study_days(pack: Pack, pace: int) -> None:
-    for seed in range(3):
-        way = newcomer(pack, seed, days=120, learner=Learner(slower(pace)))
+def test_no_drill_waits_longer_than_three_study_days(pack: Pack, pace: int) -> None:
+    for seed, forgets in ((0, 1.0), (1, 2.1), (2, 0.5)):  # 90, 80 and 95 percent recalled
+        learner = Learner(slower(pace), forgets=forgets)
+        way = newcomer(pack, seed, days=120, learner=learner)
         assert 0 < way.longest_wait <= 3
 
 
@@ -94,7 +95,7 @@ def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> 
         pack, 1, learner=Learner(Pace({k: 1.4 * each for k, each in usual_seconds().items()}))
     )
     assert sum(day.new for day in slow.days) < sum(day.new for day in usual.days)
-    assert slow.longest <= 29
+    assert slow.longest <= 33  # with a drill that had waited three days
 
 
 def test_pages_are_read_before_the_cards_that_they_prepare_for(pack: Pack) -> None:
