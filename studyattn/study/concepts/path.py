@@ -74,6 +74,7 @@ class PathStop(NamedTuple):
 
     slug: str
     title: str
+    pack: str
     state: str  # unseen | known-unknown | known
     progress: ConceptProgress
     position: int  # 1 is the first
@@ -142,6 +143,14 @@ class LearningPath(NamedTuple):
     def begun(self) -> int:
         """Concepts of which something was asked, or that are placed or known."""
         return sum(stop.is_begun for stop in self.stops)
+
+    def of_packs(self) -> dict[str, LearningPath]:
+        """Return the path of each pack, by its id, the one that is learned first before others."""
+        packs = dict.fromkeys(stop.pack for stop in self.stops)
+        return {
+            pack: self._replace(stops=tuple(stop for stop in self.stops if stop.pack == pack))
+            for pack in packs
+        }
 
     @property
     def placed(self) -> int:
@@ -223,6 +232,7 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
             stops[row.id] = PathStop(
                 slug=row.slug,
                 title=row.title,
+                pack=row.pack or "",
                 state=row.state,
                 progress=_progress(row.state, cards, written, placed=row.id in waiting),
                 position=position,

@@ -276,7 +276,7 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     if today.new:
         new = Content(" · ".join(today.new_concepts))
         lines += _amount("New", count(today.new, "card"), new, width)
-    elif today.put_off:
+    elif today.put_off and (today.now or (today.tomorrow and not today.tomorrow.new)):
         first = ": what was begun comes first" if today.now else ""
         put_off = f"{count(today.put_off, 'card')} for another day{first}"
         lines += _told("New", Content.styled(put_off, "$quiet"), width)

@@ -17,16 +17,22 @@ from studyattn.study.rules.evenings import SimulatedDay, Wishes
 from studyattn.study.rules.pace import Pace, usual_seconds
 from studyattn.study.rules.simulation import Learner
 from studyattn.study.settings import Settings
-from studyattn.study.statistics.newcomer import NewcomersWay, planned_items, simulate, slower
+from studyattn.study.statistics.newcomer import (
+    NewcomersWay,
+    TaughtPack,
+    planned_items,
+    simulate,
+    slower,
+)
 
 DEFAULTS = Settings()
 WISHES = Wishes(DEFAULTS.day_limits, DEFAULTS.budget)
 
 
 def newcomer(pack: Pack, seed: int, days: int = 42, learner: Learner | None = None) -> NewcomersWay:
-    items = planned_items(pack)
+    items = planned_items(TaughtPack(pack))
     settings = SchedulingSettings()
-    return simulate(items, pack.path, WISHES, settings, days=days, seed=seed, learner=learner)
+    return simulate(items, WISHES, settings, days=days, seed=seed, learner=learner)
 
 
 @pytest.fixture(scope="module")
@@ -99,11 +105,11 @@ def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> 
 
 
 def test_pages_are_read_before_the_cards_that_they_prepare_for(pack: Pack) -> None:
-    items = planned_items(pack)
+    items = planned_items(TaughtPack(pack))
 
     def first_day(*, lessons: bool) -> NewcomersWay:
         wishes, settings = Wishes(DEFAULTS.day_limits, 0), SchedulingSettings()
-        return simulate(items, pack.path, wishes, settings, days=1, seed=0, lessons=lessons)
+        return simulate(items, wishes, settings, days=1, seed=0, lessons=lessons)
 
     way, without = first_day(lessons=True), first_day(lessons=False)
     assert way.before_lesson == ()
@@ -123,12 +129,12 @@ def test_the_forgetting_curve_is_at_90_percent_after_the_stability() -> None:
 
 
 def test_easy_days_a_vacation_and_the_balance_of_the_load_are_obeyed(pack: Pack) -> None:
-    items = planned_items(pack)[:200]
+    items = planned_items(TaughtPack(pack))[:200]
     away = range(9, 12)
     first = date(2026, 2, 2)  # a Monday
 
     def days(settings: SchedulingSettings) -> Sequence[SimulatedDay]:
-        way = simulate(items, pack.path, WISHES, settings, days=21, seed=1, first=first)
+        way = simulate(items, WISHES, settings, days=21, seed=1, first=first)
         return way.days
 
     vacation = (first + timedelta(days=away[0]), first + timedelta(days=away[-1]))
