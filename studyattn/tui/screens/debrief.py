@@ -67,7 +67,7 @@ def draw_debrief(
     page = Lines(width)
     if model is not None:
         page.add(("Your model", "$accent bold"))
-        page.lines += [*draw_beside(model, min(width, _BESIDE)), Content()]
+        page.lines += [*draw_beside(model, min(width, _BESIDE), debrief.id), Content()]
     parts = {
         "What comes next": _next(debrief, days),
         "Mistakes on the way": _mistakes(debrief),
