@@ -91,6 +91,8 @@ def draw_debrief(
 
 
 def _next(debrief: Debrief, days: Days) -> Iterator[str]:
+    if debrief.reached is not None:
+        yield f"It runs as a whole now: {debrief.reached}. x on Today starts it."
     if debrief.due is not None:
         yield f"It comes back {days.when(debrief.due)}, from an empty file."
     if debrief.cards_back:
