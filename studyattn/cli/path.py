@@ -171,9 +171,12 @@ def path(profile: Profile, goal: str | None, as_json: bool) -> Answer:
     goals = None if as_json else concepts.goals.read_goals(profile, found)
 
     def shown() -> Iterator[Shown]:
-        begun = "begun or placed" if found.placed else "begun"
-        stops = found.stops
-        yield f"{found.begun} of {count(len(stops), 'concept')} {begun}, {found.held} held\n"
+        packs = found.of_packs()
+        for pack, own in packs.items():
+            begun = "begun or placed" if own.placed else "begun"
+            far = f"{own.begun} of {count(len(own.stops), 'concept')} {begun}, {own.held} held"
+            yield f"{pack}: {far}" if len(packs) > 1 else far
+        yield ""
         yield Rows(
             (
                 f"{_SIGNS[stop.progress]} {stop.slug}",
@@ -181,7 +184,7 @@ def path(profile: Profile, goal: str | None, as_json: bool) -> Answer:
                 _cards(stop),
                 "  ".join(map(_drill, stop.drills)),
             )
-            for stop in stops
+            for stop in found.stops
         )
         if goals is not None and goals.milestones:
             yield ""

@@ -74,6 +74,7 @@ class PathStop(NamedTuple):
 
     slug: str
     title: str
+    pack: str
     state: str  # unseen | known-unknown | known
     progress: ConceptProgress
     position: int  # 1 is the first
@@ -122,10 +123,17 @@ class CapstoneOnPath(NamedTuple):
         """Return whether what is left of it are drills, or it was begun."""
         return not self.is_reached and (self.passed > 0 or self.lessons == 0)
 
+    @property
+    def is_nearer(self) -> bool:
+        """Return whether half of it has passed, so that it is worth more than the last one."""
+        return not self.is_reached and 2 * self.passed >= self.drills
+
 
 def to_run(ahead: CapstoneOnPath | None, reached: CapstoneOnPath | None) -> CapstoneOnPath | None:
     """Return which of the two is worth running now; None for neither."""
-    return ahead if ahead is not None and ahead.is_near else reached
+    if ahead is not None and (ahead.is_nearer or (reached is None and ahead.is_near)):
+        return ahead
+    return reached
 
 
 class LearningPath(NamedTuple):
@@ -142,6 +150,14 @@ class LearningPath(NamedTuple):
     def begun(self) -> int:
         """Concepts of which something was asked, or that are placed or known."""
         return sum(stop.is_begun for stop in self.stops)
+
+    def of_packs(self) -> dict[str, LearningPath]:
+        """Return the path of each pack, by its id, the one that is learned first before others."""
+        packs = dict.fromkeys(stop.pack for stop in self.stops)
+        return {
+            pack: self._replace(stops=tuple(stop for stop in self.stops if stop.pack == pack))
+            for pack in packs
+        }
 
     @property
     def placed(self) -> int:
@@ -171,6 +187,12 @@ class LearningPath(NamedTuple):
         reached = (each for each in reversed(capstones) if each.is_reached)
         nearest = min(ahead, key=lambda each: (not each.is_near, each.lessons), default=None)
         return nearest, next(reached, None)
+
+    def reached_with(self, drill: str) -> str | None:
+        """Return the title of a capstone that is reached and has this drill; None for none."""
+        own = {each.title for each in self.capstones if drill in each.drills}
+        reached = (each.title for each in self.to_capstones() if each.is_reached)
+        return next((title for title in reached if title in own), None)
 
     def to_capstones(self) -> tuple[CapstoneOnPath, ...]:
         """Return how far it is to each capstone whose drills are installed, in their order."""
@@ -223,6 +245,7 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
             stops[row.id] = PathStop(
                 slug=row.slug,
                 title=row.title,
+                pack=row.pack or "",
                 state=row.state,
                 progress=_progress(row.state, cards, written, placed=row.id in waiting),
                 position=position,

@@ -39,6 +39,7 @@ from studyattn.study.rules.pace import (
     admitted,
     late_since,
     long_drill,
+    overdue,
 )
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ class _DayReader:
         self._vacation = self._settings.scheduling.on_vacation(self._today)
         self._backlog = read_backlog(connection, self._settings, self._today)
         self._late: frozenset[str] = frozenset()  # drills that have waited too long
+        self._studied: list[date] = []  # the latest days before this one, where a drill waits
 
     def day(
         self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
@@ -196,7 +198,10 @@ class _DayReader:
         On an easy day what is due is asked in any case, except a drill on a day without a share; of
         what is new the day's share. On vacation what was begun today is brought to its end.
         """
-        left = done.left_of(self._settings.day_limits.of_share(self._share))
+        limits = self._settings.day_limits.of_share(self._share)
+        left, drills = done.left_of(limits), self._drills()
+        if limits.drills:
+            left = left._replace(overdue=overdue(self._studied))
         steps = queries.learning_steps(self._connection, today=self._today, until=self._day_end)
         learning = list(map(_candidate, steps))
         if self._vacation:
@@ -204,7 +209,7 @@ class _DayReader:
             left, learning = NOTHING, [each for each in learning if each.guid in begun]
         groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
         due = _enough(self._due_cards(groups), left.reviews, groups)
-        candidates = [*learning, *self._drills(), *due]
+        candidates = [*learning, *drills, *due]
         if self._backlog is None:  # until it is done, nothing new is added to it
             candidates += _enough(self._new_cards(), left.new, groups)
         return left, candidates
@@ -261,9 +266,10 @@ class _DayReader:
             since |= ready_since(self._connection, self._estimator, guids, self._day_of)
             drills += _placed(new, AFTER_CARDS)
         most = max(PATIENCE.values())
-        studied = queries.study_days(self._connection, self._today, most) if since else []
+        if since:
+            self._studied = queries.study_days(self._connection, self._today, most)
         late = {
-            each.guid: late_since(since[each.guid], studied, new=each.due is None)
+            each.guid: late_since(since[each.guid], self._studied, new=each.due is None)
             for each in drills
         }
         self._late = frozenset(guid for guid, day in late.items() if day is not None)

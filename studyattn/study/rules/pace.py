@@ -28,6 +28,9 @@ PATIENCE: Final = {True: 1, False: 3}
 """Study days that a new drill (True) or a due one (False) waits for room, and then is asked: a new
 one holds back what builds on it, so that it comes first where several have waited so long."""
 
+_LONGEST: Final = max(PATIENCE.values())
+"""Study days after which a drill is asked even if the day has as many as the learner wants."""
+
 
 class DoneToday(NamedTuple):
     """The items that were answered on a learner day already."""
@@ -70,6 +73,14 @@ def late_since(since: date, studied: Sequence[date], *, new: bool) -> date | Non
     """
     is_late = len(studied) >= PATIENCE[new] and since <= studied[PATIENCE[new] - 1]
     return since if is_late else None
+
+
+def overdue(studied: Sequence[date]) -> date | None:
+    """Return the last day since which a drill waits that may wait no longer; None for none.
+
+    `studied` are the days before today with an answer, the latest first.
+    """
+    return studied[_LONGEST - 1] if len(studied) >= _LONGEST else None
 
 
 def long_drill(asked: Iterable[Asked], pace: Pace, *, budget: float, done: Iterable[Asked]) -> str:

@@ -127,10 +127,14 @@ def _way(today: Today, width: int) -> list[Content]:
         lines += _told(name, done_text(done), width)
     if today.tomorrow is not None and today.answered and not today.now:
         lines += _told("Tomorrow", Content(today.tomorrow.words()), width)
-    if (reached := today.reached) is not None and not (today.capstone and today.capstone.is_near):
+    # Late: the first frame does without it.
+    from studyattn.study.concepts.path import to_run
+
+    runs = to_run(today.capstone, today.reached)
+    if (reached := today.reached) is not None and runs is reached:
         lines += _told("Reached", _to_run(reached.title, "$right"), width)
     if (ahead := today.capstone) is not None:
-        title = _to_run(ahead.title) if ahead.is_near else Content(ahead.title)
+        title = _to_run(ahead.title) if runs is ahead else Content(ahead.title)
         lines += _told("Ahead", Content.assemble(title, "   ", (way_text(ahead), "$quiet")), width)
     return [Content(), *lines] if lines else []
 
@@ -276,7 +280,7 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     if today.new:
         new = Content(" · ".join(today.new_concepts))
         lines += _amount("New", count(today.new, "card"), new, width)
-    elif today.put_off:
+    elif today.put_off and (today.now or (today.tomorrow and not today.tomorrow.new)):
         first = ": what was begun comes first" if today.now else ""
         put_off = f"{count(today.put_off, 'card')} for another day{first}"
         lines += _told("New", Content.styled(put_off, "$quiet"), width)

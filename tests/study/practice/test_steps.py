@@ -138,6 +138,9 @@ def test_a_session_goes_on_when_a_step_has_passed(
             hand_in(session, runner, clock, written(1))
         assert review.pass_on()
         assert review.current is None
+        summary = review.summary()
+        assert summary.answered == 0
+        assert summary.steps == (("Multi-head attention", "2/5 split into heads"),)
 
 
 def test_steps_that_passed_on_another_machine_count_after_a_merge(

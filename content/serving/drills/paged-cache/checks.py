@@ -24,7 +24,7 @@ SCRIPTS = {
 """`0+3` appends three tokens to sequence 0, `0=1` shares it with 1, `0-` frees it."""
 
 SPARE = 4
-"""Blocks more than could be used at once."""
+"""Pool more than could be used at once."""
 
 
 def ask(
