@@ -160,18 +160,18 @@ def patch(invocation: Invocation, parts: str, clean: str, corrupted: str) -> Ans
     return Answer(found, [f"patched at {found.moved!r}", Rows(rows)])
 
 
-def table(invocation: Invocation, *, as_json: bool) -> Answer:
+def table(invocation: Invocation, *, put: tuple[str, ...], as_json: bool) -> Answer:
     model = in_use()
+    puts = model_parts.read_puts(invocation.home, put)
     rows = []
     with model.server() as server:
-        for row in running.table(server, invocation.home):
-            rows.append(
-                {name: getattr(row, name) for name in ("mistake", "title", "perplexity", "text")}
-            )
+        for row in running.table(server, invocation.home, puts):
+            names = ("mistake", "title", "perplexity", "text", *(("measured",) if puts else ()))
+            rows.append({name: getattr(row, name) for name in names})
             perplexity = perplexity_text(row.perplexity, 4)
             if not as_json:
-                line = f"{row.mistake or 'right':<20} {perplexity:>10}  {row.text!r}"
-                common.say(line, hang=33)
+                line = f"{row.label:<27} {perplexity:>13}  {row.text!r}"
+                common.say(line, hang=43)
     return Answer(rows)
 
 
@@ -234,8 +234,9 @@ def compare(invocation: Invocation, parts: str, one: str, other: str, word: str)
     return Answer(found, lines)
 
 
-def mistakes(invocation: Invocation) -> Answer:
-    found = model_parts.mistakes(invocation.home, model_parts.OF_LLAMA).values()
+def mistakes(invocation: Invocation, *, put: tuple[str, ...]) -> Answer:
+    puts = model_parts.read_puts(invocation.home, put)
+    found = model_parts.mistakes(invocation.home, model_parts.OF_LLAMA, puts).values()
     return Answer([each.told for each in found], Rows([(each.id, each.title) for each in found]))
 
 

@@ -107,6 +107,14 @@ class Writer:
             seen = [*seen, *made][-context // 2 :]
 
 
+def writer_of(saved: bytes, parts: Mapping[str, Part]) -> Writer:
+    """Return the model of a checkpoint. Raises ValueError for what is none."""
+    held: Mapping[str, Any] = torch.load(io.BytesIO(saved), weights_only=True)
+    if held["format"] != FORMAT:
+        raise ValueError(f"a checkpoint of format {held['format']}")
+    return Writer(GPT(Sizes(**held["sizes"]), parts, held["weights"]), held["characters"])
+
+
 class Training:
     """A training on its way: a step at a time, and what is known of it."""
 
@@ -276,11 +284,7 @@ class OwnGpt:
 
     def load(self, saved: str) -> None:
         """Take the model of a checkpoint, in base64. Raises ValueError for what is none."""
-        held: Mapping[str, Any] = torch.load(io.BytesIO(base64.b64decode(saved)), weights_only=True)
-        if held["format"] != FORMAT:
-            raise ValueError(f"a checkpoint of format {held['format']}")
-        model = GPT(Sizes(**held["sizes"]), self._parts, held["weights"])
-        self._writer = Writer(model, held["characters"])
+        self._writer = writer_of(base64.b64decode(saved), self._parts)
 
     def prompt(self, text: str, count: int, temperature: float, seed: int, cached: bool) -> None:
         """Begin to write `count` characters after a text, always with the caches."""

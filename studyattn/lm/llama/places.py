@@ -7,7 +7,7 @@ place gives to the entries of such a drill, in the order in which the brief list
     cache     a class that appends keys and values and attends, a token at a time
     pages     a class that appends and gathers the tokens of several sequences
     drafts    a function whose last entry accepts drafted tokens or corrects them; what drafts is
-              the text so far (`n`), or the model itself with fewer `layers` or `bits`
+              the text so far (`n`), the model itself with fewer `layers` or `bits`, or a GPT
     logits    a function that turns logits into probabilities, without unlikely tokens
     patch     a function of a model with hooks: two prompts, a layer and a position
 
@@ -49,6 +49,10 @@ class Places:
     def given(self, place: str, name: str, usual: float) -> float:
         """Return a number that was given for a place, or the usual one."""
         return self._puts[place].given.get(name, usual)
+
+    def gpt(self, place: str) -> bytes:
+        """Return the checkpoint that was given for a place, or nothing."""
+        return self._puts[place].gpt
 
     def count(self, **numbers: float) -> None:
         """Add to what is measured."""
@@ -183,9 +187,10 @@ def looked_up(tokens: Sequence[int], n: int, most: int) -> list[int]:
     return []
 
 
-def certain(tokens: Tensor, vocabulary: int) -> Tensor:
-    """Return a probability of 1 for each of the tokens, as they have that were not drawn."""
-    return torch.nn.functional.one_hot(tokens, vocabulary).to(torch.float32)
+def certain(tokens: Sequence[int], vocabulary: int) -> Draft:
+    """Return tokens with a probability of 1 each, as they have that were not drawn."""
+    whole = torch.tensor(tokens, dtype=torch.int64)
+    return list(tokens), torch.nn.functional.one_hot(whole, vocabulary).to(torch.float32)
 
 
 def rounded(bits: int, group: int = 32) -> Callable[[Tensor], Tensor]:

@@ -30,7 +30,9 @@ from studyattn.study.practice.model_parts import (
     ModelPart,
     OwnParts,
     find_mistake,
+    read_weights,
     summary,
+    weights_file,
 )
 from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.text.characters import writable
@@ -213,11 +215,6 @@ def _save(home: Home, model: TrainedModel, checkpoint: bytes, *, first: bool) ->
         raise _unwritable(home, error) from error
 
 
-def weights_file(home: Home, name: str) -> Path:
-    """Return the file with the weights of a model."""
-    return home.models / f"{name}.pt"
-
-
 # ── texts ────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -397,13 +394,8 @@ class Writing(RunningModel):
 
     def _prepare(self) -> None:
         """Load the weights. Raises NotFoundError if they cannot be read."""
-        file = weights_file(self._home, self._model.name)
+        saved = read_weights(self._home, self._model.name)
         try:
-            self.load(file.read_bytes())
-        except (OSError, GradingError) as error:
-            why = str(error.strerror) if isinstance(error, OSError) else "they are damaged"
-            raise NotFoundError(
-                f"the weights of the model {self._model.name!r} cannot be read ({why})",
-                where=str(file),
-                advice="Train it again with `studyattn gpt train`.",
-            ) from error
+            self.load(saved)
+        except GradingError:
+            read_weights(self._home, self._model.name, "they are damaged")

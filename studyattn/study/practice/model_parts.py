@@ -38,9 +38,13 @@ from studyattn.grading.misconception import Misconception, Way, change_of
 from studyattn.lm.parts import (
     ATTENTION,
     BLOCK,
+    CACHE,
+    EMBED,
     GENERATE,
     GPT,
     LLAMA,
+    MLP,
+    NORM,
     Kind,
 )
 from studyattn.lm.process import PACK
@@ -111,9 +115,12 @@ class Breakable:
     command: str
 
 
-def mistakes(home: Home, of: Breakable | None = None) -> dict[str, ModelMistake]:
-    """Return the mistakes a model can make, by id, the clearest ones first."""
+def mistakes(
+    home: Home, of: Breakable | None = None, puts: Mapping[str, Put] | None = None
+) -> dict[str, ModelMistake]:
+    """Return the mistakes a model can make, by id: of what is put into it, then the clearest."""
     of = of or OF_GPT
+    of_puts = {each.id: each for each in mistakes_of_puts(home, puts or {})}
     found: dict[str, ModelMistake] = {}
     for name in of.drills:
         folder = find_drill(home, name).brief.solution("torch").parent
@@ -122,13 +129,18 @@ def mistakes(home: Home, of: Breakable | None = None) -> dict[str, ModelMistake]
             if made is not None:
                 found[each.id] = made
     first = [found.pop(name) for name in CLEAREST if name in found]
-    return {**{each.id: each for each in first}, **found}
+    return {**of_puts, **{each.id: each for each in first}, **found}
 
 
-def find_mistake(home: Home, name: str, of: Breakable | None = None) -> ModelMistake:
+def find_mistake(
+    home: Home,
+    name: str,
+    of: Breakable | None = None,
+    puts: Mapping[str, Put] | None = None,
+) -> ModelMistake:
     """Return the mistake with this id. Raises NotFoundError if no model can make it."""
     of = of or OF_GPT
-    known = mistakes(home, of)
+    known = mistakes(home, of, puts)
     if name in known:
         return known[name]
     near = difflib.get_close_matches(name, known, n=1)
@@ -319,19 +331,41 @@ def lent_parts(
     """Return the parts of the reference, with a mistake if `name` is the id of one."""
     kind = with_puts(puts or {})
     parts = tuple(ModelPart(entry, drill, "lent") for entry, drill in kind.drills.items())
-    mistake = None if name == REFERENCE else _mistake_of_a_put(home, name, puts or {})
-    if mistake is None and name != REFERENCE:
-        mistake = find_mistake(home, name, OF_LLAMA)
+    mistake = None if name == REFERENCE else find_mistake(home, name, OF_LLAMA, puts)
     return OwnParts(lent_package(home, kind.drills.values()), parts, mistake)
 
 
 # ── what is put into a real model beside its parts ───────────────────────────────────────────────
 
 
+def read_weights(home: Home, name: str, why: str = "") -> bytes:
+    """Return the weights of a model that was trained here.
+
+    Raises NotFoundError where they cannot be read, or are of no use for the reason `why`.
+    """
+    file = weights_file(home, name)
+    try:
+        if not why:
+            return file.read_bytes()
+    except OSError as error:
+        why = str(error.strerror)
+    raise NotFoundError(
+        f"the weights of the model {name!r} cannot be read ({why})",
+        where=str(file),
+        advice="Train it with `studyattn gpt train`; `studyattn gpt list` lists what is there.",
+    )
+
+
+def weights_file(home: Home, name: str) -> Path:
+    """Return the file with the weights of a model that was trained here."""
+    return home.models / f"{name}.pt"
+
+
 def read_puts(home: Home, given: Iterable[str]) -> dict[str, Put]:
     """Return what is put into a model, by drill, of texts such as `quantized-linear:bits=4`.
 
-    Raises NotFoundError for a drill that has no place in a model, InputError for what is no number.
+    `gpt=NAME` is a model that was trained here, and drafts. Raises NotFoundError for a drill that
+    has no place in a model and for a model that is not there, InputError for what is no number.
     """
     found = {}
     for text in given:
@@ -342,16 +376,19 @@ def read_puts(home: Home, given: Iterable[str]) -> dict[str, Put]:
                 f"the drill {brief.id!r} has no place in a real model",
                 advice="`studyattn model say --help` names those that have one.",
             )
-        numbers = {}
+        numbers, drafts = {}, b""
         for each in filter(None, rest.split(",")):
             name, _, number = each.partition("=")
+            if name == "gpt" and brief.model == "drafts":
+                drafts = read_weights(home, number)
+                continue
             try:
                 numbers[name] = float(number)
             except ValueError:
                 raise InputError(
                     f"{each!r} gives no number", advice=f"Write it as {brief.id}:name=8."
                 ) from None
-        found[brief.id] = Put(brief.model, brief.entry, numbers)
+        found[brief.id] = Put(brief.model, brief.entry, numbers, drafts)
     places = {put.place: drill for drill, put in found.items()}
     caches = places.keys() & {"cache", "pages"}
     if "drafts" in places and caches:
@@ -364,31 +401,28 @@ def read_puts(home: Home, given: Iterable[str]) -> dict[str, Put]:
 
 
 def with_puts(puts: Mapping[str, Put]) -> Kind:
-    """Return the kind of a real model with the entries of what is put into it."""
+    """Return the kind of a real model with the entries of what is put into it, and of a GPT."""
     entries = {entry: drill for drill, put in puts.items() for entry in put.entries}
+    if any(put.gpt for put in puts.values()):
+        entries |= {entry: GPT.drills[entry] for entry in (EMBED, NORM, CACHE, MLP)}
     return dataclasses.replace(LLAMA, drills={**LLAMA.drills, **entries})
 
 
-def _mistake_of_a_put(home: Home, name: str, puts: Mapping[str, Put]) -> ModelMistake | None:
-    """Return the misconception of a drill that is put into a model; all its entries make it."""
+def mistakes_of_puts(home: Home, puts: Mapping[str, Put]) -> Iterator[ModelMistake]:
+    """Yield the misconceptions of drills that are put into a model; all entries make them."""
     for drill, put in puts.items():
         folder = find_drill(home, drill).brief.folder
         loaded = load_drill(folder)
+        right = loaded.reference[put.entries[-1]].__module__.rpartition(".")[2]
+        reference, entries = f"{PACK}.reference.{right}", put.entries
         for each in loaded.misconceptions:
-            if each.id == name and each.ways:
-                place = Path(each.place.rpartition(":")[0])
-                right = loaded.reference[put.entries[-1]].__module__.rpartition(".")[2]
-                run = Mistake(
-                    f"{PACK}.misconceptions.{place.stem}",
-                    name,
-                    0,
-                    put.entries[0],
-                    f"{PACK}.reference.{right}",
+            place = Path(each.place.rpartition(":")[0])
+            if each.ways:
+                module = f"{PACK}.misconceptions.{place.stem}"
+                run = Mistake(module, each.id, 0, entries[0], reference)
+                yield ModelMistake(
+                    each.id, each.title, each.concept, entries, run, folder.parents[1]
                 )
-                return ModelMistake(
-                    name, each.title, each.concept, put.entries, run, folder.parents[1]
-                )
-    return None
 
 
 def whose(parts: Iterable[ModelPart], words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
