@@ -74,12 +74,13 @@ class ExpectedNumbers:
     """Wrong numbers that a known slip gives, by what to say of it."""
 
     def slip(self, numbers: Sequence[Number]) -> str:
-        """Return what to say of these wrong numbers; "" where no known slip gives them."""
-        for said, wrong in self.slips.items():
-            near = map(self.tolerance.allows, map(float, wrong), numbers)
-            if len(wrong) == len(numbers) and all(near):
-                return said
-        return ""
+        """Return what to say of these wrong numbers, of all slips that give them."""
+        return ", or ".join(
+            said
+            for said, wrong in self.slips.items()
+            if len(wrong) == len(numbers)
+            and all(map(self.tolerance.allows, map(float, wrong), numbers))
+        )
 
 
 Expected = ExpectedText | ExpectedNumbers

@@ -51,8 +51,8 @@ def active(draw: Generator) -> Computed:
 
 def capacity(draw: Generator) -> Computed:
     experts = int(draw.choice([4, 8, 16]))
-    chosen = int(draw.choice([1, 2]))
-    factor = float(draw.choice([1.0, 1.25, 1.5, 2.0]))
+    chosen = int(draw.choice([2, 3]))
+    factor = float(draw.choice([1.25, 1.5, 2.5]))
     tokens = experts * int(draw.choice([20, 40, 100]))
     return Computed(
         question=(
