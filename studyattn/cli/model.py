@@ -295,6 +295,7 @@ def serve_sim(
     slots: int,
     blocks: int,
     block_size: int,
+    wrong: str | None,
 ) -> Answer:
     # Late: it needs no model.
     from studyattn.study.practice import serve_sim as sim
@@ -302,7 +303,7 @@ def serve_sim(
     wanted = sim.drawn(requests, seed) if trace is None else sim.read(trace)
     server = sim.Server(slots, blocks, block_size)
     with opened(invocation) as profile:
-        found = sim.simulated(profile, wanted, server)
+        found = sim.simulated(profile, wanted, server, wrong)
     rows = [
         ("", *(each.whose for each in found)),
         ("first token, ms", *(_pair(each.first_token) for each in found)),
@@ -312,10 +313,10 @@ def serve_sim(
         ("blocks at most", *(f"{each.peak_blocks} of {blocks}" for each in found)),
         ("slots filled", *(f"{each.filled:.0%}" for each in found)),
     ]
-    wrong = found[0].wrong
-    told = [f"requests {', '.join(map(str, wrong))} get another number of tokens"] if wrong else []
+    cut = found[0].wrong
+    told = [f"requests {', '.join(map(str, cut))} get another number of tokens"] if cut else []
     head = f"{len(wanted)} requests, simulated: mean and worst"
-    return Answer(found, [head, Rows(rows), *told], failed=bool(wrong))
+    return Answer(found, [head, Rows(rows), *told], failed=bool(cut))
 
 
 def _pair(numbers: tuple[float, float]) -> str:

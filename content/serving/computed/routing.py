@@ -102,7 +102,7 @@ def latent_products(draw: Generator) -> Computed:
         question=(
             f"A head is {width} wide, and the cache has {tokens:,} latents of {latent} numbers. "
             "How many multiplications give its scores, if the matrix is absorbed by the query? "
-            "(rotated part aside, such as 3e5)"
+            "(without the rotated part; 300,000 may be typed as 3e5)"
         ),
         answer=right,
         tolerance=right * 0.001,
