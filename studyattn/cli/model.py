@@ -166,11 +166,11 @@ def table(invocation: Invocation, *, put: tuple[str, ...], as_json: bool) -> Ans
     rows = []
     with model.server() as server:
         for row in running.table(server, invocation.home, puts):
-            names = ("mistake", "title", "perplexity", "text", *(("measured",) if puts else ()))
+            names = ("mistake", "title", "perplexity", "text", "measured")
             rows.append({name: getattr(row, name) for name in names})
             perplexity = perplexity_text(row.perplexity, 4)
             if not as_json:
-                line = f"{row.label:<27} {perplexity:>13}  {row.text!r}"
+                line = f"{row.mistake or 'right':<27} {perplexity:>13}  {row.text!r}"
                 common.say(line, hang=43)
     return Answer(rows)
 

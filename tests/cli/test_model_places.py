@@ -124,7 +124,7 @@ def test_a_gpt_that_was_trained_here_drafts(command: Command, home: Path) -> Non
     assert 0 < drafted["measured"]["drafted"] <= 3 * drafted["measured"]["passes"]
     (home / "models" / "own.pt").write_bytes(b"no weights")
     damaged = command("model", "say", TEXT, "--with-mine", "speculative-step:gpt=own")
-    assert "the GPT that drafts: its weights are damaged" in damaged.err
+    assert "the GPT: its weights are damaged" in damaged.err
 
 
 def test_a_table_shows_what_each_mistake_of_a_drill_does(command: Command) -> None:

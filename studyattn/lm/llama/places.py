@@ -34,25 +34,21 @@ class Places:
     """What is put into a model: the parts of each place, and what they came to."""
 
     def __init__(self, puts: Sequence[Put], parts: Mapping[str, Part]) -> None:
-        self._puts = {put.place: put for put in puts}
+        self.puts = {put.place: put for put in puts}
         self._parts = parts
         self.measured: dict[str, float] = {}
 
     def __contains__(self, place: str) -> bool:
-        return place in self._puts
+        return place in self.puts
 
     def part(self, place: str, number: int = 0) -> tuple[str, Part]:
         """Return an entry of the drill at a place: its name, and the code."""
-        name = self._puts[place].entries[number]
+        name = self.puts[place].entries[number]
         return name, self._parts[name]
 
     def given(self, place: str, name: str, usual: float) -> float:
         """Return a number that was given for a place, or the usual one."""
-        return self._puts[place].given.get(name, usual)
-
-    def gpt(self, place: str) -> bytes:
-        """Return the checkpoint that was given for a place, or nothing."""
-        return self._puts[place].gpt
+        return self.puts[place].given.get(name, usual)
 
     def count(self, **numbers: float) -> None:
         """Add to what is measured."""
@@ -63,7 +59,7 @@ class Places:
 
     def packed(self, matrix: Tensor) -> Any:
         """Return a matrix `(d_in, d_out)`, or what multiplies by its packed form."""
-        if "weights" not in self._puts:
+        if "weights" not in self.puts:
             return matrix
         name, pack = self.part("weights")
         other, multiply = self.part("weights", 1)
@@ -89,15 +85,15 @@ class Places:
 
     def store(self) -> Store:
         """Return where a sequence keeps its keys and values."""
-        if "cache" in self._puts:
+        if "cache" in self.puts:
             return _Cache(self)
-        return _Pages(self) if "pages" in self._puts else Store()
+        return _Pages(self) if "pages" in self.puts else Store()
 
     # ── choosing ─────────────────────────────────────────────────────────────────────────────────
 
     def filtered(self, logits: Tensor) -> Tensor:
         """Return the logits `(vocabulary,)`, -inf where a token is left out."""
-        if "logits" not in self._puts:
+        if "logits" not in self.puts:
             return logits
         name, part = self.part("logits")
         shares = calling(name, part, logits, self.given("logits", "p", 0.1))

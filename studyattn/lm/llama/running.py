@@ -16,7 +16,7 @@ from tokenizers.decoders import DecodeStream
 from torch import Tensor
 from torch.nn import functional
 
-from studyattn.lm.calls import Part, PartError, calling, checked, chosen_by
+from studyattn.lm.calls import Part, calling, checked, chosen_by
 from studyattn.lm.llama import forward, heads
 from studyattn.lm.llama.forward import Llama
 from studyattn.lm.llama.places import (
@@ -127,11 +127,8 @@ class RealModel:
             for each in (("n", 2), ("layers", 0), ("bits", 0))
         )
         config = self._kept.config
-        if saved := self._places.gpt("drafts"):
-            try:
-                return self._written_by(writer_of(saved, self._model.parts))
-            except Exception as error:  # torch raises many kinds
-                raise PartError("the GPT that drafts", "its weights are damaged") from error
+        if saved := self._places.puts["drafts"].gpt:
+            return self._written_by(writer_of(saved, self._model.parts))
         if layers or bits:
             model = self._model
             if bits:

@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from studyattn.disk import replace_file, unwritable
-from studyattn.errors import GradingError, InputError, NotFoundError
+from studyattn.errors import InputError, NotFoundError
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 from studyattn.study.practice.model_parts import (
+    OF_GPT,
     ModelMistake,
     ModelPart,
     OwnParts,
@@ -383,7 +384,7 @@ class Writing(RunningModel):
                     f"the model {model.name!r} was already trained with a mistake: {model.mistake}",
                     advice="Name a model without one with --name.",
                 )
-            mistake = find_mistake(home, model.mistake)
+            mistake = find_mistake(home, model.mistake, OF_GPT)
         super().__init__(server, home, own.making(mistake))
         self._model = model
         self._label = label
@@ -394,8 +395,4 @@ class Writing(RunningModel):
 
     def _prepare(self) -> None:
         """Load the weights. Raises NotFoundError if they cannot be read."""
-        saved = read_weights(self._home, self._model.name)
-        try:
-            self.load(saved)
-        except GradingError:
-            read_weights(self._home, self._model.name, "they are damaged")
+        self.load(read_weights(self._home, self._model.name))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -71,6 +72,9 @@ _FIRST: Final = 3
 """Tokens that the cache is fed first."""
 
 
+NO_PUTS: Final[Mapping[str, Put]] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class ModelMistake:
     """A misconception that a model can make.
@@ -116,11 +120,10 @@ class Breakable:
 
 
 def mistakes(
-    home: Home, of: Breakable | None = None, puts: Mapping[str, Put] | None = None
+    home: Home, of: Breakable, puts: Mapping[str, Put] = NO_PUTS
 ) -> dict[str, ModelMistake]:
     """Return the mistakes a model can make, by id: of what is put into it, then the clearest."""
-    of = of or OF_GPT
-    of_puts = {each.id: each for each in mistakes_of_puts(home, puts or {})}
+    of_puts = {each.id: each for each in mistakes_of_puts(home, puts)}
     found: dict[str, ModelMistake] = {}
     for name in of.drills:
         folder = find_drill(home, name).brief.solution("torch").parent
@@ -135,11 +138,10 @@ def mistakes(
 def find_mistake(
     home: Home,
     name: str,
-    of: Breakable | None = None,
-    puts: Mapping[str, Put] | None = None,
+    of: Breakable,
+    puts: Mapping[str, Put] = NO_PUTS,
 ) -> ModelMistake:
     """Return the mistake with this id. Raises NotFoundError if no model can make it."""
-    of = of or OF_GPT
     known = mistakes(home, of, puts)
     if name in known:
         return known[name]
@@ -314,22 +316,20 @@ def own_parts(profile: Profile, kind: Kind) -> OwnParts:
     return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in kind.plain)))
 
 
-def wanted_parts(profile: Profile, name: str, puts: Mapping[str, Put] | None = None) -> OwnParts:
+def wanted_parts(profile: Profile, name: str, puts: Mapping[str, Put] = NO_PUTS) -> OwnParts:
     """Return the parts of a real model: `mine`, `reference` or the id of a misconception.
 
     `puts` is what is put into it beside them, by drill. Raises NotFoundError if no model can make
     that mistake.
     """
     if name == MINE:
-        return own_parts(profile, with_puts(puts or {}))
+        return own_parts(profile, with_puts(puts))
     return lent_parts(profile.home, name, puts)
 
 
-def lent_parts(
-    home: Home, name: str = REFERENCE, puts: Mapping[str, Put] | None = None
-) -> OwnParts:
+def lent_parts(home: Home, name: str = REFERENCE, puts: Mapping[str, Put] = NO_PUTS) -> OwnParts:
     """Return the parts of the reference, with a mistake if `name` is the id of one."""
-    kind = with_puts(puts or {})
+    kind = with_puts(puts)
     parts = tuple(ModelPart(entry, drill, "lent") for entry, drill in kind.drills.items())
     mistake = None if name == REFERENCE else find_mistake(home, name, OF_LLAMA, puts)
     return OwnParts(lent_package(home, kind.drills.values()), parts, mistake)
@@ -338,22 +338,17 @@ def lent_parts(
 # ── what is put into a real model beside its parts ───────────────────────────────────────────────
 
 
-def read_weights(home: Home, name: str, why: str = "") -> bytes:
-    """Return the weights of a model that was trained here.
-
-    Raises NotFoundError where they cannot be read, or are of no use for the reason `why`.
-    """
+def read_weights(home: Home, name: str) -> bytes:
+    """Return the weights of a model that was trained here. Raises NotFoundError without them."""
     file = weights_file(home, name)
     try:
-        if not why:
-            return file.read_bytes()
+        return file.read_bytes()
     except OSError as error:
-        why = str(error.strerror)
-    raise NotFoundError(
-        f"the weights of the model {name!r} cannot be read ({why})",
-        where=str(file),
-        advice="Train it with `studyattn gpt train`; `studyattn gpt list` lists what is there.",
-    )
+        raise NotFoundError(
+            f"the weights of the model {name!r} cannot be read ({error.strerror})",
+            where=str(file),
+            advice="Train it with `studyattn gpt train`; `studyattn gpt list` lists what is there.",
+        ) from error
 
 
 def weights_file(home: Home, name: str) -> Path:

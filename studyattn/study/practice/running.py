@@ -25,6 +25,7 @@ from studyattn.lm.process import ModelProcess, ModelServer, StoppedError
 from studyattn.lm.records import ModelOrder, Put, Score, Sizes
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import (
+    NO_PUTS,
     REFERENCE,
     OwnParts,
     lent_parts,
@@ -135,8 +136,7 @@ def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[
     drawn = float(any(put.place in {"drafts", "logits"} for put in puts.values()))
     for name in (REFERENCE, *names):
         wanted = lent_parts(home, name, puts)
-        said = Saying(wanted.wrong or "right", wanted.wrong, wanted.title, None)
-        label = said.label
+        said = Saying("", wanted.wrong, wanted.title, None)
         try:
             with RunningModel(server, home, wanted, puts=puts) as model:
                 for now in saying(model, *asked, TEXT, cached=bool(puts), temperature=drawn):
@@ -145,7 +145,7 @@ def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[
             if not puts:
                 raise
             said = dataclasses.replace(said, text=str(error))
-        yield dataclasses.replace(said, label=label)
+        yield said
 
 
 T = TypeVar("T")
@@ -166,13 +166,13 @@ class RunningModel(ModelProcess):
         *,
         sizes: Sizes | None = None,
         seed: int = 0,
-        puts: Mapping[str, Put] | None = None,
+        puts: Mapping[str, Put] = NO_PUTS,
     ) -> None:
         """Nothing is started yet. The sizes and the seed are those of a GPT.
 
         `puts` is what is put into a real model, by drill.
         """
-        self.puts = puts or {}
+        self.puts = puts
         mistake = wanted.mistake
         order = ModelOrder(
             kind=server.kind.name,

@@ -20,7 +20,13 @@ from textual.widgets import Static
 from studyattn.errors import StudyattnError
 from studyattn.lm.process import StoppedError
 from studyattn.lm.records import Put
-from studyattn.study.practice.model_parts import Breakable, ModelMistake, OwnParts, mistakes
+from studyattn.study.practice.model_parts import (
+    NO_PUTS,
+    Breakable,
+    ModelMistake,
+    OwnParts,
+    mistakes,
+)
 from studyattn.study.practice.running import InUse, RunningModel, SideBySide, in_use
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
@@ -119,7 +125,7 @@ class LabScreen(ReadingScreen):
         title: str,
         note: str,
         then: Callable[[ModelMistake], Awaitable[None]],
-        puts: Mapping[str, Put] | None = None,
+        puts: Mapping[str, Put] = NO_PUTS,
     ) -> None:
         """Ask for a mistake that a model can make, with what is put into it."""
         if self.is_busy:

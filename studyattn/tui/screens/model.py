@@ -17,6 +17,7 @@ from studyattn.packs.model_runs import Compared, ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_parts import (
     MINE,
+    NO_PUTS,
     OF_LLAMA,
     WHOSE,
     ModelMistake,
@@ -59,7 +60,7 @@ class ModelScreen(LabScreen):
         self.sayings: tuple[Saying, ...] = ()
         self._prompt = PROMPT
         self._put = "speculative-step"
-        self._puts: Mapping[str, Put] = {}
+        self._puts = NO_PUTS
         self._model: InUse | None = None
         self._mine: OwnParts | None = None
         self._runs: tuple[ModelRun, ...] = ()
@@ -71,7 +72,7 @@ class ModelScreen(LabScreen):
         self.draw()
         self.show_hints()
 
-    async def _say(self, *further: OwnParts, puts: Mapping[str, Put] | None = None) -> None:
+    async def _say(self, *further: OwnParts, puts: Mapping[str, Put] = NO_PUTS) -> None:
         """Have the plain model write, and beside it what further parts make of it.
 
         With `puts` and a mistake, the plain one has them, too.
@@ -81,9 +82,9 @@ class ModelScreen(LabScreen):
             return
         self.sayings = ()
         server, home, prompt = model.server(), self.services.home, self._prompt
-        server.kind = with_puts(puts or {})
+        server.kind = with_puts(puts)
         right = self._mine
-        in_both = puts if any(each.wrong for each in further) else None
+        in_both = puts if any(each.wrong for each in further) else NO_PUTS
         if in_both:
             right = await self.study(wanted_parts, MINE, in_both)
         beside = (RunningModel(server, home, each, puts=puts) for each in further)
