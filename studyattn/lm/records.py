@@ -41,12 +41,14 @@ class Mistake:
 class Put:
     """The code of a drill at a place of a real model that does without it (`llama.places`).
 
-    `entries` are the drill's, `given` the numbers that were asked for.
+    `entries` are the drill's, `given` the numbers that were asked for, `gpt` a checkpoint of what
+    drafts, if that was trained here.
     """
 
     place: str
     entries: tuple[str, ...]
     given: dict[str, float] = field(default_factory=dict)
+    gpt: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

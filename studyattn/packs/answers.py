@@ -77,11 +77,12 @@ class ExpectedNumbers:
     """What to say of wrong numbers that a known slip gives, and these numbers."""
 
     def slip(self, numbers: Sequence[Number]) -> str:
-        """Return what to say of these wrong numbers; "" where no known slip gives them."""
-        for said, wrong in self.slips:
-            if len(wrong) == len(numbers) and all(map(self._is_near, wrong, numbers)):
-                return said
-        return ""
+        """Return what to say of these wrong numbers, of all slips that give them."""
+        return ", or ".join(
+            said
+            for said, wrong in self.slips
+            if len(wrong) == len(numbers) and all(map(self._is_near, wrong, numbers))
+        )
 
     def _is_near(self, wrong: Number, given: Number) -> bool:
         """Return whether a number is a wrong one, which may be typed with few decimal places."""
