@@ -103,8 +103,8 @@ class Observation:
     """A fact about wrong answers, for where no mistake of the drill explains them.
 
     `kind` is one word for programs: `dtype`, `zero`, `shape`, `kind`, `not-finite`, `effect`,
-    `condition` or `gradient`. In older reports it may be `nearest`, with the `misconception` that
-    explained most.
+    `condition`, `gradient` or `loop`. In older reports it may be `nearest`, with the
+    `misconception` that explained most.
     """
 
     kind: str
