@@ -293,9 +293,8 @@ def alike(verdict: str, messages: Sequence[str]) -> str:
 
 
 def short(name: str) -> str:
-    """Return a case's name with its first three conditions, and a sign for the others."""
-    conditions = name.split(", ")
-    return name if len(conditions) <= 3 else ", ".join([*conditions[:3], "…"])
+    """Return a case's name with its first two conditions, which a person reads at a glance."""
+    return ", ".join(name.split(", ")[:2])
 
 
 def legible(text: str) -> str:
