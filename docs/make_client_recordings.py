@@ -1,10 +1,12 @@
 """Records the grader in other programs: `python -m docs.make_client_recordings [NAME …]`.
 
 `neovim` plays a drill in a Neovim that runs in tmux, with the language server as
-`docs/editors.md` sets it up. `notebook` plays a notebook of JupyterLab, and `lecture` the live page
-of a class, in a Chromium. Where a program is missing, its recording says so and is not made.
-What a terminal shows becomes an SVG that plays by itself, and what a page shows an animated WebP.
-JupyterLab may live in an environment of its own: `JUPYTER` names its command.
+`docs/editors.md` sets it up. `vscode` plays it in VS Code's workbench, `notebook` a notebook of
+JupyterLab, and `lecture` the live page of a class, in a Chromium. Where a program is missing, its
+recording says so and is not made. What a terminal shows becomes an SVG that plays by itself, and
+what a page shows an animated WebP. JupyterLab may live in an environment of its own: `JUPYTER`
+names its command. VS Code is npm's code-server: `CODE_SERVER` names its command, and `EXTENSIONS`
+the folder into which the extension *Generic LSP Client (v2)* was installed.
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ def wait_until(condition: Callable[[], bool], shown: Callable[[], str]) -> None:
     while not condition():
         if time.monotonic() > until:
             raise TimeoutError(shown())
-        time.sleep(0.05)
+        time.sleep(0.5)
 
 
 @dataclass
@@ -232,6 +234,20 @@ class Film:
 
 
 @contextmanager
+def served(command: Sequence[str], port: int, given: dict[str, str]) -> Iterator[None]:
+    """Run a program that serves pages, from when it listens until the end."""
+    environment = os.environ | given | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    quiet = subprocess.DEVNULL
+    server = subprocess.Popen(command, env=environment, stdout=quiet, stderr=quiet)
+    try:
+        wait_until(lambda: _listens(port), lambda: f"{command[0]} did not start")
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextmanager
 def film(folder: Path) -> Iterator[Film]:
     """Open a Chromium at the size of the pictures."""
     if CHROMIUM is None or CHROMEDRIVER is None:
@@ -241,6 +257,90 @@ def film(folder: Path) -> Iterator[Film]:
     with chromium(folder / "chromium") as browser:
         browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         yield Film(browser.driver)
+
+
+def record_vscode(folder: Path, home: Path) -> Path:
+    """Record the mistake on its line, the actions, a shape, and the verdict after the mend."""
+    code_server, extensions = (
+        os.environ.get("CODE_SERVER", "code-server"),
+        os.environ.get("EXTENSIONS"),
+    )
+    if shutil.which(code_server) is None or extensions is None:
+        raise MissingProgramError("needs code-server, and its extension in EXTENSIONS")
+    (folder / "attention.py").write_text(CODE, encoding="utf-8")
+    settings = {
+        "glspc.server.command": sys.executable,
+        "glspc.server.commandArguments": ["-m", "studyattn", "--home", str(home), "lsp"],
+        "glspc.server.languageId": ["python"],
+        "editor.minimap.enabled": False,
+        "workbench.activityBar.location": "hidden",
+        "workbench.startupEditor": "none",
+    }
+    data = folder.parent / "vscode"
+    (data / "User").mkdir(parents=True)
+    (data / "User" / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+    port = _free_port()
+    command = [code_server, "--auth=none", f"--bind-addr=127.0.0.1:{port}", "--disable-telemetry"]
+    command += ["--disable-update-check", "--disable-workspace-trust", f"--user-data-dir={data}"]
+    command += [f"--extensions-dir={extensions}", str(folder)]
+    with served(command, port, {}), film(folder.parent) as tab:
+        driver = tab.driver
+
+        def press(*keys: str, after: str, says: str = "") -> None:
+            ActionChains(driver).send_keys(*keys).perform()
+            wait_until(partial(_told, driver, after, says), lambda: driver.title)
+
+        driver.get(f"http://127.0.0.1:{port}/?folder={folder}")
+        wait_until(
+            partial(_told, driver, ".explorer-viewlet", "attention.py"), lambda: driver.title
+        )
+        rows = driver.find_elements(By.CSS_SELECTOR, ".explorer-viewlet .monaco-list-row")
+        row = next(each for each in rows if "attention.py" in each.text)
+        ActionChains(driver).double_click(row).perform()
+        wait_until(partial(_told, driver, ".view-lines", "attention"), lambda: driver.title)
+        _chord(driver, "b")
+        tab.keep(2)
+        wait_until(partial(_is_marked, driver, "scores = "), lambda: driver.title)
+        tab.keep(2)
+        press(Keys.F8, after=".zone-widget", says="not divided by")
+        tab.keep(6)
+        press(Keys.ESCAPE, Keys.HOME, after=".view-lines")
+        _chord(driver, ".")
+        wait_until(partial(_told, driver, ".action-widget", "hint"), lambda: driver.title)
+        tab.keep(4)
+        press(
+            Keys.ESCAPE, Keys.END, " / np.sqrt(q.shape[-1])", after=".view-lines", says="np.sqrt("
+        )
+        _chord(driver, "s")
+        wait_until(lambda: not _told(driver, ".squiggly-error", ""), lambda: driver.title)
+        wait_until(partial(_told, driver, ".squiggly-info", ""), lambda: driver.title)
+        press(Keys.F8, after=".zone-widget", says="Passed")
+        tab.keep(4)
+        return tab.write(FOLDER / "vscode.webp")
+
+
+def _told(driver: Any, selector: str, words: str) -> bool:
+    """Tell whether one of these parts of the page says the words."""
+    shown = driver.find_elements(By.CSS_SELECTOR, selector)
+    return any(words in _words(each) for each in shown)
+
+
+def _is_marked(driver: Any, words: str) -> bool:
+    """Tell whether the line that begins with the words is marked as wrong."""
+    lines = driver.find_elements(By.CSS_SELECTOR, ".view-line")
+    line = next((each for each in lines if _words(each).lstrip().startswith(words)), None)
+    marks = driver.find_elements(By.CSS_SELECTOR, ".squiggly-error")
+    heights = {each.location["y"] for each in marks}
+    return line is not None and line.location["y"] in heights
+
+
+def _words(element: Any) -> str:
+    return str(element.text).replace("\xa0", " ")
+
+
+def _chord(driver: Any, key: str) -> None:
+    ActionChains(driver).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
+    time.sleep(1)
 
 
 def record_notebook(folder: Path, home: Path) -> Path:
@@ -255,9 +355,7 @@ def record_notebook(folder: Path, home: Path) -> Path:
         capture_output=True,
     )
     _write_notebook(folder / "attention.ipynb")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = _free_port()
     address = f"http://127.0.0.1:{port}"
     command = [jupyter, "lab", "--no-browser", f"--port={port}", "--IdentityProvider.token="]
     command += ["--allow-root", "--ServerApp.disable_check_xsrf=True", f"--notebook-dir={folder}"]
@@ -269,33 +367,30 @@ def record_notebook(folder: Path, home: Path) -> Path:
         "JUPYTER_PATH": str(kernels / "share" / "jupyter"),
         "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
     }
-    environment = os.environ | given | {"PYTHONPATH": str(Path(__file__).parents[1])}
-    server = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        wait_until(lambda: _listens(port), lambda: "JupyterLab did not start")
-        with film(folder) as tab:
-            driver = tab.driver
-            driver.get(f"{address}/doc/tree/attention.ipynb")
-            wait_until(lambda: _found(driver, ".jp-Notebook .cm-content"), lambda: driver.title)
-            time.sleep(5)
-            tab.keep(2)
+    with served(command, port, given), film(folder) as tab:
+        driver = tab.driver
+        driver.get(f"{address}/doc/tree/attention.ipynb")
+        wait_until(lambda: _found(driver, ".jp-Notebook .cm-content"), lambda: driver.title)
+        time.sleep(5)
+        tab.keep(2)
+        _run_cell(driver)
+        for cell in range(2, 5):
             _run_cell(driver)
-            for cell in range(2, 5):
-                _run_cell(driver)
-                wait_until(partial(_shows, driver, cell - 1), lambda: driver.title)
-                _show_cell(driver, cell)
-                tab.keep(5)
-            return tab.write(FOLDER / "notebook.webp")
-    finally:
-        server.terminate()
-        server.wait()
+            wait_until(partial(_shows, driver, cell - 1), lambda: driver.title)
+            _show_cell(driver, cell)
+            tab.keep(5)
+        return tab.write(FOLDER / "notebook.webp")
 
 
 def _has_lab(jupyter: str) -> bool:
     asked = subprocess.run([jupyter, "lab", "--version"], check=False, capture_output=True)
     return asked.returncode == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def _listens(port: int) -> bool:
@@ -371,6 +466,7 @@ def _counts(page: Path, number: int) -> bool:
 
 RECORDINGS: dict[str, Callable[[Path, Path], Path]] = {
     "neovim": record_neovim,
+    "vscode": record_vscode,
     "notebook": record_notebook,
     "lecture": record_lecture,
 }

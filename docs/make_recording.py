@@ -2,8 +2,9 @@
 
 The running app is driven by keys, as a learner would: a card, a drill with a mistake in it, the
 mistake by its name, and the card that it brings back. What the terminal shows after each key
-becomes a frame of one SVG that plays by itself (`animated_svg`). Home, clock and questions are
-those of `make_screenshots`, so the same content gives the same recording.
+becomes a frame of one SVG that plays by itself (`animated_svg`). It begins with the verdict, the
+one frame that tells the story where nothing moves. Home, clock and questions are those of
+`make_screenshots`, so the same content gives the same recording.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class Recorder:
         self._pilot = pilot
         self._caption = ""
         self.frames: list[Frame] = []
+        self.begins = 0
+        """The frame that the recording begins with; those before it come at its end."""
 
     def say(self, caption: str) -> None:
         """Write this below what follows."""
@@ -128,7 +131,7 @@ async def record(app: StudyApp, pilot: Pilot[None]) -> list[Frame]:
     await recorder.press("escape", "escape", seconds=1.2)
     await recorder.press("space", seconds=4)
     await recorder.press("space", seconds=5)
-    return recorder.frames
+    return [*recorder.frames[recorder.begins :], *recorder.frames[: recorder.begins]]
 
 
 async def write_drill(app: StudyApp, pilot: Pilot[None], recorder: Recorder) -> None:
@@ -153,6 +156,7 @@ async def write_drill(app: StudyApp, pilot: Pilot[None], recorder: Recorder) -> 
     for _ in range(2):  # the second time in a warm worker, so the first frame has its verdict
         await pilot.press("ctrl+s")
         await graded(app, pilot)
+    recorder.begins = len(recorder.frames)
     recorder.say("Graded on every save. The mistake has a name, and the smallest input shows it.")
     recorder.keep(6)
 

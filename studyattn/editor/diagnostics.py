@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
-from textwrap import dedent
+from textwrap import dedent, wrap
 
 from lsprotocol.types import Diagnostic, DiagnosticSeverity, Position, Range
 
-from studyattn.grading.report_text import format_details, signed
+from studyattn.grading.report_text import WIDTH, format_details, signed
 from studyattn.grading.verdict import Change, Report, Verdict
 from studyattn.study.practice.drill_views import Recorded
 from studyattn.text.counting import count
@@ -73,9 +73,10 @@ def _told(
     """Yield the sentence that says what is wrong, then how it shows, then what it leads to."""
     if report.passed:
         yield f"✓ Passed, {count(len(report.cases), 'case')}."
-        yield from report.remarks
+        for remark in report.remarks:
+            yield from wrap(remark, WIDTH)
         return
-    hint = [] if change is None else [_change(change, revealed=revealed)]
+    hint = [] if change is None else wrap(_change(change, revealed=revealed), WIDTH)
     lines = dropwhile(lambda line: not line, (line.text for line in format_details(report)))
     details = dedent("\n".join(lines)).splitlines() or [signed(report)]
     named = len(report.diagnosis[0].mistakes) if report.diagnosis else 0

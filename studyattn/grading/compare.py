@@ -25,6 +25,13 @@ KIND = {"torch": "torch.Tensor", "numpy": "numpy.ndarray"}
 NOTHING = "returned None; is a `return` missing?"
 """The message on a function that ends without a result."""
 
+LIST = "a tuple or list"
+FROM_LIST = {
+    "torch": "; `torch.stack` makes one of tensors",
+    "numpy": "; `np.array` makes one of numbers",
+}
+"""How a library makes an array of a list."""
+
 WIDER = {
     "bfloat16": ("float32", "float64"),
     "float16": ("float32", "float64"),
@@ -99,7 +106,9 @@ def compare(  # noqa: PLR0911  # one return a kind of fault
             return Comparison(leaf, values=np.zeros(leaf.values.shape), max_error=0.0)
         return Comparison(leaf, Fault.NO_GRADIENT, "no gradient reaches an input that needs one")
     if not isinstance(returned, ArrayOutput):
-        message = f"returned {_describe(returned)}, expected a {KIND[backend]}"
+        what = _describe(returned)
+        message = f"returned {what}, expected a {KIND[backend]}"
+        message += FROM_LIST[backend] * (what == LIST)
         return Comparison(leaf, Fault.KIND, NOTHING if returned is None else message)
     fault, message = _fault_of_form(returned, leaf, backend, device, dtype)
     if fault in {Fault.KIND, Fault.SHAPE}:
@@ -171,7 +180,11 @@ def _fault_of_form(
         kind = returned.kind if returned.values.ndim else "single number"
         return Fault.KIND, f"returned a {kind}, expected a {KIND[backend]}"
     if returned.values.shape != leaf.values.shape:
-        return Fault.SHAPE, f"shape {_shape(returned.values)}, expected {_shape(leaf.values)}"
+        shape, wanted = returned.values.shape, leaf.values.shape
+        told = (
+            f"shape {shape}, expected {wanted}" if shape else f"one number, expected shape {wanted}"
+        )
+        return Fault.SHAPE, told
     if returned.device.partition(":")[0] != device.partition(":")[0]:
         return Fault.DEVICE, f"returned on {returned.device}, expected on {device}"
     if returned.dtype != dtype and returned.dtype not in WIDER.get(dtype, ()):
@@ -247,21 +260,17 @@ def _as_floats(values: NDArray[np.generic]) -> NDArray[np.float64] | None:
     return values.astype(np.float64)
 
 
-def _shape(values: NDArray[np.generic]) -> str:
-    return "(" + ", ".join(str(extent) for extent in values.shape) + ")"
-
-
 def _describe(returned: Returned) -> str:
     match returned:
         case None:
             return "None"
         case tuple() | OtherOutput(type_name="tuple" | "list"):
-            return "a tuple or list"
+            return LIST
         case OtherOutput():
             return f"{returned.type_name}, {returned.description}".rstrip(", ")
         case ArrayOutput() if returned.values.shape == ():
             return f"{returned.kind} {returned.values.item()!r:.60}"
         case ArrayOutput():
-            return f"an array of shape {_shape(returned.values)}"
+            return f"an array of shape {returned.values.shape}"
         case _:
             return f"{type(returned).__name__} {returned!r:.60}"

@@ -202,7 +202,9 @@ def reports(
         yield report(_Stage())
     elif unanswered or verdict is Verdict.REFUSED:
         with naming_the_pack(drill.place, f"a misconception of {drill.id!r} fails", own=True):
-            yield from map(report, _explained(drill, answers, shown, ask_again, smaller))
+            source = submission.source
+            known = _explained(drill, answers, shown, ask_again, smaller, source=source)
+            yield from map(report, known)
     else:
         yield report(_Stage(complete=True))
 
@@ -251,6 +253,8 @@ def _explained(
     found: JudgedCase | None,
     ask_again: Ask,
     smaller: Callable[[], JudgedCase | None],
+    *,
+    source: bytes,
 ) -> Iterator[_Stage]:
     """Yield what is known as it grows: nothing, the first name, the input, all of it.
 
@@ -271,7 +275,7 @@ def _explained(
         if is_new:
             yield stage
     stage = dataclasses.replace(
-        stage, observations=observe(drill, answers, ask_again, stage.diagnosis)
+        stage, observations=observe(drill, answers, ask_again, stage.diagnosis, source)
     )
     if not fits:
         if stage.observations:

@@ -103,8 +103,8 @@ class Observation:
     """A fact about wrong answers, for where no mistake of the drill explains them.
 
     `kind` is one word for programs: `dtype`, `zero`, `shape`, `kind`, `not-finite`, `effect`,
-    `condition` or `gradient`. In older reports it may be `nearest`, with the `misconception` that
-    explained most.
+    `condition`, `gradient` or `loop`. In older reports it may be `nearest`, with the
+    `misconception` that explained most.
     """
 
     kind: str
@@ -299,9 +299,8 @@ def alike(verdict: str, messages: Sequence[str]) -> str:
 
 
 def short(name: str) -> str:
-    """Return a case's name with its first three conditions, and a sign for the others."""
-    conditions = name.split(", ")
-    return name if len(conditions) <= 3 else ", ".join([*conditions[:3], "…"])
+    """Return a case's name with its first two conditions, which a person reads at a glance."""
+    return ", ".join(name.split(", ")[:2])
 
 
 def legible(text: str) -> str:

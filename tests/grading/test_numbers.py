@@ -102,7 +102,7 @@ def test_a_scalar_of_the_kind_passes_with_a_remark(  # noqa: PLR0917  # fixtures
     [
         ("an int", f"return float({POSITIVE})", "returned float "),
         ("an int", f"return np.float32({POSITIVE})", "returned numpy.float32 "),
-        ("an int", f"return np.asarray([{POSITIVE}])", "an array of shape (1), expected an int"),
+        ("an int", f"return np.asarray([{POSITIVE}])", "an array of shape (1,), expected an int"),
         ("an int", "return True", "returned bool True, expected an int"),
         ("an int", "return np.True_", "expected an int"),
         ("an int", "return 10**299", "returned 100,000"),

@@ -7,13 +7,14 @@ What is wrong in the code is told by the change that makes it right (`repair`).
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 
 from studyattn.grading.call_plan import ArrayInput, Raised
-from studyattn.grading.compare import Comparison, Fault, distance
+from studyattn.grading.compare import NOTHING, Comparison, Fault, distance
 from studyattn.grading.diagnosis.conditions import condition_of
 from studyattn.grading.diagnosis.counterexample import named_arguments
 from studyattn.grading.diagnosis.influence import influence
@@ -25,7 +26,9 @@ from studyattn.grading.verdict import Diagnosis, Observation
 SHOWN = 2
 """Facts that a learner is shown at most."""
 
-Kind = Literal["dtype", "zero", "shape", "kind", "not-finite", "effect", "condition", "gradient"]
+Kind = Literal[
+    "dtype", "zero", "shape", "kind", "not-finite", "effect", "condition", "gradient", "loop"
+]
 """What a fact is about, for programs."""
 
 
@@ -34,6 +37,7 @@ def observe(
     answers: Sequence[JudgedCase],
     ask_again: Ask,
     diagnosis: Sequence[Diagnosis] = (),
+    source: bytes = b"",
 ) -> tuple[Observation, ...]:
     """Return what is seen of wrong answers that `diagnosis` does not explain, best first.
 
@@ -48,7 +52,8 @@ def observe(
         return ()
     answered = [entry for entry in wrong if entry.comparisons]
     with np.errstate(all="ignore"):
-        found = [_form(answered), _filled(answered)] if answered else []
+        found = [_left_early(source)]
+        found += [_form(answered), _filled(answered)] if answered else []
         found += _conditions(drill, judged, ask_again)
         facts = [each for each in found if each is not None]
         if not facts:
@@ -57,14 +62,30 @@ def observe(
     return tuple(facts[:SHOWN])
 
 
+def _left_early(source: bytes) -> Observation | None:
+    """Observe a loop whose last statement leaves it, so that it never has a second round."""
+    for loop in ast.walk(ast.parse(source)):
+        last = loop.body[-1] if isinstance(loop, ast.For) else None
+        if isinstance(last, ast.Return | ast.Break) and not any(
+            isinstance(each, ast.Continue) for each in ast.walk(loop)
+        ):
+            told = f"Line {last.lineno}: `{ast.unparse(last)}` leaves its loop in the first round."
+            return Observation("loop", told)
+    return None
+
+
 # ── the form of the answers ──────────────────────────────────────────────────────────────────────
+
+
+_PRINTED = "It printed, but returned None: `print` shows a value, and `return` hands it back."
 
 
 def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
     """Observe right numbers in another dtype or shape, or that all have one wrong shape."""
     parts = [part for entry in wrong for part in entry.comparisons if part.fault]
     faults = {part.fault for part in parts}
-    messages = "; ".join(list(dict.fromkeys(part.message for part in parts))[:2])
+    told = list(dict.fromkeys(part.message for part in parts))
+    messages = "; ".join(told[: 1 if told[:1] and told[0].startswith("one number") else 2])
     if faults <= {Fault.DTYPE, Fault.COARSER_DTYPE} and not any(part.off for part in parts):
         return Observation("dtype", f"The values are correct but the dtype is not: {messages}.")
     if faults == {Fault.NOT_ZERO}:
@@ -72,14 +93,14 @@ def _form(wrong: Sequence[JudgedCase]) -> Observation | None:
             "zero", "The values are correct, but some that must be exactly 0 are only close to 0."
         )
     if faults == {Fault.KIND}:
-        return Observation(
-            "kind", f"It {messages}" if messages.endswith("?") else f"It {messages}."
-        )
+        if told == [NOTHING] and any(entry.outcome.printed for entry in wrong):
+            return Observation("kind", _PRINTED)
+        return Observation("kind", f"It {told[0]}" if told[0].endswith("?") else f"It {told[0]}.")
     if faults == {Fault.SHAPE}:
-        told = "Every wrong answer has the wrong shape"
+        what = "Every wrong answer has the wrong shape"
         if all(map(_same_numbers, parts)):
-            told = "The numbers are correct but the shape is not"
-        return Observation("shape", f"{told}: {messages}.")
+            what = "The numbers are correct but the shape is not"
+        return Observation("shape", f"{what}: {messages}.")
     return None
 
 

@@ -49,10 +49,10 @@ class Styles:
 
 
 def recorded(
-    told: str, rows: Iterable[tuple[str, str, str]], *, width: int, quiet: str = ""
+    told: str, unit: str, rows: Iterable[tuple[str, str, str]], *, width: int, quiet: str = ""
 ) -> Text:
     """Draw what was recorded of some mistakes: a figure and the text that each led to."""
-    lines = [*wrap(Text(told, quiet), width), Text()]
+    lines = [*wrap(Text(told, quiet), width), Text(), Text(f"{unit:>28}", quiet)]
     for name, figure, text in rows:
         shown = Text.assemble((f"{name:<20}{figure:>8}   ", quiet), " ".join(text.split()))
         shown.truncate(width, overflow="ellipsis")
@@ -68,7 +68,7 @@ def trained_before(*, width: int, quiet: str = "") -> Text:
         "the model reads the answer."
     )
     rows = ((name, f"{loss:.3f}", text) for name, loss, text in TRAINED)
-    return recorded(told, rows, width=width, quiet=quiet)
+    return recorded(told, "loss", rows, width=width, quiet=quiet)
 
 
 def said_before(runs: Iterable[ModelRun], *, width: int, quiet: str = "") -> Text:
@@ -82,7 +82,7 @@ def said_before(runs: Iterable[ModelRun], *, width: int, quiet: str = "") -> Tex
     rows = (
         (each.mistake or "right", perplexity_text(each.perplexity, 4), each.text) for each in said
     )
-    return recorded(told, rows, width=width, quiet=quiet)
+    return recorded(told, "perplexity", rows, width=width, quiet=quiet)
 
 
 def whose(

@@ -377,14 +377,14 @@ def _concepts(
     half = width if below else min(44, (width - 2) // 2)
     left = [Content.styled("Known unknown", "$quiet")]
     for line in (today.known_unknown or ())[:most]:
-        held = f"{line.held} of {count(line.cards, 'card')}" if line.cards else ""
+        held = f"{line.held}/{line.cards} held" if line.cards else ""
         drills = count(line.drills, "drill") if line.drills else ""
         room = half if below else half - 2
-        left.append(_concept(line.state, line.title, held or drills or "no cards", room))
+        left += _concept(line.state, line.title, held or drills or "no cards", room)
     right = [Content.styled("Recently known", "$quiet")]
     for since in (today.recently_known or ())[:most]:
         day = day_name(around.of(since.at), today.day)
-        right.append(_concept("known", since.title, day, half))
+        right += _concept("known", since.title, day, half)
     if len(left) == 1:
         left.append(Content.styled(_UNREAD if today.known_unknown is None else "none", "$quiet"))
     if len(right) == 1:
@@ -394,9 +394,11 @@ def _concepts(
     return [*left, Content(), *right] if below else beside(left, right, half + 2)
 
 
-def _concept(state: str, title: str, remark: str, width: int) -> Content:
-    shown = pad(title, width - len(remark) - 4)
-    return Content.assemble(sign(state), " ", shown, "  ", (remark, "$quiet"))
+def _concept(state: str, title: str, remark: str, width: int) -> list[Content]:
+    room = width - len(remark) - 4
+    first, *others = paragraph(Content(title), room)
+    line = Content.assemble(sign(state), " ", pad(first, room), "  ", (remark, "$quiet"))
+    return [line, *(Content.assemble("  ", each) for each in others)]
 
 
 def _days_ahead(today: Today, height: int, width: int) -> list[Content]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,50 @@ def test_what_an_answer_sees_is_told_of_one_number_or_of_a_whole_input(
 def test_numbers_that_have_the_right_effects_are_not_told() -> None:
     facts = told("attention", attention(lambda o, q, k, v: np.sin(o) + 3))
     assert not any("change" in fact for fact in facts)
+
+
+FIRST_MISTAKES = {
+    "(a * b).sum(-1)": "It returned None; is a `return` missing?",
+    "print((a * b).sum(-1))": "It printed, but returned None: `print` shows a value",
+    "return (a * b).sum()": "one number, expected shape (2,)",
+    "return a * b": "Every wrong answer has the wrong shape: shape (2, 1), expected (2,)",
+    "return list((a * b).sum(-1))": "`torch.stack` makes one of tensors.",
+    "return str(a)": "It returned str",
+    "for row in b:\n        return (a * row).sum()": "Line 5: `return (a * row).sum()` leaves its",
+    "for i in range(len(a)):\n        c = a[i] * b[:, i]\n        break\n    return c": (
+        "Line 6: `break` leaves its loop in the first round."
+    ),
+}
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch"])
+def test_the_first_mistakes_of_a_learner_have_a_sentence_of_their_own(
+    backend: str, tmp_path: Path
+) -> None:
+    expected = dict(FIRST_MISTAKES)
+    if backend == "numpy":
+        single = "It returned a single number, expected a numpy.ndarray."
+        made = "`np.array` makes one of numbers."
+        expected |= {"return (a * b).sum()": single, "return list((a * b).sum(-1))": made}
+    path = tmp_path / "dot-product.py"
+    with Grader() as grader:
+        for body, sentence in expected.items():
+            path.write_text(f"import {backend}\n\ndef dot_product(a, b):\n    {body}\n")
+            drill = ROOT / "dot-product"
+            report = grader.grade(drill, grader.submission(drill, path), seed=SEED)
+            assert sentence in report.observations[0].text, body
+
+
+def test_a_loop_that_goes_on_now_and_then_is_not_said_to_end_in_its_first_round(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "dot-product.py"
+    body = "for row in b:\n        if row[0] < 0:\n            continue\n        return a"
+    path.write_text(f"import numpy\n\ndef dot_product(a, b):\n    {body}\n")
+    with Grader() as grader:
+        report = grader.grade(ROOT / "dot-product", grader.submission(ROOT / "dot-product", path))
+    assert report.observations
+    assert not any(fact.kind == "loop" for fact in report.observations)
 
 
 def test_a_number_that_changes_the_shape_of_an_answer_shows_no_effect() -> None:

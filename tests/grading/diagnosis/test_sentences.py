@@ -416,7 +416,7 @@ FALSE: Mapping[Kind, Sequence[tuple[str, Change, str]]] = {
 
 
 def test_every_kind_of_fact_has_answers_of_which_it_is_false() -> None:
-    assert set(FALSE) == set(get_args(Kind))
+    assert set(FALSE) == set(get_args(Kind)) - {"loop"}  # read in the code, not in answers
 
 
 @pytest.mark.parametrize(
