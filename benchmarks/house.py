@@ -215,8 +215,10 @@ def any_annotations(module: Module) -> int:
 
 
 def odd_docstrings(module: Module) -> tuple[int, int]:
-    """Count docstrings of functions, and those whose first word is no verb and no name."""
-    texts = [text for each in module.functions if (text := ast.get_docstring(each))]
+    """Count docstrings, and those whose first word is no verb and no name."""
+    classes = [node for node in module.nodes if isinstance(node, ast.ClassDef)]
+    owners = (module.tree, *classes, *module.functions)
+    texts = [text for each in owners if (text := ast.get_docstring(each))]
     return len(texts), sum(bool(_IMPERATIVE_NOT.match(text)) for text in texts)
 
 
@@ -436,7 +438,7 @@ def print_shape(modules: Mapping[str, Module]) -> None:
     print(f"import circles of any kind: {len(circles)} ({sum(map(len, circles))} modules)")
     print(f"`Any` in annotations: {sum(map(any_annotations, modules.values()))}")
     print(
-        f"docstrings of functions: {sum(each[0] for each in docstrings)}, of them begun by neither"
+        f"docstrings: {sum(each[0] for each in docstrings)}, of them begun by neither"
         f" verb nor name: {sum(each[1] for each in docstrings)}"
     )
     print(

@@ -1,4 +1,4 @@
-"""What the checks of several drills share: axes of conditions, and mistakes of any code."""
+"""The common parts of the checks of drills: axes of conditions, and mistakes of any code."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a case asks of a submission, as data: the judge writes it, the worker carries it out.
+"""The calls that a case asks of a submission: the judge writes them, the worker makes them.
 
 A program is a list of steps over named registers. It holds inputs only, never an expected value,
 so that nothing in the worker's memory can tell a submission what it should have answered.

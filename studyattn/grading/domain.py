@@ -140,7 +140,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What the inputs of a drill may be. `text` is what was declared, by its names."""
+    """The inputs that a drill may have. `text` is what was declared, by its names."""
 
     text: Mapping[str, str]
     spans: Mapping[str, Span]

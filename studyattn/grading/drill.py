@@ -1,4 +1,4 @@
-"""What a drill asks, declared: its reference, its cases, its misconceptions, its limits of cost.
+"""The declaration of a drill: its reference, its cases, its misconceptions, its limits of cost.
 
 A pack's `drills/<id>/checks.py` makes one `Drill` and calls it `drill`. The reference and its steps
 belong to the pack: the grader knows no subject. Nothing is run here; `judge` draws the cases, has

@@ -1,4 +1,4 @@
-"""From a submission to a report: draw, have it carried out, compare, diagnose.
+"""Judge a submission: draw, have it carried out, compare, diagnose.
 
 The judge alone holds the reference and the right answers. It asks everything in one run of the
 worker, the small questions first, and asks a second time only for a counterexample. The verdict is
@@ -239,7 +239,7 @@ def _written(answers: Sequence[JudgedCase]) -> Verdict | None:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Stage:
-    """What is known so far of a submission that did not pass. `shown` is its smallest input."""
+    """The facts so far about a submission that did not pass. `shown` is its smallest input."""
 
     shown: JudgedCase | None = None
     diagnosis: tuple[Diagnosis, ...] = ()

@@ -47,7 +47,7 @@ _ALL_IN_DAYS = (_IN_DAYS,) * 5  # by rating
 
 
 class _Place(NamedTuple):
-    """Where an item is before a review, but for its memory."""
+    """The state of an item before a review, but for its memory."""
 
     phase: Phase  # learning, for an item that was never reviewed
     step: int

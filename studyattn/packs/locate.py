@@ -1,4 +1,4 @@
-"""Where packs lie: those that ship with the program, and those in the learner's home.
+"""The places of packs: those that ship with the program, and those in the learner's home.
 
 By its digest a start knows, without reading a pack's Markdown, that it did not change.
 """

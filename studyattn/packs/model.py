@@ -1,4 +1,4 @@
-"""What a pack says, as frozen values: concepts, cards, bugs, examples, drills' briefs.
+"""The content of a pack, as frozen values: concepts, cards, bugs, examples, drills' briefs.
 
 `read` makes these from files; `sync` takes them into the database; `check` judges them. A pack's
 items (`Pack.items`) are what the learner is asked: one card may be several of them (siblings).
@@ -41,7 +41,7 @@ class SourceLocation:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """How the output of an example is asked for before it is shown."""
+    """The question for the output of an example, asked before it is shown."""
 
     choices: tuple[str, ...] = ()
     """Wrong outputs to pick from beside the right one; without any the output is typed."""

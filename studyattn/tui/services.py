@@ -1,4 +1,4 @@
-"""What a screen may ask of the app, and the screens by name: no screen imports another, or the app.
+"""The services of the app to a screen, and the screens by name: a screen imports no other.
 
 Screens and dialogs depend on the protocol, and the app implements it. Screens open one another
 through `Services.go("concept", slug)`, and a module is imported when its screen is opened for the

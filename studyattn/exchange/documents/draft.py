@@ -113,7 +113,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """How a document was read."""
+    """The reading of a document."""
 
     name: str
     """The choice of `--as`."""

@@ -1,4 +1,4 @@
-"""What the decisions of two databases come to, and what follows from them. Pure.
+"""Merge the decisions of two databases, and find what follows from them. Pure.
 
 Of a field that a learner can change the last decision holds, so a record's value of it is drawn
 from the united decisions and never compared with the other side's.

@@ -1,4 +1,4 @@
-"""What the worker needs of an array library: inputs, results, guarding, measuring.
+"""The needs of the worker in an array library: inputs, results, guarding, measuring.
 
 `numpy_arrays` and `torch_arrays` implement `ArrayLibrary`. Nothing here decides what is right.
 """

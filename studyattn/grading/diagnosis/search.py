@@ -1,4 +1,4 @@
-"""Which misconceptions a submission has.
+"""The search for the misconceptions of a submission.
 
 A submission *has* a mistake when it answers as the mistaken reference does wherever that differs
 from the right one. All single mistakes are tried, then, when none explains every wrong answer, all

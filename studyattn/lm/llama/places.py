@@ -31,7 +31,7 @@ _FLOAT: Final = 4
 
 
 class Places:
-    """What is put into a model: the parts of each place, and what they came to."""
+    """The code that is put into a model: the parts of each place, and what they came to."""
 
     def __init__(self, puts: Sequence[Put], parts: Mapping[str, Part]) -> None:
         self.puts = {put.place: put for put in puts}

@@ -1,4 +1,4 @@
-"""Whether computed cards can be trusted: each is drawn fifty times and answers itself."""
+"""Check computed cards: each is drawn fifty times and answers itself."""
 
 from __future__ import annotations
 

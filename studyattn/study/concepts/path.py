@@ -42,7 +42,7 @@ _REVIEWS = 6  # of a card after its first answer, as far as the estimate goes
 
 
 class ConceptProgress(StrEnum):
-    """How far a concept is, by its items."""
+    """The progress of a concept, by its items."""
 
     NOT_BEGUN = "not begun"
     PLACED = "placed"  # by a placement, and nothing was asked since
@@ -106,7 +106,7 @@ class ConceptAhead(NamedTuple):
 
 
 class CapstoneOnPath(NamedTuple):
-    """How far it is to something that runs as a whole."""
+    """The distance to something that runs as a whole."""
 
     title: str
     run: str  # the command that shows it

@@ -1,4 +1,4 @@
-"""What practising shows, as values: versions of the code, verdicts, cards brought back.
+"""The views of practice, as values: versions of the code, verdicts, cards brought back.
 
 No SQLAlchemy here, so that an interface can import the types before it has drawn anything.
 """

@@ -265,7 +265,7 @@ def read_text(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """When a training ends: after seconds, or at a step; the earlier of both."""
+    """The end of a training: after seconds, or at a step; the earlier of both."""
 
     seconds: float | None = SECONDS
     steps: int | None = None

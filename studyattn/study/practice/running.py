@@ -330,7 +330,7 @@ class SideBySide:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What a model says so far.
+    """The text of a model so far.
 
     Attributes:
         label: its name beside others.

@@ -67,7 +67,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What a server has: slots for requests, and blocks of so many tokens for its cache."""
+    """The room of a server: slots for requests, and blocks of so many tokens for its cache."""
 
     slots: int = 8
     blocks: int = 64
@@ -81,7 +81,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a trace came to, in simulated milliseconds.
+    """The figures of a trace, in simulated milliseconds.
 
     Attributes:
         whose: `yours`, `lent`, `reference` or the mistake that the reference makes.
@@ -261,7 +261,7 @@ def _whole(answer: Any) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What goes through the model in a step, and who has ended after it."""
+    """One step of the model: what goes through it, and who has ended after it."""
 
     reads: Mapping[int, int]  # tokens by request: a prompt, or one that was written before
     cached: int

@@ -35,7 +35,7 @@ _UNKNOWN_LEVEL = 3  # of a drill whose pack is gone
 
 
 class Estimator:
-    """What items take of the learner's time: today's queue, the path and its goals ask it.
+    """The time that items take of the learner: today's queue, the path and its goals ask it.
 
     A card is timed under its own kind, a drill under its level, as its pack was last written. With
     `lessons` a new item takes the pages that come before it, too.

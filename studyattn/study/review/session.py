@@ -61,7 +61,7 @@ class _Step:
 
 
 class ItemQueue:
-    """What a session has still to ask: guids in their order, counted by part.
+    """The items that a session has still to ask: guids in their order, counted by part.
 
     The counts are kept rather than taken, as they are read after every answer and a queue may hold
     ten thousand items.

@@ -168,7 +168,7 @@ class SoFar:
 
 
 class PackDay(NamedTuple):
-    """What one pack has of a simulated day."""
+    """The part of one pack in a simulated day."""
 
     new: int = 0
     minutes: float = 0.0

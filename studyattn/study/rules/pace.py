@@ -140,7 +140,7 @@ def admitted(
 
 @dataclass(frozen=True, slots=True)
 class _Day:
-    """What a day's queue has, by kind, and which drills were done today already."""
+    """A day's queue by kind, and the drills that were done today already."""
 
     due_cards: Sequence[Asked]
     new_cards: Sequence[Asked]

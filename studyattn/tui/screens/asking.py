@@ -20,7 +20,7 @@ from studyattn.tui.widgets.side_panel import SidePanel
 
 
 class AskingScreen(StudyScreen):
-    """What is asked, `#front`, the line, and `#back`, all in `#card`, which scrolls.
+    """A question, `#front`, the line, and `#back`, all in `#card`, which scrolls.
 
     While the line has the focus, keys are typed; escape leaves it.
     """

@@ -1,4 +1,4 @@
-"""After a drill: your code beside the solution, what the mistakes were, what comes next."""
+"""The page after a drill: your code beside the solution, the mistakes, what comes next."""
 
 from __future__ import annotations
 

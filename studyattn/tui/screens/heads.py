@@ -32,7 +32,7 @@ _NOTE: Final = "Up to 32 tokens, or about 20 words."
 
 
 class Page(Enum):
-    """What the screen shows."""
+    """The view of the screen."""
 
     ALL = auto()
     ONE = auto()

@@ -1,4 +1,4 @@
-"""What all screens with a model share: its work in a worker, what it tells, and how that ends.
+"""The base of all screens with a model: its work in a worker, what it tells, and how that ends.
 
 What computes is a process of its own (`study.practice.running`). It is asked in a thread; nothing
 of it outlives the screen.

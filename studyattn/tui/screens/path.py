@@ -367,7 +367,7 @@ def draw_stops(
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What a row has beside its title."""
+    """The parts of a row beside its title."""
 
     bar: int  # columns
     worded: bool  # with the word for how far it is

@@ -1,4 +1,4 @@
-"""How `adamw-step` is checked."""
+"""The checks of `adamw-step`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `attention-backward` is checked."""
+"""The checks of `attention-backward`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How `causal-linear-attention` is checked."""
+"""The checks of `causal-linear-attention`."""
 
 from typing import Any
 

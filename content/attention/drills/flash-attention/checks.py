@@ -1,4 +1,4 @@
-"""How `flash-attention` is checked."""
+"""The checks of `flash-attention`."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""How `paged-cache` is checked."""
+"""The checks of `paged-cache`."""
 
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
