@@ -9,7 +9,6 @@ submission makes are counted because the makers (`np.zeros`, `np.asarray`, ...) 
 
 from __future__ import annotations
 
-import collections
 import contextlib
 import functools
 import math
@@ -43,8 +42,7 @@ class NumpyMeter:
     def __init__(self) -> None:
         self.flops = self.largest = self.largest_product = 0
         self._most = self._now = 0
-        self._gone: collections.deque[int] = collections.deque()  # filled by whoever lets one go
-        self._owners: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        self._owners: dict[int, weakref.ref[Any]] = {}
 
     @property
     def usage(self) -> Usage:
@@ -78,14 +76,16 @@ class NumpyMeter:
     def kept(self, owner: Any, size: int) -> None:
         """Note so many numbers, which are there as long as the owner of their memory lives."""
         self.largest = max(self.largest, size)
-        if id(owner) in self._owners:
+        place = id(owner)
+        if place in self._owners:
             return
-        self._owners[id(owner)] = owner
-        weakref.finalize(owner, self._gone.append, size)
+
+        def gone(_: object) -> None:
+            del self._owners[place]
+            self._now -= size
+
+        self._owners[place] = weakref.ref(owner, gone)
         self._now += size
-        with contextlib.suppress(IndexError):
-            while True:
-                self._now -= self._gone.popleft()
         self._most = max(self._most, self._now)
 
     def product(self, size: int) -> None:

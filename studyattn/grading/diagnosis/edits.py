@@ -207,7 +207,7 @@ class _Edits:
             if isinstance(statement, ast.Assign | ast.Return) and statement.value is not None:
                 yield from self._with_names_exchanged(statement.value)
         for one, other in pairwise(block):
-            if not isinstance(one, ast.Return) and one.end_lineno != other.lineno:
+            if one.end_lineno != other.lineno:
                 (start, between), (then, end) = self._place(one), self._place(other)
                 gap = self._source[between:then].decode()
                 after = f"{self._text(other)}{gap}{self._text(one)}"

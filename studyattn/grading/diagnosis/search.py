@@ -94,8 +94,9 @@ def diagnose(
     is_certain = False
     for match in _matches(drill, compared, judged) if failed else ():
         found += [] if match is None else [match]
-        # No other explains more than all, and of equals the first one is named.
-        if match and not is_certain and (match.explained, match.raised) == (failed, unanswered):
+        # No other explains more than all, and of equals the first one is named, unless of pairs.
+        in_full = match and (match.explained, match.raised) == (failed, unanswered)
+        if match and in_full and not is_certain and len(match.mistake.ids) == 1:
             is_certain = True
             yield _together(_diagnoses([match], failed, unanswered), signs, failed, judged)
         else:
@@ -156,10 +157,15 @@ def _diagnoses(found: Sequence[_Match], failed: int, unanswered: int) -> list[Di
     """Return what explains enough, best first; of ways of a mistake the best.
 
     It has to explain half of the wrong answers, and a quarter of them with the missing ones: the
-    few values of code that mostly raises agree with a mistake by chance.
+    few values of code that mostly raises agree with a mistake by chance. Of pairs that explain as
+    much, one mistake hides what the others do: none is told.
     """
     diagnoses: list[Diagnosis] = []
-    for match in sorted(found, key=lambda match: match.rank):
+    ranked = sorted(found, key=lambda match: match.rank)
+    best = {frozenset(each.mistake.ids) for each in ranked if each.rank == ranked[0].rank}
+    if len(best) > 1 and all(len(ids) > 1 for ids in best):
+        return []
+    for match in ranked:
         enough = match.explained + match.raised >= LEAST * (failed + unanswered)
         known = any(set(entry.misconceptions) <= set(match.mistake.ids) for entry in diagnoses)
         if match.explained >= MOST * failed and enough and not known:
