@@ -173,10 +173,10 @@ def _in_columns(
     offers: list[Offer] = []
     if dialect.grid and not (reading.questions or chosen):
         grid = dialect.grid(text, name)
-        for sides in grid.likely()[:MOST_OFFERS]:
+        for sides in (grid.likely() or [(0, 1)])[:MOST_OFFERS]:
             title = " → ".join(grid.name(at) or f"column {at + 1}" for at in sides)
-            cards = grid.read(Collected(), sides).questions
-            offers.append(_offer("-".join(str(at + 1) for at in sides), title, cards))
+            if cards := grid.read(Collected(), sides).questions:
+                offers.append(_offer("-".join(str(at + 1) for at in sides), title, cards))
     way = dialect.name if pair is None else f"{pair[0] + 1}-{pair[1] + 1}"
     return ExtractedText(
         name=name,

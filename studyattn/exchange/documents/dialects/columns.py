@@ -203,7 +203,7 @@ def read_table(text: str, name: str) -> Reading:
     why = "" if plain.has_gaps(0) else _unclear(grid, plain)
     if not why:
         return replace(plain, names=()).read(found, (0, 1), tags=2)
-    if not plain.likely():
+    if not (plain.likely() or 1 < plain.width <= _FEWEST):
         raise DocumentError(why, where=f"{name}:1", advice=_NAME_THEM)
     found.remarks.append(f"No card: {why}. {_NAME_THEM}, or take an offer")
     return found.reading()
