@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from studyattn.memory import LoggedReview, MemoryStart, MemoryState, Scheduler, fold
 from studyattn.memory.columns import (
@@ -63,11 +62,7 @@ def memories(connection: Connection) -> dict[str, MemoryState]:
 def store_memory(
     connection: Connection,
     states: Mapping[str, MemoryState],
-    forgotten: Mapping[str, datetime] | None = None,
 ) -> None:
-    """Write the memory of these items, within the caller's transaction.
-
-    `forgotten` says when each was last rated `again`, for a caller that has read their logs.
-    """
+    """Write the memory of these items, within the caller's transaction."""
     columns = {guid: MemoryColumns(*memory_to_columns(state)) for guid, state in states.items()}
-    items.update_memory(connection, columns, forgotten)
+    items.update_memory(connection, columns)

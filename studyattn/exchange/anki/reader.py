@@ -40,7 +40,7 @@ from studyattn.exchange.anki.peer import (
     Tags,
     read_tags,
 )
-from studyattn.exchange.anki.revlog import RevlogRow, Schedule, Start, is_whole, memory_start
+from studyattn.exchange.anki.revlog import RevlogRow, Schedule, Start, memory_start
 from studyattn.exchange.anki.templates import OCCLUSION, NoteType
 from studyattn.exchange.documents.matching import digest, slug_of
 from studyattn.exchange.format import Incoming
@@ -250,8 +250,7 @@ class _CollectionReader:
             guid = note.siblings if is_first else f"{note.siblings}:{card.ord + 1}"
             log = logs.get(number, "[]")
             rows = LOG.decode(log)
-            whole = is_whole(rows)
-            counted = rows if whole else [row for row in rows if row.counts]
+            counted = [row for row in rows if row.counts]
             wording = worded(text) if isinstance(text, Face) else ""
             schedule = card.schedule
             if schedule.is_due_by_day:
@@ -278,8 +277,7 @@ class _CollectionReader:
                 )
             items[guid] = self._item(guid, card, text, wording, (slug, len(items)), unburied)
             self.guids[number] = guid
-            if not whole:
-                starts += self._start(guid, memory_start(rows, card.schedule, card.changed))
+            starts += self._start(guid, memory_start(rows, card.schedule, card.changed))
             answers.add(guid, counted)
         self.log = self._log(answers)
         source = SourceRecord(

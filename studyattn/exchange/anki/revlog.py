@@ -15,8 +15,6 @@ from typing import Final, NamedTuple
 from studyattn.memory import MemoryStart
 
 LEARNING, REVIEW, RELEARNING, FILTERED, MANUAL = 0, 1, 2, 3, 4  # kinds of rows
-_MOVING: Final = frozenset({LEARNING, REVIEW, RELEARNING})
-_BUTTONS: Final = frozenset({1, 2, 3, 4})
 _DAY: Final = 86_400
 _NEW_TYPE, REVIEW_TYPE, RELEARNING_TYPE = 0, 2, 3  # of cards; those of two are due by day
 _INSTANTS: Final = 1_000_000  # a due of this size or more is not a day, but seconds
@@ -83,18 +81,6 @@ class Start(NamedTuple):
     """Milliseconds."""
     interval: float | None = None
     ease: float | None = None
-
-
-def is_whole(rows: Sequence[RevlogRow]) -> bool:
-    """Return whether a log is answers alone, learned first: the usual case, without a start."""
-    kinds = [row.kind for row in rows]
-    learned = kinds.count(LEARNING)
-    return (
-        learned > 0
-        and LEARNING not in kinds[learned:]
-        and _MOVING.issuperset(kinds)
-        and _BUTTONS.issuperset([row.ease for row in rows])
-    )
 
 
 def memory_start(rows: Sequence[RevlogRow], card: Schedule, changed: int) -> Start | None:

@@ -154,11 +154,11 @@ class ExtractedText:
     """qa or note, or the ways in which its cards are written."""
     title: str
     text: str
-    front_matter: dict[str, Any]
     questions: tuple[ExtractedQuestion, ...]
-    claims: tuple[Claim, ...]
-    notes: tuple[NoteDraft, ...]
-    headings: tuple[int, ...]
+    front_matter: dict[str, Any] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    notes: tuple[NoteDraft, ...] = ()
+    headings: tuple[int, ...] = ()
     """The lines of the headings of the first two levels."""
     understood: Understood = NOT_READ
 

@@ -55,13 +55,15 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
     way that there is not.
     """
     ways = dialects.ways(way) if way else ()
-    if pair := dialects.pair_of(way):
-        return _in_chosen_columns(text, name, way, pair)
-    chosen = dialects.DIALECTS.get(ways[0]) if ways else dialects.certain(name, text)
+    pair = dialects.pair_of(way)
+    recognized = not ways or pair
+    chosen = dialects.certain(name, text) if recognized else dialects.DIALECTS.get(ways[0])
+    if pair and not (chosen and chosen.grid):
+        raise InputError("it has no columns", where=name)
     if chosen is None or chosen.markdown:
         ways = ways or ((chosen.name,) if chosen else ())
         return _in_markdown(text, name, ways, chosen=bool(way))
-    found = _in_columns(text, name, chosen, chosen=bool(way))
+    found = _in_columns(text, name, chosen, pair=pair, chosen=bool(way))
     if chosen.otherwise is None or found.questions or found.understood.unread:
         return found
     return _in_markdown(text, name, (), chosen=False)
@@ -159,47 +161,29 @@ def _joined(readings: Sequence[Reading]) -> Reading:
     )
 
 
-def _in_chosen_columns(text: str, name: str, way: str, pair: tuple[int, int]) -> ExtractedText:
-    """Return the cards of two columns. Raises InputError for a document without columns."""
-    dialect = dialects.certain(name, text)
-    if dialect is None or dialect.grid is None:
-        raise InputError(f"it has no columns to take {way} of", where=name)
-    reading = dialect.grid(text, name).read(Collected(), pair)
-    return _of_cards(text, name, way, reading, (), chosen=True)
-
-
-def _in_columns(text: str, name: str, dialect: Dialect, *, chosen: bool) -> ExtractedText:
-    """Return the contents of a document that is no Markdown; without cards, which it may have."""
-    reading = dialect.read(text, name)
-    offers: list[Offer] = []
-    if dialect.grid and not reading.questions and not chosen:
-        grid = dialect.grid(text, name)
-        for sides in grid.likely()[:MOST_OFFERS]:
-            way = "-".join(str(at + 1) for at in sides)
-            title = " → ".join(grid.name(at) or f"column {at + 1}" for at in sides)
-            offers.append(_offer(way, title, grid.read(Collected(), sides).questions))
-    return _of_cards(text, name, dialect.name, reading, offers, chosen=chosen)
-
-
-def _of_cards(
-    text: str,
-    name: str,
-    way: str,
-    reading: Reading,
-    offers: Sequence[Offer],
-    *,
-    chosen: bool,
+def _in_columns(
+    text: str, name: str, dialect: Dialect, *, pair: tuple[int, int] | None = None, chosen: bool
 ) -> ExtractedText:
+    """Return the contents of a document that is no Markdown: its cards, or those of two columns.
+
+    Where there are none the likeliest columns are offered.
+    """
+    grid = dialect.grid(text, name) if pair and dialect.grid else None
+    reading = grid.read(Collected(), pair) if grid else dialect.read(text, name)
+    offers: list[Offer] = []
+    if dialect.grid and not (reading.questions or chosen):
+        grid = dialect.grid(text, name)
+        for sides in (grid.likely() or [(0, 1)])[:MOST_OFFERS]:
+            title = " → ".join(grid.name(at) or f"column {at + 1}" for at in sides)
+            if cards := grid.read(Collected(), sides).questions:
+                offers.append(_offer("-".join(str(at + 1) for at in sides), title, cards))
+    way = dialect.name if pair is None else f"{pair[0] + 1}-{pair[1] + 1}"
     return ExtractedText(
         name=name,
         kind=way,
         title=reading.title or PurePath(name).stem,
         text=text,
-        front_matter={},
         questions=reading.questions,
-        claims=(),
-        notes=(),
-        headings=(),
         understood=_understood(name, (way,), reading, offers, chosen=chosen),
     )
 

@@ -92,22 +92,12 @@ def _implied(snapshot: Snapshot) -> Iterator[DecisionRecord]:
             yield DecisionRecord(kind, name, field, plain, BEFORE_DECISIONS, "")
 
 
-def _items_named(snapshot: Snapshot) -> set[str]:
-    return {e.guid for e in snapshot.items} | {e.name for e in snapshot.decisions}
-
-
 class Decided:
     """The last decision on each field, of both sides."""
 
     def __init__(self, ours: Snapshot, theirs: Snapshot) -> None:
         self._last = latest((*ours.decisions, *theirs.decisions))
-        both = _items_named(ours) & _items_named(theirs)
-        self._items = {
-            each.name
-            for each in self._last.values()
-            if each.kind == "item" and (each.at > BEFORE_DECISIONS or each.name in both)
-        }
-        """The items that may not be as decided: one of one side is as it was when it was chosen."""
+        self._items = {name for kind, name, _ in self._last if kind == "item"}
         self._slugs = {each.slug for each in (*ours.concepts, *theirs.concepts)}
 
     def records(self, stored: Collection[DecisionKey]) -> tuple[DecisionRecord, ...]:

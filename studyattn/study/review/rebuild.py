@@ -21,12 +21,18 @@ from studyattn.store.health import dangling
 from studyattn.store.log_values import FIRST_DAY, LogRow
 from studyattn.store.migrate import read_revision
 from studyattn.store.queries.days import forget_days
-from studyattn.store.queries.items import FirstMemory, MemoryColumns, guids_there
+from studyattn.store.queries.items import (
+    FirstMemory,
+    MemoryColumns,
+    guids_there,
+    write_memories,
+)
+from studyattn.store.queries.review_log import stored_of
 from studyattn.store.revisions import HEAD
 from studyattn.store.sqlite_file import State
 from studyattn.store.transactions import PATIENCE
 from studyattn.study.profile import Profile
-from studyattn.study.records import logged, logs_of, starts_of, store_memory
+from studyattn.study.records import logged, starts_of
 from studyattn.study.review.recompute import AT_ONCE, recompute, replay_log
 from studyattn.study.settings import read_settings
 
@@ -80,22 +86,18 @@ def refold(
     ordered = sorted(guids)
     for first in range(0, len(ordered), AT_ONCE):
         part = guids_there(connection, ordered[first : first + AT_ONCE])
-        logs = logs_of(connection, part)
-        forgotten = {
-            guid: max(lapses)
-            for guid, log in logs.items()
-            if (lapses := [row.at for row in log if row.rating is Rating.AGAIN])
-        }
-        states = fold_all(logs, scheduler, starts_of(connection, part))
-        store_memory(connection, states, forgotten)
-    return _first_memories(new, scheduler, starts)
+        logs: dict[str, list[LogRow]] = {guid: [] for guid in part}
+        for row in stored_of(connection, part):
+            logs[row.item_guid].append(row)
+        write_memories(connection, _memories(logs, scheduler, starts_of(connection, part)))
+    return _memories(new, scheduler, starts)
 
 
-def _first_memories(
+def _memories(
     new: Mapping[str, Sequence[LogRow]], scheduler: Scheduler, starts: Mapping[str, MemoryStart]
 ) -> Mapping[str, FirstMemory]:
     """Return the memory of items that whole logs come to; nearly all of them are columns enough."""
-    plain = [guid for guid, rows in new.items() if guid not in starts and is_plain(rows)]
+    plain = [guid for guid, rows in new.items() if rows and guid not in starts and is_plain(rows)]
     histories = [
         History(
             guid,

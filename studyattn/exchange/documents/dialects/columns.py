@@ -203,7 +203,7 @@ def read_table(text: str, name: str) -> Reading:
     why = "" if plain.has_gaps(0) else _unclear(grid, plain)
     if not why:
         return replace(plain, names=()).read(found, (0, 1), tags=2)
-    if not plain.likely():
+    if not (plain.likely() or 1 < plain.width <= _FEWEST):
         raise DocumentError(why, where=f"{name}:1", advice=_NAME_THEM)
     found.remarks.append(f"No card: {why}. {_NAME_THEM}, or take an offer")
     return found.reading()
@@ -298,15 +298,14 @@ def is_anki(_name: str, text: str) -> bool:
 def read_pairs(text: str, name: str) -> Reading:
     """Read a pair a line, parted by the mark that most lines have."""
     found = Collected()
-    stem = PurePath(name).stem
     rows = text.split("\n")
     mark = learned(rows)
-    for number, row in enumerate(rows, start=1):
-        if pair := parted(row, mark):
-            found.basic(*pair, number, stem)
-        elif row.strip():
+    pairs = [(number, parted(row, mark)) for number, row in enumerate(rows, start=1)]
+    for number, pair in pairs:
+        if pair is None and rows[number - 1].strip():
             found.leave(number, "no mark between term and definition")
-    return found.reading(stem)
+    whole = [(number, pair) for number, pair in pairs if pair]
+    return Grid((), whole, topic=PurePath(name).stem).read(found, (0, 1))
 
 
 def are_pairs(name: str, text: str) -> bool:
