@@ -153,7 +153,7 @@ class LearningPath(NamedTuple):
         return sum(stop.is_begun for stop in self.stops)
 
     def tallies(self) -> list[str]:
-        """Return how much of each pack is begun and held; packs that are left to begin come first."""
+        """Return how much of each pack is begun and held; those that are begun whole come last."""
         packs = dict.fromkeys(stop.pack for stop in self.stops)
         told = []
         for pack in packs:
