@@ -171,12 +171,7 @@ def path(profile: Profile, goal: str | None, as_json: bool) -> Answer:
     goals = None if as_json else concepts.goals.read_goals(profile, found)
 
     def shown() -> Iterator[Shown]:
-        packs = found.of_packs()
-        for pack, own in packs.items():
-            begun = "begun or placed" if own.placed else "begun"
-            far = f"{own.begun} of {count(len(own.stops), 'concept')} {begun}, {own.held} held"
-            yield f"{pack}: {far}" if len(packs) > 1 else far
-        yield ""
+        yield from (*found.tallies(), "")
         yield Rows(
             (
                 f"{_SIGNS[stop.progress]} {stop.slug}",

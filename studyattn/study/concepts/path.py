@@ -35,6 +35,7 @@ from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
 from studyattn.study.review.pace import Estimator
 from studyattn.study.rules.evidence import HELD_DAYS
+from studyattn.text.counting import count
 
 _LOAD_DAYS = 90  # days ahead whose reviews are counted
 _WEEK = 7  # days
@@ -151,13 +152,19 @@ class LearningPath(NamedTuple):
         """Concepts of which something was asked, or that are placed or known."""
         return sum(stop.is_begun for stop in self.stops)
 
-    def of_packs(self) -> dict[str, LearningPath]:
-        """Return the path of each pack, by its id, the one that is learned first before others."""
+    def tallies(self) -> list[str]:
+        """Return how much of each pack is begun and held; those that are begun whole come last."""
         packs = dict.fromkeys(stop.pack for stop in self.stops)
-        return {
-            pack: self._replace(stops=tuple(stop for stop in self.stops if stop.pack == pack))
-            for pack in packs
-        }
+        told = []
+        for pack in packs:
+            own = self._replace(stops=tuple(each for each in self.stops if each.pack == pack))
+            begun, name = (
+                "begun or placed" if own.placed else "begun",
+                f"{pack}: " * (len(packs) > 1),
+            )
+            far = f"{own.begun} of {count(len(own.stops), 'concept')} {begun}, {own.held} held"
+            told.append((own.begun == len(own.stops), name + far))
+        return [text for _, text in sorted(told, key=lambda each: each[0])]
 
     @property
     def placed(self) -> int:

@@ -71,7 +71,8 @@ class PathScreen(ListDetailScreen[PathStop]):
         self.call_after_refresh(self.center)
 
     def heading(self) -> tuple[str, str]:
-        return "The path", tally(self._path) if self.is_loaded else ""
+        tallies = self._path.tallies() if self.is_loaded else []
+        return "The path", next(iter(tallies), "")
 
     def draw(self) -> None:
         super().draw()
@@ -292,17 +293,6 @@ _DRILL_STATES = {
 }
 _NEXT = ("▸", "$accent bold")
 _NEAREST = 3  # goals that are shown above the list, beside the end of the path
-
-
-def tally(path: LearningPath) -> str:
-    """Return how much of the path is begun and held: the right end of the first line."""
-    packs = list(path.of_packs().values()) or [path]
-    open_ones = (each for each in packs if each.begun < len(each.stops))
-    now = next(open_ones, packs[-1])
-    begun = "begun or placed" if now.placed else "begun"
-    told = f"{now.begun} of {count(len(now.stops), 'concept')} {begun} · {now.held} held"
-    name = f"{now.stops[0].pack}: " if len(packs) > 1 else ""
-    return f"{name}{told}"
 
 
 def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:

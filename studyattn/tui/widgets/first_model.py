@@ -66,7 +66,7 @@ def draw_today(model: FirstModelText, width: int, label: int) -> list[Content]:
     figures = f"loss {loss_text(now)}"
     if model.before is not None and loss_text(model.before) != loss_text(now):
         figures += f", before {loss_text(model.before)}"
-    whose = f"{len(now.parts)} of {count(PARTS, 'part')} yours"
+    whose = f"{len(now.parts)} of {count(PARTS, 'part')}"
     head = Content.assemble(
         pad(Content.styled("Your model", "$quiet"), label), figures, (f" · {whose}", "$quiet")
     )

@@ -125,7 +125,7 @@ def _way(today: Today, width: int) -> list[Content]:
     if (done := today.done) is not None and done.day != today.day:
         name = day_name(done.day, today.day).capitalize()
         lines += _told(name, done_text(done), width)
-    if today.tomorrow is not None and today.answered and not today.now:
+    if today.tomorrow is not None and (today.answered or today.begun) and not today.now:
         lines += _told("Tomorrow", Content(today.tomorrow.words()), width)
     # Late: the first frame does without it.
     from studyattn.study.concepts.path import to_run
@@ -216,6 +216,9 @@ def _nothing_due(today: Today, width: int) -> list[Content]:
     if today.answered:
         brought = count(today.answered, "answer") if today.done is None else done_text(today.done)
         done = Content.assemble("Done for today: ", brought)
+    elif today.begun:
+        begun = count(today.begun, "drill")
+        done = Content(f"Done for today: {begun} begun, the next step follows.")
     first, *rest = paragraph(done.stylize("bold"), width - 2)
     lines = [Content(), Content.assemble(("✓ ", "$right bold"), first)]
     lines += [Content.assemble("  ", each) for each in rest]

@@ -21,6 +21,7 @@ from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.queue import DueItem, read_day
 from studyattn.study.review.rebuild import refold
 from studyattn.study.review.session import ReviewSession
+from studyattn.study.statistics.today import numbers
 from tests.steps import written
 
 DRILL = "multi-head-attention"
@@ -173,3 +174,14 @@ def _report(steps: object) -> Report:
     report = Report(DRILL, Verdict.WRONG, "numpy", "cpu", (), (), None, None, (), 0.1, 1)
     object.__setattr__(report, "steps", steps)
     return report
+
+
+def test_a_day_of_a_step_alone_is_told_as_begun(
+    profile: Profile, runner: Runner, clock: FixedClock
+) -> None:
+    assert numbers(profile).begun == 0
+    with PracticeSession(profile, DRILL, backend="numpy") as session:
+        hand_in(session, runner, clock, written(2))
+    assert numbers(profile).begun == 1
+    clock.advance(timedelta(days=1))
+    assert numbers(profile).begun == 0
