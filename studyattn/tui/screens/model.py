@@ -5,14 +5,13 @@ And one run of a pack in it: what was recorded, and beside it what it measures n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
 from rich.text import Text
 
 from studyattn.errors import StudyattnError
-from studyattn.lm.records import Put
 from studyattn.packs.model_runs import Compared, ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_parts import (
@@ -72,18 +71,18 @@ class ModelScreen(LabScreen):
         self.draw()
         self.show_hints()
 
-    async def _say(self, *further: OwnParts, puts: Mapping[str, Put] = NO_PUTS) -> None:
-        """Have the plain model write, and beside it what further parts make of it.
+    async def _say(self, *further: OwnParts) -> None:
+        """Have the plain model write, and beside it what further parts make of what is put in.
 
-        With `puts` and a mistake, the plain one has them, too.
+        Beside a mistake, the right one has that put in, too.
         """
         model = self._model
         if self.is_busy or model is None or self._mine is None:
             return
         self.sayings = ()
         server, home, prompt = model.server(), self.services.home, self._prompt
+        right, puts = self._mine, self._puts
         server.kind = with_puts(puts)
-        right = self._mine
         in_both = puts if any(each.wrong for each in further) else NO_PUTS
         if in_both:
             right = await self.study(wanted_parts, MINE, in_both)
@@ -152,7 +151,7 @@ class ModelScreen(LabScreen):
         async def chosen(mistake: ModelMistake) -> None:
             home = self.services.home
             wrong = await self.database.run(partial(lent_parts, home, mistake.id, puts))
-            await self._say(wrong, puts=puts)
+            await self._say(wrong)
 
         if self._model is not None:
             note = _NOTE_OF_PUTS if puts else _NOTE
@@ -169,7 +168,7 @@ class ModelScreen(LabScreen):
                 return
             self._put, self._puts = written, puts
             if puts:
-                await self._say(await self.study(wanted_parts, MINE, puts), puts=puts)
+                await self._say(await self.study(wanted_parts, MINE, puts))
 
         if self._model is not None:
             ways = {"save": "put in", "leave": "cancel"}
