@@ -44,6 +44,7 @@ def grade(
     seed: int | None,
     stream: bool,
     repro: bool,
+    quiet: bool,
     deep: bool,
     mend: bool,
     record: bool,
@@ -65,6 +66,9 @@ def grade(
             shown = report.counterexample
             none = f"There is no failing input to show. Verdict: {report.verdict}."
             click.echo(shown.python if shown else none, nl=shown is None, err=shown is None)
+        elif quiet:
+            verdict = next(format_report(report))
+            click.secho(verdict.text, **COLOURS[verdict.tone])
         else:
             print_report(report)
             print_recorded(recorded)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -106,6 +107,12 @@ def test_the_code_cells_of_a_notebook_are_graded(command: Command, tmp_path: Pat
     assert result.json["backend_reason"] == "the file imports it"
     path.write_text("{}")
     assert "this notebook cannot be read" in command("drill", "grade", "attention", str(path)).err
+
+
+def test_a_quiet_verdict_is_one_line(command: Command, wrong: Path) -> None:
+    result = command("drill", "grade", "attention", str(wrong), "-q", "--no-record")
+    assert result.status == 1
+    assert re.fullmatch(r"✗ Not yet · attention · \d+ of \d+ cases\n", result.out)
 
 
 def test_repro_prints_a_program_that_shows_the_difference(command: Command, wrong: Path) -> None:

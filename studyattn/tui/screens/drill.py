@@ -46,6 +46,7 @@ from studyattn.tui.screens.base import WIDE, StudyScreen, need, queued
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.text_areas import CodeEditor
 
+_STEP_NAMED = 72  # columns of a screen whose first line has the name of the step, too
 _WATCH = 0.25
 """Seconds between two looks at the file."""
 
@@ -168,7 +169,8 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         if self.is_loaded:
             dirty = self.controller.is_dirty
             right = pages.about(self._drill, self._report, dirty, self._waits)
-            step = self._drill.step
+            number, _, named = self._drill.step.partition(" ")
+            step = f"{number} {named}" if self.size.width >= _STEP_NAMED else number
             self.headline(f"{self.identifier}   {step}" if step else self.identifier, right)
 
     def _draw_verdict(self, drill: DrillState) -> None:
