@@ -267,11 +267,10 @@ def test_every_number_that_is_typed_has_a_slip_that_is_told(name: str) -> None:
         expected = card.kind.expected(card.answer, card.extra)
         assert isinstance(expected, ExpectedNumbers), card.id
         assert expected.slips, card.id
-        for said, (wrong,) in expected.slips:
-            assert (
-                compare(expected, str(round(float(wrong), 4 if abs(wrong) < 100 else 0))).note
-                == said
-            ), card.id
+        for said, (slip,) in expected.slips:
+            wrong = float(slip)
+            typed = str(round(wrong, 4 if abs(wrong) < 100 else 0))
+            assert compare(expected, typed).note == said, card.id
         assert "- Not `" not in card.back
 
 
