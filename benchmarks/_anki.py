@@ -87,12 +87,13 @@ def export_package(collection: Collection, path: Path, *, legacy: bool = False) 
     return path
 
 
-def import_package(collection: Collection, path: Path) -> None:
-    """Let Anki import a package, with scheduling and options."""
+def import_package(collection: Collection, path: Path) -> str:
+    """Let Anki import a package, with scheduling and options; return what it says of notes."""
     options = ImportAnkiPackageOptions(with_scheduling=True, with_deck_configs=True)
-    collection.import_anki_package(
+    log = collection.import_anki_package(
         ImportAnkiPackageRequest(package_path=str(path), options=options)
-    )
+    ).log
+    return f"{len(log.new)} new, {len(log.updated)} updated, {len(log.duplicate)} as they were"
 
 
 def _add_notes(collection: Collection, notes: int, draw: random.Random) -> None:

@@ -13,6 +13,7 @@ commands with those of Anki's own import and export of the same collection.
 from __future__ import annotations
 
 import argparse
+import resource
 import shutil
 import statistics
 import subprocess
@@ -92,8 +93,17 @@ def _report(folder: Path, notes: int) -> int:
         media = database.home.media
         written = write_package(back, held, Scheduler(), media)
         print(f"out: {written}")
-        changed = changed_by(collection, back)
-        print(f"imported again where it came from, rows that differ: {changed or 'none'}")
+        changed, said = changed_by(collection, back)
+        print(f"imported again where it came from, Anki says: {said}")
+        print(f"  rows that differ: {changed or 'none'}")
+        (folder / "later").mkdir()
+        repeat, twice = folder / "later" / "first.apkg", folder / "later" / "ours.apkg"
+        once_more = import_file(database, export_package(collection, repeat), ANKI, now, refold)
+        _print_report("in once more", once_more)
+        with database.read() as connection:
+            write_package(twice, load_snapshot(connection), Scheduler(), media)
+        equal = twice.read_bytes() == back.read_bytes()
+        print(f"out once more: {'the same bytes' if equal else 'other bytes'}")
         with closing(Collection(str(folder / "second.anki2"))) as second:
             second.set_config("fsrs", True)
             import_package(second, back)
@@ -111,12 +121,17 @@ def _report(folder: Path, notes: int) -> int:
         repeated = import_file(database, again, ANKI, now, refold)
         _print_report("in again", repeated)
     _compare_times(folder, (package, back))
-    same = repeated.changes_nothing and set(files[0].values()) == set(files[1].values())
+    same = (
+        equal
+        and once_more.changes_nothing
+        and repeated.changes_nothing
+        and set(files[0].values()) == set(files[1].values())
+    )
     return int(bool(first.apart or third.apart or lost or changed or not same))
 
 
 def _compare_times(folder: Path, packages: tuple[Path, Path]) -> None:
-    """Print the time of whole commands beside Anki's: medians by the clock, taken in turns.
+    """Print the time of whole commands beside Anki's: medians of both, taken in turns.
 
     We import what Anki wrote, and Anki what we wrote; each into something without a card of it:
     ours into a home that was started once, so that its pack is there. Both export what they took.
@@ -124,8 +139,8 @@ def _compare_times(folder: Path, packages: tuple[Path, Path]) -> None:
     package, back = packages
     here = [sys.executable, "-m"]
     stocked = folder / "stocked"
-    _run([*here, "studyattn", "--home", str(stocked), "due"])
-    taken: defaultdict[str, list[float]] = defaultdict(list)
+    _cost([*here, "studyattn", "--home", str(stocked), "due"])
+    taken: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for number in range(TURNS):
         home, other = folder / f"home {number}", str(folder / f"empty {number}.anki2")
         shutil.copytree(stocked, home)
@@ -136,14 +151,25 @@ def _compare_times(folder: Path, packages: tuple[Path, Path]) -> None:
             "out": [*ours, "export", "anki", "-o", str(home / "timed.apkg")],
             "Anki out": [*here, "benchmarks._anki", "export", other, str(folder / "theirs.apkg")],
         }.items():
-            taken[name].append(timed(partial(_run, command))[0])
+            taken[name].append(_cost(command))
     for way in ("in", "out"):
-        ours_took, theirs = (statistics.median(taken[name]) for name in (way, f"Anki {way}"))
-        print(f"{way:4} {ours_took:6.2f} s, Anki {theirs:6.2f} s: {ours_took / theirs:5.1f}×")
+        for kind, ours_took, theirs in zip(
+            ("by the clock", "processor time"),
+            map(statistics.median, zip(*taken[way], strict=True)),
+            map(statistics.median, zip(*taken[f"Anki {way}"], strict=True)),
+            strict=True,
+        ):
+            times = f"{ours_took:6.2f} s, Anki {theirs:6.2f} s: {ours_took / theirs:5.1f}×"
+            print(f"{way:4} {kind:14} {times}")
 
 
-def _run(command: list[str]) -> None:
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+def _cost(command: list[str]) -> tuple[float, float]:
+    """Run a command; return its seconds by the clock, and of the processor."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = partial(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)
+    clock, _ = timed(done)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 _ROWS = {
@@ -156,18 +182,23 @@ _ROWS = {
 }
 
 
-def changed_by(collection: Collection, package: Path) -> dict[str, tuple[int, int]]:
-    """Return how many rows a collection loses and gets when Anki imports a package into it."""
+def changed_by(collection: Collection, package: Path) -> tuple[dict[str, tuple[int, int]], str]:
+    """Return how many rows a collection loses and gets when Anki imports a package into it.
+
+    Also what Anki says of the notes.
+    """
     assert collection.db is not None
     all_rows = collection.db.all
     before: list[set[Any]] = []
     after: list[set[Any]] = []
+    said = ""
     for found in (before, after):
         found += [{*map(tuple, all_rows(query))} for query in _ROWS.values()]
         if found is before:
-            import_package(collection, package)
+            said = import_package(collection, package)
     numbers = [(len(old - new), len(new - old)) for old, new in zip(before, after, strict=True)]
-    return {name: each for name, each in zip(_ROWS, numbers, strict=True) if each != (0, 0)}
+    named = zip(_ROWS, numbers, strict=True)
+    return {name: each for name, each in named if each != (0, 0)}, said
 
 
 def labels_lost(

@@ -1,4 +1,4 @@
-"""From the key that opens the board of concepts to its painted columns: 10,000 cards.
+"""Time the board of concepts from its key to its painted columns: 10,000 cards.
 
 Of 346 concepts: those of the built-in pack, and 300 more. From the second opening on every module
 is loaded.

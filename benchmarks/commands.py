@@ -1,4 +1,4 @@
-"""What daily commands take as whole processes, beside a bare start of Python (`homes`).
+"""Time daily commands as whole processes, beside a bare start of Python (`homes`).
 
     python -m benchmarks.commands [HOME …] [--processor]
 

@@ -39,7 +39,7 @@ from studyattn.study.rules.evenings import (
 from studyattn.study.rules.pace import SPREADS, Times, is_drill_kind
 from studyattn.study.rules.simulation import Answered, Learner, Memory, Walked
 from studyattn.study.settings import Settings
-from studyattn.study.statistics.newcomer import FIRST_DAY, planned_items, slower
+from studyattn.study.statistics.newcomer import FIRST_DAY, TaughtPack, planned_items, slower
 
 ASKED = (5, 10, 20)
 """Days on whose mornings the estimator is asked."""
@@ -53,7 +53,7 @@ Ranges = dict[str, tuple[int, float]]
 @cache
 def _pack() -> tuple[list[PlannedItem], dict[str, list[str]]]:
     """Return the items of the attention pack, and those of each goal."""
-    items = planned_items(load_pack(content_dir() / "attention"))
+    items = planned_items(TaughtPack(load_pack(content_dir() / "attention")))
     goals = {
         "multi-head attention": ["attention:drill/multi-head-attention"],
         "the parts of the GPT": [f"attention:drill/{each}" for each in GPT.all_drills.values()],

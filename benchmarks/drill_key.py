@@ -1,4 +1,4 @@
-"""From a key press to what it shows, while a submission runs that never ends.
+"""Time a key press until it shows, while a submission runs that never ends.
 
 The running app in a pseudo-terminal with a real worker. Each key is typed into the drill's code and
 waited for. The submission is handed in again before the sandbox's ten seconds have passed.

@@ -1,4 +1,4 @@
-"""What each format of cards gives: a real file in, what was not understood, and out again.
+"""Measure each format of cards: a real file in, what was not understood, and out again.
 
     python -m benchmarks.formats [FILE ...]
     python -m benchmarks.formats --tools

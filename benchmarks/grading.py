@@ -1,4 +1,4 @@
-"""From save to verdict of two drills, beside a cold pytest of the same questions.
+"""Time two drills from save to verdict, beside a cold pytest of the same questions.
 
 The reference is measured beside torch. `verdicts` measures every drill beside a fork.
 """

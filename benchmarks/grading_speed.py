@@ -1,4 +1,4 @@
-"""What grading costs before anything is graded: the server's start, and a worker from it.
+"""Time what comes before grading: the server's start, and a worker from it.
 
 All beside a cold `import torch`, which is what running a submission by hand costs at least.
 """

@@ -1,4 +1,4 @@
-"""How long importing 10,000 questions and answers takes: the preview, the import, and again.
+"""Time the import of 10,000 questions and answers: the preview, the import, and again.
 
     python -m benchmarks.importing [--questions N]
 

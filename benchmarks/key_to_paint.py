@@ -1,4 +1,4 @@
-"""From a key press to what it shows, in the running app on 100,000 cards, in a pseudo-terminal.
+"""Time a key press until it shows, in the running app on 100,000 cards, in a pseudo-terminal.
 
 Rating a card includes its transaction: the next card is painted only after the answer is on disk.
 """

@@ -22,6 +22,7 @@ import sqlite3
 import tempfile
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -178,7 +179,7 @@ def _sync_packs(home: Home, acknowledge: Acknowledge) -> None:
 
 
 def _examine_packs(home: Home, prepared: Home, acknowledged: int) -> Findings:
-    before = _counts(home)[0]
+    before = _items_of_packs(home)
     half = check_database(home)
     _sync_packs(home, lambda _: None)
     with open_database(home, now=NOW) as database, database.read() as connection:
@@ -189,12 +190,22 @@ def _examine_packs(home: Home, prepared: Home, acknowledged: int) -> Findings:
         _sync_packs(whole, lambda _: None)
     with open_database(whole, now=NOW) as database, database.read() as connection:
         wanted = load_snapshot(connection)
-    if before not in {0, len(wanted.items)}:
-        half.append(f"{before} of {len(wanted.items)} items")
+    all_of = _items_of_packs(whole)
+    half += [
+        f"{pack}: {count} of {all_of[pack]} items"
+        for pack, count in before.items()
+        if count != all_of[pack]
+    ]
     if (held.items, held.concepts) != (wanted.items, wanted.concepts):
         half.append("the next sync comes to something else")
-    lost = ["the pack"] if acknowledged == 0 and before != len(wanted.items) else []
+    lost = sorted(all_of.keys() - before.keys()) if acknowledged == 0 else []
     return Findings(lost, half)
+
+
+def _items_of_packs(home: Home) -> Counter[str]:
+    """Return the number of items by pack: each is synced whole or not at all."""
+    with open_database(home, now=NOW) as database, database.read() as connection:
+        return Counter(each.guid.partition(":")[0] for each in load_snapshot(connection).items)
 
 
 # -- a migration -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a learner waits for, in three homes: an empty one, a year's, and a big one (`homes`).
+"""Time what a learner waits for, in three homes: an empty one, a year's, and a big one (`homes`).
 
     python -m benchmarks.lived_in [HOME …]
 

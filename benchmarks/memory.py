@@ -1,4 +1,4 @@
-"""How long the fold of a log and a fit of parameters take, beside the library's own.
+"""Time the fold of a log and a fit of parameters, beside the library's own.
 
 The log is that of a learner who forgets by parameters unlike the defaults: 100,000 reviews of
 10,000 cards. Each side begins with the same rows. The library's own batch takes them as lists of

@@ -4,8 +4,8 @@
 
 It needs `studyattn model get`, and prints a table in Markdown. The parts are the pack's solutions.
 Each row writes the same tokens in turn with the plain model, on one thread, and processor time is
-compared. The perplexity is that of `SCORED` tokens of the course on attention. The last row drafts
-with a GPT of characters that is trained here first: its text becomes tokens of the real model.
+compared. The perplexity is that of `SCORED` tokens of the text that a GPT is trained on. The last
+rows draft with such a GPT, trained here first: its text becomes tokens of the real model.
 """
 
 from __future__ import annotations
@@ -13,22 +13,20 @@ from __future__ import annotations
 import runpy
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from studyattn.bundled import content_dir
 from studyattn.lm.calls import Part
 from studyattn.lm.llama.kept import Models, model_cache
-from studyattn.lm.llama.places import Draft, certain
 from studyattn.lm.llama.running import RealModel
 from studyattn.lm.parts import GPT, LLAMA
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Put, Sizes
-from studyattn.lm.training import Training, Writer
+from studyattn.lm.training import OwnGpt
 from studyattn.packs.read import load_pack
 from studyattn.study.practice.gpt import default_text
 
@@ -39,6 +37,7 @@ PROMPTS = (
     "The cat sat on the mat. The dog sat on the mat. The cat sat on the",
     "1 apple, 2 pears. 3 apple, 4 pears. 5 apple, 6 pears. 7 apple, 8",
     "Attention in a transformer is a way to",
+    "Class instances are created by calling a class object. The",
 )
 WRITTEN = 32
 STEPS = 900
@@ -104,29 +103,29 @@ def _row(title: str, perplexity: float | None, found: Mapping[str, float], times
 
 
 def _models(folder: Path) -> Iterator[tuple[str, RealModel]]:
-    """Yield each row's title and model; the last one drafts with a GPT of characters."""
+    """Yield each row's title and model; a GPT of characters drafts for the last ones."""
     briefs = load_pack(content_dir() / "serving").drills
-    for title, put in ROWS:
+    own = _trained()
+    by_gpt = [(f"drafts of {n} by a GPT of characters", {STEP: {"drafted": n}}) for n in (4, 1)]
+    for title, put in (*ROWS, *by_gpt):
+        gpt = own if "GPT" in title else b""
         puts = [
-            Put(str(briefs[drill].model), briefs[drill].entry, dict(given))
+            Put(str(briefs[drill].model), briefs[drill].entry, dict(given), gpt)
             for drill, given in put.items()
         ]
         yield title, RealModel(folder, _parts(put), puts)
-    brief = briefs[STEP]
-    yield (
-        "drafts by a GPT of characters",
-        OfCharacters(folder, _parts({STEP: {}}), [Put("drafts", brief.entry, {})]),
-    )
 
 
-def _parts(put: Mapping[str, Any]) -> dict[str, Part]:
-    found = dict(PLAIN_PARTS)
-    drills = {drill: content_dir() / "serving" / "drills" / drill for drill in put}
-    drills |= {
-        drill: content_dir() / "attention" / "drills" / drill for drill in LLAMA.drills.values()
-    }
-    for folder in drills.values():
-        found |= runpy.run_path(str(folder / "solution.py"))
+def _parts(put: Iterable[str]) -> dict[str, Part]:
+    of_gpt = [drill for entry, drill in GPT.drills.items() if entry not in PLAIN_PARTS]
+    of_attention = _solutions("attention", (*LLAMA.drills.values(), *of_gpt))
+    return {**PLAIN_PARTS, **of_attention, **_solutions("serving", put)}
+
+
+def _solutions(pack: str, drills: Iterable[str]) -> dict[str, Part]:
+    found: dict[str, Any] = {}
+    for drill in drills:
+        found |= runpy.run_path(str(content_dir() / pack / "drills" / drill / "solution.py"))
     return found
 
 
@@ -137,41 +136,14 @@ def _written(model: RealModel, prompt: str) -> tuple[str, float]:
     return model.write(WRITTEN).text, time.process_time() - began
 
 
-class OfCharacters(RealModel):
-    """A model whose drafts are the next characters of a GPT, cut into its own tokens."""
-
-    def drafter(
-        self, shares: Callable[[Tensor], Tensor]
-    ) -> Callable[[list[int], int, torch.Generator], Draft]:
-        del shares  # what is certain has a probability of 1
-        writer = _trained()
-
-        def drafted(text: list[int], most: int, _: torch.Generator) -> Draft:
-            given = self._tokenizer.decode(text)
-            characters = writer.write(given, 0.0, 0)
-            more = "".join(each for each, _ in zip(characters, range(8 * most), strict=False))
-            tokens = self._tokenizer.encode(more).ids[:most]
-            return tokens, certain(torch.tensor(tokens), self._kept.config.tokens)
-
-        return drafted
-
-
-_kept: list[Writer] = []
-
-
-def _trained() -> Writer:
-    """Return what writes with a GPT that was trained once."""
-    if not _kept:
-        parts = dict(PLAIN_PARTS)
-        for entry, drill in GPT.drills.items():
-            path = content_dir() / "attention" / "drills" / drill / "solution.py"
-            parts[entry] = runpy.run_path(str(path))[entry]
-        training = Training(default_text(), Sizes(), parts, seed=0)
-        with torch.enable_grad():
-            for _ in range(STEPS):
-                training.step()
-        _kept.append(training.writer)
-    return _kept[0]
+def _trained() -> bytes:
+    """Return the checkpoint of a GPT that is trained here, as `gpt train` does it."""
+    model = OwnGpt(Sizes(), 0, _solutions("attention", GPT.drills.values()), {})
+    with torch.enable_grad():
+        model.begin(default_text())
+        while model.training.steps < STEPS:
+            model.training.step()
+    return model.checkpoint()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How long replaying 1,000,000 reviews takes: the fold alone, and a rebuild of a database.
+"""Time the replay of 1,000,000 reviews: the fold alone, and a rebuild of a database.
 
     python -m benchmarks.replay [--reviews N]
 

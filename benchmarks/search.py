@@ -1,4 +1,4 @@
-"""From a key press to the results it shows, in the running app on 10,000 notes.
+"""Time a search from a key press to its results, in the running app on 10,000 notes.
 
 The words of the notes are as frequent as words are (Zipf), so a first letter matches nearly every
 note and a whole word few. An instant is taken when the terminal falls silent: the last thing that

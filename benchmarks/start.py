@@ -1,4 +1,4 @@
-"""What a command costs before it does anything, beside a bare start of Python."""
+"""Time the start of a command, beside a bare start of Python."""
 
 from __future__ import annotations
 

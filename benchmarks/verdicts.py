@@ -1,4 +1,4 @@
-"""From save to verdict and to the mistake's name, warm, of every drill beside a fork.
+"""Time every drill, warm, from save to verdict and to the mistake's name, beside a fork.
 
     python -m benchmarks.verdicts attention softmax
 

@@ -6,7 +6,8 @@ a seeded generator, drills are the pack's solutions, one of them after an attemp
 What the app showed on the way are the pictures, and its own figures are the numbers of the page, so
 the same content gives the same: the table of `docs/first-days.md`, and `screenshots/days-*.svg`.
 
-`--size 60x20 --walk FOLDER` writes every screen of those days to a folder instead, to be looked at.
+`--size 60x20 --walk FOLDER` writes every screen of those days to a folder instead, to be looked at;
+`--swaps` takes the pictures of `docs/first-model.md`, in the 22 days that all of its parts take.
 """
 
 from __future__ import annotations
@@ -80,6 +81,14 @@ PICTURES: Final = (
 )
 
 
+SWAPS: Final = tuple(
+    Wanted(0, f"swap-{drill}", f"{drill}: {change}.")
+    for drill, change in first_model.CHANGES.items()
+    if not change.startswith("the same text")
+)
+"""Of the first model, after each drill that changes its text."""
+
+
 @dataclass(slots=True)
 class Day:
     """The figures of one evening, as the app has them."""
@@ -104,6 +113,7 @@ class Walker:
     random: Random
     day: int
     walk: Path | None = None  # where every screen is written, in place of the page's pictures
+    wanted: tuple[Wanted, ...] = PICTURES
     shown: int = 0
     drills: list[str] = field(default_factory=list)
 
@@ -119,7 +129,7 @@ class Walker:
             self.shown += 1
             self.keep(self.walk / f"{self.day:02}-{self.shown:03}.svg")
             return
-        missing = [each for each in PICTURES if each.day in {0, self.day}]
+        missing = [each for each in self.wanted if each.day in {0, self.day}]
         missing = [each for each in missing if not picture(each).exists()]
         if not missing:
             return
@@ -261,7 +271,9 @@ def _totals(profile: Profile) -> list[float]:
         return [each.seconds for each in day_totals(connection, SECONDS)]
 
 
-async def live(home: Home, size: tuple[int, int], walk: Path | None, count: int) -> list[Day]:
+async def live(
+    home: Home, size: tuple[int, int], walk: Path | None, count: int, wanted: tuple[Wanted, ...]
+) -> list[Day]:
     """Live through the days, and return their figures."""
     clock, random, days = FixedClock(BEGINS, 60), Random(7), []
     for number in range(1, count + 1):
@@ -269,7 +281,7 @@ async def live(home: Home, size: tuple[int, int], walk: Path | None, count: int)
         app = make_app(home, clock, Look.DARK)
         async with app.run_test(size=size) as pilot:
             await settle(app, pilot)
-            walker = Walker(app, pilot, clock, random, number, walk)
+            walker = Walker(app, pilot, clock, random, number, walk, wanted)
             await walker.evening()
             await walker.model_written()
             if number == DAYS:
@@ -298,18 +310,18 @@ def filled(page: str, days: list[Day]) -> str:
     return _TABLE.sub(lambda _: f"{'|---' * 7}|\n{rows}\n\n", page, count=1)
 
 
-def main(size: tuple[int, int], walk: Path | None, count: int) -> None:
+def main(size: tuple[int, int], walk: Path | None, count: int, wanted: tuple[Wanted, ...]) -> None:
     """Live through the days and write the page, or only the screens where `walk` is given."""
     same_questions()
-    for wanted in PICTURES if walk is None else ():
-        picture(wanted).unlink(missing_ok=True)
+    for each in wanted if walk is None else ():
+        picture(each).unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="studyattn-") as folder:
         os.environ["HOME"] = folder  # paths on the pictures begin with ~
-        days = asyncio.run(live(Home(Path(folder) / "home"), size, walk, count))
-    missing = [each.name for each in PICTURES if walk is None and not picture(each).exists()]
+        days = asyncio.run(live(Home(Path(folder) / "home"), size, walk, count, wanted))
+    missing = [each.name for each in wanted if walk is None and not picture(each).exists()]
     if missing:
         raise RuntimeError(f"no screen showed {', '.join(missing)}")
-    if walk is None:
+    if walk is None and wanted is PICTURES:
         PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), days), encoding="utf-8")
         print(PAGE)
 
@@ -319,6 +331,10 @@ if __name__ == "__main__":
     parser.add_argument("--size", default="x".join(map(str, SIZE)), metavar="WxH")
     parser.add_argument("--walk", type=Path, metavar="FOLDER")
     parser.add_argument("--days", type=int, default=DAYS)
+    parser.add_argument("--swaps", action="store_true")
     given = parser.parse_args()
     width, height = map(int, given.size.split("x"))
-    main((width, height), given.walk, given.days)
+    if given.swaps:
+        main((width, height), None, 22, SWAPS)
+    else:
+        main((width, height), given.walk, given.days, PICTURES)

@@ -1,4 +1,4 @@
-"""Where the program comes together: the command line, and the app that it starts without a command.
+"""The root of the program: the command line, and the app that it starts without a command.
 
 `cli` and `tui` know nothing of each other; only this module knows both.
 """

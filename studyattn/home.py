@@ -1,4 +1,4 @@
-"""Where one learner's things live. Places only: nothing here opens, reads or connects.
+"""The places of one learner's things. Places only: nothing here opens, reads or connects.
 
 The order is `--home DIR`, then `STUDYATTN_HOME`, then the platform's data directory. The database
 is a file there, unless `--db` or `STUDYATTN_DB` says that it is on a server; drills' files, backups

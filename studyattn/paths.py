@@ -1,4 +1,4 @@
-"""How a path is written for a person: without detours, and from the home folder on.
+"""Write a path for a person: without detours, and from the home folder on.
 
 Where a program goes on with a path, it uses the path itself; `shown` is for lines that are read.
 """

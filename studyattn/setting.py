@@ -144,11 +144,11 @@ class FreeText(Kind[str]):
 
 
 class PackOrder(Kind[str]):
-    """Ids of packs: `one, two` teaches one first, `one+two` mixes them, `-three` is put aside."""
+    """Ids of packs: `one, two` teaches one first, `2*one+two` mixes them, `-three` is put aside."""
 
     @property
     def expected(self) -> str:
-        return "ids of packs, each once, such as one+two, three, -four"
+        return "ids of packs, each once, such as 2*one+two, three, -four"
 
     def parse(self, text: str) -> str:
         parts = ["+".join(each.split()) for each in text.replace("+", " ").split(",")]
@@ -156,12 +156,13 @@ class PackOrder(Kind[str]):
         put_aside = any("+" in each for each in parts if each.startswith("-"))
         if parts == [""]:
             return ""
-        if put_aside or len(set(names)) < len(names) or not all(map(_PACK.fullmatch, names)):
+        ids = {name.rpartition("*")[2] for name in names}
+        if put_aside or len(ids) < len(names) or not all(map(_PACK.fullmatch, names)):
             raise ValueError(text)
         return ", ".join(parts)
 
 
-_PACK = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_PACK = re.compile(r"(?:[1-9]\d?\*)?[a-z0-9]+(?:-[a-z0-9]+)*")
 _UNITS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}  # in seconds
 
 

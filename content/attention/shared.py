@@ -1,4 +1,4 @@
-"""What the checks of several drills share: how inputs are drawn, and some sizes."""
+"""The common parts of the checks of several drills: the drawing of inputs, and some sizes."""
 
 import dataclasses
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the checks of several drills share: axes of conditions, and mistakes of any code."""
+"""The common parts of the checks of drills: axes of conditions, and mistakes of any code."""
 
 from dataclasses import replace
 
@@ -54,7 +54,7 @@ _BEHAVIOUR = tuple(
         ),
         (
             "result-overwritten",
-            "A later call overwrites an earlier result.",
+            "A result is not kept: a later call, or new numbers in its input, overwrite it.",
             r"y_1 = f(x_1) \text{ stays } y_1 \text{ after } y_2 = f(x_2)",
             Sign.RESULT_CHANGED,
         ),

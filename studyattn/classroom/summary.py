@@ -1,4 +1,4 @@
-"""What came of the class: drills by success, misconceptions by students, concepts, progress."""
+"""The results of a class: drills by success, misconceptions by students, concepts, progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Misconception:
 
 @dataclass(frozen=True, slots=True)
 class DrillCount:
-    """How a drill went: students who passed, tried and did not, and handed in nothing."""
+    """The results of a drill: students who passed, tried and did not, and handed in nothing."""
 
     drill: str
     passed: int

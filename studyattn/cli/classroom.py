@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from studyattn.classroom import course, hand_ins, marking, shared, similar
+from studyattn.classroom import course, hand_ins, marking, notable, shared
 from studyattn.classroom.formats import exports, gradebook
 from studyattn.classroom.formats.page import ClassPage, to_html, to_live_html
 from studyattn.classroom.results import read_lines, to_lines
@@ -132,7 +132,7 @@ def _page(
     earlier: Sequence[tuple[str, Sequence[Result]]],
 ) -> ClassPage:
     coded = [
-        similar.Coded(
+        notable.Coded(
             each.hand_in.student,
             each.hand_in.drill,
             each.submission,
@@ -147,9 +147,8 @@ def _page(
         drill_title=given.drill_title,
         concept_title=given.concept_title,
         reports=graded.reports,
-        examples=similar.examples(coded),
-        alike=similar.alike(coded),
-        unusual=similar.unusual(coded),
+        examples=notable.examples(coded),
+        unusual=notable.unusual(coded),
         problems=found.problems,
         title=", ".join(map(given.drill_title, given.briefs)),
         made=f"{writable(folder.name)}: {count(len(found.files), 'submission')}",
@@ -235,7 +234,7 @@ def _answer(page: ClassPage, options: dict[str, Any]) -> Answer:
             yield ("", Rows(rows))
         if len(mistakes) > _SHOWN:
             yield f"and {len(mistakes) - _SHOWN} more"
-        looks = len(page.alike) + len(page.unusual)
+        looks = len(page.unusual)
         if looks and not options["html_"]:
             yield f"{count(looks, 'thing')} to review: --html FILE lists them."
         yield (warned(f"studyattn: {problem}") for problem in page.problems)

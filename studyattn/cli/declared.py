@@ -108,14 +108,17 @@ class _ImportCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
         # Late: the readers are imported when their help is asked for.
-        from studyattn.exchange.documents.dialects import DIALECTS, OUR_OWN
+        from studyattn.exchange.documents.dialects import COLUMNS, DIALECTS, OUR_OWN
         from studyattn.exchange.documents.shapes import TITLES
         from studyattn.exchange.registry import importable
 
         known = [(each.name, each.about) for each in DIALECTS.values()]
         for title, rows in (
             ("Exports that can be imported", [(form.title, form.about) for form in importable()]),
-            ("Ways to read a document (--as)", [*known, *TITLES.items(), *OUR_OWN.items()]),
+            (
+                "Ways to read a document (--as)",
+                [*known, COLUMNS, *TITLES.items(), *OUR_OWN.items()],
+            ),
         ):
             with formatter.section(title):
                 formatter.write_dl(rows)

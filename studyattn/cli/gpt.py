@@ -53,7 +53,11 @@ def train(
     as_json: bool,
 ) -> Answer:
     text = gpt.text_of(file)
-    mistake = None if wrong is None else model_parts.find_mistake(invocation.home, wrong)
+    mistake = (
+        None
+        if wrong is None
+        else model_parts.find_mistake(invocation.home, wrong, model_parts.OF_GPT)
+    )
     with opened(invocation) as profile:
         own = own_parts(profile, GPT)
     until = gpt.Until(gpt.SECONDS if seconds is None and steps is None else seconds, steps)

@@ -25,7 +25,7 @@ from studyattn.text.characters import printable
 from studyattn.text.counting import count
 
 if TYPE_CHECKING:
-    from studyattn.exchange.documents.importing import ImportPlan, Progress
+    from studyattn.exchange.documents.importing import Progress
     from studyattn.exchange.documents.preview import ImportPreview
     from studyattn.exchange.format import Format
     from studyattn.exchange.merge.merge import Conflict
@@ -128,7 +128,8 @@ def _documents(
         return
     from studyattn.exchange.documents.importing import apply_import
 
-    joins = () if yes or plan.changes_nothing else _ask(plan)
+    joins = () if yes or plan.changes_nothing else _ask(shown)
+    plan = shown.plan
     now = profile.clock.now()
     result = apply_import(profile.database, plan, now, joins, review.rebuild.refold)
     if as_json:
@@ -156,11 +157,27 @@ def _edit(preview: ImportPreview) -> None:
             return
 
 
-def _ask(plan: ImportPlan) -> tuple[str, ...]:
-    """Return the joins that the learner accepts. Raises InputError when nobody can be asked."""
+def _ask(preview: ImportPreview) -> tuple[str, ...]:
+    """Let the learner take offers by their numbers; return the joins that they accept.
+
+    Raises InputError when nobody can be asked.
+    """
     if not sys.stdin.isatty():
         raise InputError("nothing was imported", advice="Add --yes to skip the prompt.")
-    click.confirm("Import this?", default=True, abort=True, err=True)
+    while source := next((e for e in preview.plan.sources if e.understood.offers), None):
+        numbers = [str(at) for at in range(1, len(source.understood.offers) + 1)]
+        choices = click.Choice(["y", "n", *numbers])
+        told = "Import this? A number takes that offer, or puts it back"
+        answer = click.prompt(told, default="y", type=choices, err=True)
+        if answer == "n":
+            raise click.Abort
+        if answer == "y":
+            break
+        preview.choose(source.path, source.understood.offers[int(answer) - 1].name)
+        say("\n".join(preview.plan.lines()), hang=_TEXT_FROM)
+    else:
+        click.confirm("Import this?", default=True, abort=True, err=True)
+    plan = preview.plan
     return tuple(
         join.slug
         for join in plan.joins

@@ -160,18 +160,18 @@ def patch(invocation: Invocation, parts: str, clean: str, corrupted: str) -> Ans
     return Answer(found, [f"patched at {found.moved!r}", Rows(rows)])
 
 
-def table(invocation: Invocation, *, as_json: bool) -> Answer:
+def table(invocation: Invocation, *, put: tuple[str, ...], as_json: bool) -> Answer:
     model = in_use()
+    puts = model_parts.read_puts(invocation.home, put)
     rows = []
     with model.server() as server:
-        for row in running.table(server, invocation.home):
-            rows.append(
-                {name: getattr(row, name) for name in ("mistake", "title", "perplexity", "text")}
-            )
+        for row in running.table(server, invocation.home, puts):
+            names = ("mistake", "title", "perplexity", "text", "measured")
+            rows.append({name: getattr(row, name) for name in names})
             perplexity = perplexity_text(row.perplexity, 4)
             if not as_json:
-                line = f"{row.mistake or 'right':<20} {perplexity:>10}  {row.text!r}"
-                common.say(line, hang=33)
+                line = f"{row.mistake or 'right':<27} {perplexity:>13}  {row.text!r}"
+                common.say(line, hang=43)
     return Answer(rows)
 
 
@@ -234,8 +234,9 @@ def compare(invocation: Invocation, parts: str, one: str, other: str, word: str)
     return Answer(found, lines)
 
 
-def mistakes(invocation: Invocation) -> Answer:
-    found = model_parts.mistakes(invocation.home, model_parts.OF_LLAMA).values()
+def mistakes(invocation: Invocation, *, put: tuple[str, ...]) -> Answer:
+    puts = model_parts.read_puts(invocation.home, put)
+    found = model_parts.mistakes(invocation.home, model_parts.OF_LLAMA, puts).values()
     return Answer([each.told for each in found], Rows([(each.id, each.title) for each in found]))
 
 
@@ -294,6 +295,7 @@ def serve_sim(
     slots: int,
     blocks: int,
     block_size: int,
+    wrong: str | None,
 ) -> Answer:
     # Late: it needs no model.
     from studyattn.study.practice import serve_sim as sim
@@ -301,7 +303,7 @@ def serve_sim(
     wanted = sim.drawn(requests, seed) if trace is None else sim.read(trace)
     server = sim.Server(slots, blocks, block_size)
     with opened(invocation) as profile:
-        found = sim.simulated(profile, wanted, server)
+        found = sim.simulated(profile, wanted, server, wrong)
     rows = [
         ("", *(each.whose for each in found)),
         ("first token, ms", *(_pair(each.first_token) for each in found)),
@@ -311,10 +313,10 @@ def serve_sim(
         ("blocks at most", *(f"{each.peak_blocks} of {blocks}" for each in found)),
         ("slots filled", *(f"{each.filled:.0%}" for each in found)),
     ]
-    wrong = found[0].wrong
-    told = [f"requests {', '.join(map(str, wrong))} get another number of tokens"] if wrong else []
+    cut = found[0].wrong
+    told = [f"requests {', '.join(map(str, cut))} get another number of tokens"] if cut else []
     head = f"{len(wanted)} requests, simulated: mean and worst"
-    return Answer(found, [head, Rows(rows), *told], failed=bool(wrong))
+    return Answer(found, [head, Rows(rows), *told], failed=bool(cut))
 
 
 def _pair(numbers: tuple[float, float]) -> str:

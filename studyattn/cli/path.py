@@ -171,9 +171,7 @@ def path(profile: Profile, goal: str | None, as_json: bool) -> Answer:
     goals = None if as_json else concepts.goals.read_goals(profile, found)
 
     def shown() -> Iterator[Shown]:
-        begun = "begun or placed" if found.placed else "begun"
-        stops = found.stops
-        yield f"{found.begun} of {count(len(stops), 'concept')} {begun}, {found.held} held\n"
+        yield from (*found.tallies(), "")
         yield Rows(
             (
                 f"{_SIGNS[stop.progress]} {stop.slug}",
@@ -181,7 +179,7 @@ def path(profile: Profile, goal: str | None, as_json: bool) -> Answer:
                 _cards(stop),
                 "  ".join(map(_drill, stop.drills)),
             )
-            for stop in stops
+            for stop in found.stops
         )
         if goals is not None and goals.milestones:
             yield ""

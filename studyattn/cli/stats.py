@@ -18,6 +18,7 @@ from studyattn.text.characters import printable
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
+    from studyattn.study.rules.evenings import SimulatedDay
     from studyattn.study.statistics.newcomer import NewcomersWay
     from studyattn.study.statistics.totals import Statistics
     from studyattn.text.figure import Figure
@@ -105,12 +106,15 @@ def _summary(figures: Statistics) -> Iterator[Shown]:
 
 
 def _days_of(way: NewcomersWay) -> Iterator[Shown]:
+    packs = list(dict.fromkeys(pack for each in way.days for pack in each.of_packs))
     rows = [
-        (each.day, each.new, each.reviews, each.drills, *minutes, each.met)
+        (each.day, each.new, each.reviews, each.drills, *minutes, each.met, *own)
         for each in way.days
         for minutes in [(f"{each.minutes:.1f}", f"{each.drill_minutes:.1f}")]
+        for own in [map(_of_pack, packs, [each] * len(packs)) if len(packs) > 1 else ()]
     ]
-    names = ("day", "new", "reviews", "drills", "minutes", "in drills", "concepts met")
+    names = ["day", "new", "reviews", "drills", "minutes", "in drills", "concepts met"]
+    names += packs if len(packs) > 1 else []
     yield (Rows([names, *(tuple(map(str, row)) for row in rows)]), "")
     concepts = ((each.slug, _day(each.met), _day(each.known)) for each in way.concepts)
     yield (Rows([("concept", "met", "known"), *concepts]), "")
@@ -130,9 +134,17 @@ def _path(ways: Sequence[NewcomersWay]) -> Iterator[Shown]:
     average += f" to {max(averages):.1f}" if len(ways) > 1 else ""
     yield f"\ncards before their lesson: {sum(len(way.before_lesson) for way in ways)}"
     yield f"terms before their concept: {len(ways[0].before_concept)}"
-    yield f"longest wait of a new drill: {max(way.longest_wait for way in ways)} days"
+    yield f"longest wait of a drill: {max(way.longest_wait for way in ways)} days"
     yield f"longest day: {max(way.longest for way in ways):.1f} min, average {average} min"
-    yield f"every concept met: day {_days([way.all_met for way in ways])}"
+    for pack in dict.fromkeys(each.pack for each in ways[0].concepts):
+        met = [way.met_of({pack}) for way in ways]
+        yield f"every concept of {pack} met: day {_days(met)}"
+
+
+def _of_pack(pack: str, day: SimulatedDay) -> str:
+    """Return what a pack has of a day: `9 new, 14.2 min`."""
+    own = day.of_packs.get(pack)
+    return "" if own is None else f"{own.new} new, {own.minutes:.1f} min"
 
 
 def _days(days: Sequence[int | None]) -> str:

@@ -7,14 +7,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Final, TypeVar
 
 from studyattn.memory import LoggedReview, MemoryStart, Rating
-from studyattn.store.log_values import LogRow, read_stored_day, read_stored_instant, read_uuid
 from studyattn.store.snapshot import Snapshot
 
 _RATINGS: Final[Mapping[str | None, Rating | None]] = {
     None: None,
     **{rating.name.lower(): rating for rating in Rating},
 }
-_NUMBERED: Final[Mapping[int | None, Rating | None]] = {None: None, **{r.value: r for r in Rating}}
 
 
 def logs_of(snapshot: Snapshot) -> Mapping[str, list[LoggedReview]]:
@@ -45,28 +43,6 @@ def starts_of(snapshot: Snapshot) -> Mapping[str, MemoryStart]:
         )
         for each in snapshot.starts
     }
-
-
-def logs_of_rows(rows: Iterable[LogRow]) -> Mapping[str, list[LoggedReview]]:
-    """Return the logs that stored rows make up, by item."""
-    logs: defaultdict[str, list[LoggedReview]] = defaultdict(list)
-    for uuid, guid, rating, withdraws, at, offset, day_number, seconds, origin in rows:
-        taken_back = None if withdraws is None else read_uuid(withdraws)
-        moment, day = read_stored_instant(at), read_stored_day(day_number)
-        logs[guid].append(
-            LoggedReview(
-                read_uuid(uuid),
-                guid,
-                _NUMBERED[rating],
-                taken_back,
-                moment,
-                offset,
-                day,
-                seconds,
-                origin,
-            )
-        )
-    return logs
 
 
 Row = TypeVar("Row")

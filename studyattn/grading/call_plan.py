@@ -1,4 +1,4 @@
-"""What a case asks of a submission, as data: the judge writes it, the worker carries it out.
+"""The calls that a case asks of a submission: the judge writes them, the worker makes them.
 
 A program is a list of steps over named registers. It holds inputs only, never an expected value,
 so that nothing in the worker's memory can tell a submission what it should have answered.
@@ -55,7 +55,8 @@ class Call:
 
     `function` is ``"()"`` when the register itself is called. The result is kept in `into`.
     A call made with `measured` reports its floating-point operations and largest array, one made
-    with `timed` its seconds: it is not watched for forbidden calls, since watching takes time.
+    with `timed` its seconds: it is not watched for forbidden calls, since watching takes time. Its
+    arrays are written into those of the call that made register `over`, where they fit.
     """
 
     function: str
@@ -63,6 +64,7 @@ class Call:
     kwargs: Mapping[str, Argument] = field(default_factory=dict)
     on: str | None = None
     into: str = "result"
+    over: str | None = None
     measured: bool = False
     timed: bool = False
 
@@ -147,6 +149,7 @@ class Usage:
     flops: int
     largest_array: int  # elements of the largest array made
     largest_product: int = 0  # elements of the largest one made by a product of matrices
+    most_alive: int = 0  # elements of the arrays made that were there at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,7 @@ class Finished:
 
     registers: Mapping[str, Returned]
     changed_inputs: tuple[str, ...] = ()
-    changed_results: tuple[str, ...] = ()  # registers that a later step wrote over
+    changed_results: tuple[str, ...] = ()  # registers that a later step, or its inputs, wrote over
     usage: Usage | None = None
     seconds: float | None = None
     printed: str = ""

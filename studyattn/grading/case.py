@@ -29,8 +29,8 @@ class Case:
         layout: how the arrays lie in memory.
         spread: what the arrays that make scores are multiplied with; large makes large logits.
         whole: small whole numbers, as an example on paper would have.
-        twice: the same calls once more, after calls with other numbers: they must answer the same,
-            and leave alone what was returned before.
+        twice: the same calls once more, after calls with other numbers in the same memory: they
+            must answer the same, and leave alone what was returned before.
         gradients: the gradients of every input that is not frozen, torch only.
         gradients_of: "all" of the inputs, the "first" drawn alone, or the "others".
         keywords: arguments that are passed by keyword.

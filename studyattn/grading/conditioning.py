@@ -1,4 +1,4 @@
-"""How far rounding moves the right answer to a program, measured; from it, how far off one may be.
+"""Measure how far rounding moves the right answer to a program, and so how far off one may be.
 
 Nothing here looks at a submission: what is allowed follows from the inputs and the reference.
 """

@@ -140,7 +140,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What the inputs of a drill may be. `text` is what was declared, by its names."""
+    """The inputs that a drill may have. `text` is what was declared, by its names."""
 
     text: Mapping[str, str]
     spans: Mapping[str, Span]
@@ -177,7 +177,7 @@ class Domain:
     def around(
         self, numbers: Iterable[float], usual: Settings
     ) -> Iterator[tuple[str, dict[str, Any]]]:
-        """What is at and beside each of these `numbers`, for every range that has it."""
+        """Yield what is at and beside each of these `numbers`, for every range that has it."""
         small = self._small(usual)
         for number in numbers:
             for name, span in self.spans.items():

@@ -97,6 +97,12 @@ class DrawnCase:
     def calls(self) -> tuple[Call, ...]:
         return self.program.calls
 
+    def calls_of(self, register: str) -> tuple[Call, ...]:
+        """Return the calls on the numbers that this register was made of."""
+        if register.endswith(BETWEEN):
+            return tuple(call for call in self.calls if call.into.endswith(BETWEEN))
+        return tuple(call for call in self.calls if not call.into.endswith((AGAIN, BETWEEN)))
+
 
 def predicted(
     drill: Drill, mistake: Mistake, question: DrawnCase, *, nudged: bool = False
@@ -155,7 +161,8 @@ def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
     """
     generator = np.random.default_rng(seed)
     name = f"the drill {drill.id!r} cannot be tested under {case.name!r}"
-    with naming_the_pack(drill.place, name):
+
+    def asked() -> tuple[Call, ...]:
         asked = drill.ask(Draw(generator, case), **case.sizes)
         calls = (asked,) if isinstance(asked, Call) else tuple(asked or ())
         if not calls or not all(isinstance(call, Call) for call in calls):
@@ -163,42 +170,60 @@ def draw_case(drill: Drill, case: Case, seed: tuple[int, ...]) -> DrawnCase:
         unknown = [call.function for call in calls if call.on is None]
         if not drill.reference.keys() >= set(unknown):
             raise LookupError(f"`ask` calls {unknown}, but the entries are {drill.entries}")
-        calls = tuple(_named(drill, _formed(drill, call, case), case.keywords) for call in calls)
+        return tuple(_named(drill, _formed(drill, call, case), case.keywords) for call in calls)
+
+    with naming_the_pack(drill.place, name):
+        calls = asked()
         if case.costed:
             calls = (*calls[:-1], dataclasses.replace(calls[-1], measured=True))
-        drawn = _drawn(drill, case, calls, generator)
+        others = asked() if case.twice else ()
+        between = tuple(
+            dataclasses.replace(_renamed(each, BETWEEN), over=None if drill.views else each.into)
+            for each in others
+        )
+        drawn = _drawn(drill, case, (calls, between), generator)
     return dataclasses.replace(drawn, seed=seed)
 
 
 def with_numbers(
-    drill: Drill, question: DrawnCase, change: Callable[[NDArray[Any]], NDArray[Any]]
+    drill: Drill,
+    question: DrawnCase,
+    change: Callable[[NDArray[Any]], NDArray[Any]],
+    dtype: str | None = None,
 ) -> DrawnCase:
     """Return `question` with other numbers in its floating-point arrays, and their right answers.
 
-    What was one array for several arguments stays one. DrillError when the reference raises.
+    They have this `dtype`, or the one that they had. What was one array for several arguments stays
+    one. DrillError when the reference raises.
     """
-    changed: dict[int, ArrayInput] = {}
+    changed: dict[int, NDArray[Any]] = {}
 
     def once(argument: Argument) -> Argument:
         if not isinstance(argument, ArrayInput) or argument.dtype not in FLOATS:
             return argument
-        if id(argument.values) not in changed:
-            values = rounded(change(argument.values), argument.dtype)
-            changed[id(argument.values)] = with_values(argument, values)
-        return with_values(argument, changed[id(argument.values)].values)
+        kept, place = dtype or argument.dtype, id(argument.values)
+        if place not in changed:
+            changed[place] = rounded(change(argument.values), kept)
+        return dataclasses.replace(argument, values=changed[place], dtype=kept)
 
-    asked = [call for call in question.calls if not call.into.endswith((AGAIN, BETWEEN))]
     with naming_the_pack(
         drill.place, f"the drill {drill.id!r} cannot be tested with other numbers"
     ):
-        calls = tuple(call.with_arguments(once) for call in asked)
-        return _drawn(drill, question.case, calls, np.random.default_rng(0))
+        calls, between = (
+            tuple(call.with_arguments(once) for call in question.calls_of(suffix))
+            for suffix in ("", BETWEEN)
+        )
+        case = dataclasses.replace(question.case, dtype=dtype or question.case.dtype)
+        return _drawn(drill, case, (calls, between), np.random.default_rng(0))
 
 
 def _drawn(
-    drill: Drill, case: Case, calls: tuple[Call, ...], generator: np.random.Generator
+    drill: Drill,
+    case: Case,
+    calls: tuple[tuple[Call, ...], tuple[Call, ...]],
+    generator: np.random.Generator,
 ) -> DrawnCase:
-    program = _program(drill, case, calls, generator)
+    program = _program(drill, case, *calls, generator)
     return DrawnCase(case, program, _expected(drill, case, program, generator))
 
 
@@ -257,14 +282,15 @@ def formed(argument: Argument, form: str | None) -> Argument:
 
 
 def _program(
-    drill: Drill, case: Case, calls: Sequence[Call], generator: np.random.Generator
+    drill: Drill,
+    case: Case,
+    calls: Sequence[Call],
+    between: Sequence[Call],
+    generator: np.random.Generator,
 ) -> CallPlan:
-    steps: list[Step] = list(calls)
-    returns = [call.into for call in calls if not call.into.startswith("_")]
-    if case.twice:
-        steps += [_renamed(_doubled(call), BETWEEN) for call in calls]
-        steps += [_renamed(call, AGAIN) for call in calls]
-        returns += [name + AGAIN for name in returns]
+    again = [_renamed(call, AGAIN) for call in calls] if case.twice else []
+    steps: list[Step] = [*calls, *between, *again]
+    returns = [call.into for call in (*calls, *between, *again) if not call.into.startswith("_")]
     if case.gradients:
         backwards = _backwards(drill, case, calls, generator)
         steps += backwards
@@ -297,17 +323,6 @@ def _renamed(call: Call, suffix: str) -> Call:
         on=None if call.on is None else call.on + suffix,
         into=call.into + suffix,
     )
-
-
-def _doubled(call: Call) -> Call:
-    """A call with other numbers of the same shapes, whose answer is another one."""
-
-    def double(argument: Argument) -> Argument:
-        if isinstance(argument, ArrayInput) and argument.dtype in FLOATS:
-            return with_values(argument, np.multiply(argument.values, 2.0))
-        return argument
-
-    return call.with_arguments(double)
 
 
 def _backwards(

@@ -1,4 +1,4 @@
-"""What a drill asks, declared: its reference, its cases, its misconceptions, its limits of cost.
+"""The declaration of a drill: its reference, its cases, its misconceptions, its limits of cost.
 
 A pack's `drills/<id>/checks.py` makes one `Drill` and calls it `drill`. The reference and its steps
 belong to the pack: the grader knows no subject. Nothing is run here; `judge` draws the cases, has
@@ -60,6 +60,7 @@ class Limit:
         flops: the most floating-point operations, given a case's sizes.
         largest_array: the most elements of one array, given a case's sizes.
         largest_product: the most elements of what one product of matrices makes, given them.
+        most_alive: the most elements of all arrays that it keeps at a time, given them.
         grows_with: the size n with which cost grows, given a case's sizes.
         exponent: the most that operations may grow by from the smallest costed case to the
             largest, as a power of n. Code that is cheap where it is measured may not stay so.
@@ -71,6 +72,7 @@ class Limit:
     flops: Callable[[Mapping[str, Any]], int] | None = None
     largest_array: Callable[[Mapping[str, Any]], int] | None = None
     largest_product: Callable[[Mapping[str, Any]], int] | None = None
+    most_alive: Callable[[Mapping[str, Any]], int] | None = None
     grows_with: Callable[[Mapping[str, Any]], int] | None = None
     exponent: float = 1.7
     claim: Callable[[Measured], bool] | None = None
@@ -157,6 +159,7 @@ class Drill:
         slack: times the usual tolerance, where usual formulas cancel digits.
         exact_zeros: answers are shares of a whole: an entry whose right value is exactly 0 must be
             0, and small shares are held to as many digits as large ones.
+        views: what is returned may lie in the memory of an input.
         told_as: what the brief calls a size that `ask` has another name for; empty where the brief
             has none, so that no fact about it is told.
         forbidden: functions that do the exercise by themselves, by name.
@@ -190,6 +193,7 @@ class Drill:
     slack: float = 1.0
     exact_zeros: bool = False
     rounded: str | None = None
+    views: bool = False
     told_as: Mapping[str, str] = field(default_factory=dict)
     forbidden: tuple[str, ...] = ()
     backends: tuple[str, ...] = ("torch", "numpy")

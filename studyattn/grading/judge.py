@@ -1,4 +1,4 @@
-"""From a submission to a report: draw, have it carried out, compare, diagnose.
+"""Judge a submission: draw, have it carried out, compare, diagnose.
 
 The judge alone holds the reference and the right answers. It asks everything in one run of the
 worker, the small questions first, and asks a second time only for a counterexample. The verdict is
@@ -239,7 +239,7 @@ def _written(answers: Sequence[JudgedCase]) -> Verdict | None:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Stage:
-    """What is known so far of a submission that did not pass. `shown` is its smallest input."""
+    """The facts so far about a submission that did not pass. `shown` is its smallest input."""
 
     shown: JudgedCase | None = None
     diagnosis: tuple[Diagnosis, ...] = ()
@@ -348,9 +348,7 @@ def mended(
     is_explained = any(each.explained == each.failed for each in report.diagnosis)
     seconds = repair.SECONDS if is_explained else repair.SECONDS_FOR_TWO
     found = repair.find(submission, answers, bench, seconds, in_two=not report.is_named)
-    step = repair.step_mended(drill, submission.source, found, answers, bench)
-    so = f" It belongs to this step: {step}" if step else ""
-    changes = tuple(Change(each.line, each.hint + so, each.before, each.right) for each in found)
+    changes = tuple(Change(each.line, each.hint, each.before, each.right) for each in found)
     return dataclasses.replace(report, repair=changes)
 
 
@@ -474,7 +472,9 @@ def _message(answered: JudgedCase, fault: Comparison | None) -> str:
             return f"changed its input: {', '.join(_input_names(answered, changed))}"
         case Finished(changed_results=(first, *_)) if not answered.wrong:
             which = "the first call" if first == "result" else first
-            return f"what {which} returned was changed by a later call"
+            return (
+                f"what {which} returned was changed by a later call, or by a change of its inputs"
+            )
     if fault is not None:
         several = len(answered.comparisons) > 1 and fault.leaf.register != "result"
         return f"{fault.leaf.register}: {fault.message}" if several else fault.message

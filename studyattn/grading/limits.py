@@ -1,4 +1,4 @@
-"""What an attempt may use, and how its worker ended.
+"""The limits of an attempt, and the end of its worker.
 
 The runner and the sandbox enforce the limits; an outcome names the one that was met.
 """

@@ -1,4 +1,4 @@
-"""Whether a drill asks under every condition that it admits.
+"""Check that a drill asks under every condition that it admits.
 
 A probe is the right answer made wrong under one condition: the solution that raises when its inputs
 are bfloat16, say. A drill whose cases let it pass has a hole. Where a probe raises depends on the

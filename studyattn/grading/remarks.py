@@ -1,4 +1,4 @@
-"""What passes and is worth a remark: a variant of the reference, a dtype wider than asked for.
+"""Remarks on what passes: a variant of the reference, a dtype wider than asked for.
 
 A remark says where the difference comes from and what to write instead. It changes no verdict.
 """

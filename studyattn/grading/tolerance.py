@@ -1,4 +1,4 @@
-"""How far a right answer may be from the oracle's: from dtype, reduction length and conditioning.
+"""The allowed distance from the oracle's answer: by dtype, reduction length and conditioning.
 
 A sum of `length` rounded terms is off by about √length roundings (Higham and Mary 2019). What one
 rounding does to an answer depends on the inputs, so it is measured: every input is moved by one

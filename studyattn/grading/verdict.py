@@ -271,10 +271,16 @@ def headline(verdict: str, message: str = "") -> str:
     return _HEADLINES.get(verdict, verdict)
 
 
+READY_MADE = ("flash_attn", "xformers", "transformers", "jax", "tensorflow", "keras")
+"""Libraries that no submission may import: they come with attention."""
+
+
 def refusal(name: str) -> str:
     """Say why a call of what has this name is refused."""
     if name.startswith("torch."):  # what a drill forbids is named without its module
         return f"{name} cannot be used: the file is graded with numpy arrays"
+    if name in READY_MADE:
+        return f"{name} comes with attention ready-made: use numpy or torch alone"
     return f"{name} solves the exercise by itself"
 
 

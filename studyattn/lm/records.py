@@ -1,4 +1,4 @@
-"""What goes to the worker of a model and comes back from it: plain values, written as JSON."""
+"""The messages to and from the worker of a model: plain values, written as JSON."""
 
 from __future__ import annotations
 
@@ -41,12 +41,14 @@ class Mistake:
 class Put:
     """The code of a drill at a place of a real model that does without it (`llama.places`).
 
-    `entries` are the drill's, `given` the numbers that were asked for.
+    `entries` are the drill's, `given` the numbers that were asked for, `gpt` a checkpoint of what
+    drafts, if that was trained here.
     """
 
     place: str
     entries: tuple[str, ...]
     given: dict[str, float] = field(default_factory=dict)
+    gpt: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class ModelOrder:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a training is.
+    """The state of a training.
 
     Losses are means in nats per character; None where they are no finite number.
 
@@ -107,7 +109,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class CacheCheck:
-    """Whether the cached attention says what the plain one does.
+    """The comparison of the cached attention with the plain one.
 
     `difference` is the largest one of a logit; None where it is no finite number.
     """
@@ -158,7 +160,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well a model expects a text.
+    """The loss of a model on a text.
 
     `perplexity` is e to the mean cross-entropy of all tokens but the first; None where that is no
     finite number.
@@ -189,7 +191,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """What all heads of a model attend to in a short text.
+    """The attention of all heads of a model in a short text.
 
     Attributes:
         pieces: the tokens that were looked at, `n` of them.
@@ -206,7 +208,7 @@ class Patterns:
 
 @dataclass(frozen=True, slots=True)
 class Switched:
-    """What of a head is switched on: its causal mask, its scale, and what it adds to the stream."""
+    """The switches of a head: its causal mask, its scale, and what it adds to the stream."""
 
     masked: bool = True
     scaled: bool = True
@@ -224,7 +226,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class HeadTables:
-    """What one head computes for `n` tokens, with what was switched off in it.
+    """The tables that one head computes for `n` tokens, with what was switched off in it.
 
     Attributes:
         pieces: the tokens.

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from studyattn.lm import model as gpt
-from studyattn.lm.calls import Part, chosen_by
+from studyattn.lm.calls import Part, PartError, chosen_by
 from studyattn.lm.model import GPT, Fed
 from studyattn.lm.parts import BLOCK, GENERATE, LOSS, SAMPLE, STEP
 from studyattn.lm.plain import PLAIN_PARTS
@@ -105,6 +105,17 @@ class Writer:
             yield from (self.characters[each] for each in made)
             count -= len(made)
             seen = [*seen, *made][-context // 2 :]
+
+
+def writer_of(saved: bytes, parts: Mapping[str, Part]) -> Writer:
+    """Return the model of a checkpoint. Raises PartError for what is none."""
+    try:
+        held: Mapping[str, Any] = torch.load(io.BytesIO(saved), weights_only=True)
+        if held["format"] == FORMAT:
+            return Writer(GPT(Sizes(**held["sizes"]), parts, held["weights"]), held["characters"])
+    except Exception as error:  # torch raises many kinds
+        raise PartError("the GPT", "its weights are damaged: train it again") from error
+    raise PartError("the GPT", f"its weights have the format {held['format']}, not {FORMAT}")
 
 
 class Training:
@@ -275,12 +286,8 @@ class OwnGpt:
         return buffer.getvalue()
 
     def load(self, saved: str) -> None:
-        """Take the model of a checkpoint, in base64. Raises ValueError for what is none."""
-        held: Mapping[str, Any] = torch.load(io.BytesIO(base64.b64decode(saved)), weights_only=True)
-        if held["format"] != FORMAT:
-            raise ValueError(f"a checkpoint of format {held['format']}")
-        model = GPT(Sizes(**held["sizes"]), self._parts, held["weights"])
-        self._writer = Writer(model, held["characters"])
+        """Take the model of a checkpoint, in base64. Raises PartError for what is none."""
+        self._writer = writer_of(base64.b64decode(saved), self._parts)
 
     def prompt(self, text: str, count: int, temperature: float, seed: int, cached: bool) -> None:
         """Begin to write `count` characters after a text, always with the caches."""

@@ -1,4 +1,4 @@
-"""From the four lengths the model asks for to the days on the buttons: rounding, fuzz, order.
+"""Make the days on the buttons of the four lengths that the model asks for: rounding, fuzz, order.
 
 Fuzz spreads items that were learnt together over neighbouring days. It is drawn from the item's
 guid and its number of reviews, so the interval shown is the interval given, and undo then redo

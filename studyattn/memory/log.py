@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from graphlib import CycleError, TopologicalSorter
-from typing import NamedTuple
+from operator import lt
+from typing import Any, NamedTuple
 
 from studyattn.memory.state import Rating
 
@@ -36,7 +37,7 @@ def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
     withdrawal is redo. A withdrawal applies only to rows of its own item.
     """
     read = tuple(log)
-    if _is_plain(read):
+    if is_plain(read):
         return read
     rows = {row.uuid: row for row in read}
     fallen = _fallen(rows)
@@ -44,14 +45,15 @@ def effective_reviews(log: Iterable[LoggedReview]) -> tuple[LoggedReview, ...]:
     return tuple(sorted(reviews, key=lambda row: (row.at, row.uuid)))
 
 
-def _is_plain(log: Sequence[LoggedReview]) -> bool:
-    """Return whether rows are ratings alone, each later than the one before: the usual case."""
-    last: datetime | None = None
-    for row in log:
-        if row.withdraws or (last is not None and row.at <= last):
-            return False
-        last = row.at
-    return True
+def is_plain(log: Sequence[Any]) -> bool:
+    """Return whether rows are ratings alone, each later than the one before: the usual case.
+
+    They are reviews, or rows with such fields as a log stores them.
+    """
+    if any(row.withdraws for row in log):
+        return False
+    times = [row.at for row in log]
+    return all(map(lt, times, times[1:]))
 
 
 def _fallen(rows: dict[str, LoggedReview]) -> set[str]:

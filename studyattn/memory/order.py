@@ -63,6 +63,8 @@ class DayLimits(NamedTuple):
     new_drills: int | None = 0
     """The number of drills, among `drills`, that is kept for new ones as long as any wait. None:
     one is kept if it is late, and for a longer time than any that is due."""
+    overdue: date | None = None
+    """Drills that wait since this day or longer are asked whatever `drills` says."""
 
     def of_share(self, share: float) -> DayLimits:
         """Return the limits of a day with this share of a usual day's work, 0 to 1.
@@ -73,10 +75,15 @@ class DayLimits(NamedTuple):
         kept = kept_for_new(drills)
         return self._replace(new=int(self.new * share), drills=drills, new_drills=kept)
 
+    def lets_through(self, candidate: Candidate) -> bool:
+        """Return whether a drill is asked that is over the limit, since it waits too long."""
+        since = candidate.late_since
+        return since is not None and self.overdue is not None and since <= self.overdue
+
     def after(self, *, new: int, reviews: int, drills: int, new_drills: int) -> DayLimits:
         """Return what is left after these answers of the day."""
         kept = self.new_drills
-        return DayLimits(
+        return self._replace(
             new=max(0, self.new - new),
             reviews=max(0, self.reviews - reviews),
             drills=max(0, self.drills - drills),
@@ -135,9 +142,10 @@ def order_queue(
         budget = _budget(candidate)
         if budget is not None:
             written_before = candidate.drill and candidate.due is not None
-            if left[budget] <= (kept if written_before else 0):
+            if left[budget] > (kept if written_before else 0):
+                left[budget] -= 1
+            elif not limits.lets_through(candidate):
                 continue
-            left[budget] -= 1
         items.append(candidate)
     return Queue(tuple(items), tuple(buried))
 

@@ -47,13 +47,30 @@ _ALL_IN_DAYS = (_IN_DAYS,) * 5  # by rating
 
 
 class _Place(NamedTuple):
-    """Where an item is before a review, but for its memory."""
+    """The state of an item before a review, but for its memory."""
 
     phase: Phase  # learning, for an item that was never reviewed
     step: int
     lapses: int
     reps: int
     day: int  # the last review's learner day, as an ordinal number
+
+
+class History(NamedTuple):
+    """The reviews of an item that count, in order, as columns."""
+
+    guid: str
+    state: MemoryState  # before them
+    ratings: Sequence[int]
+    days: Sequence[int]  # learner days, as ordinal numbers
+    last: LoggedReview | None  # None: there is none
+
+    @classmethod
+    def of(cls, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]) -> History:
+        """Return the columns of reviews that are all in effect and in order."""
+        days = [review.learner_day.toordinal() for review in reviews]
+        last = reviews[-1] if reviews else None
+        return cls(guid, state, [*map(_rated, reviews)], days, last)
 
 
 class Scheduler:
@@ -91,7 +108,7 @@ class Scheduler:
             today = learner_day(at, utc_offset, self.settings.rollover_hour)
             return self._next_states(
                 guid,
-                _place(state, today),
+                _place(state, today.toordinal()),
                 _library_memory(state),
                 at.astimezone(UTC),
                 today,
@@ -135,7 +152,7 @@ class Scheduler:
         if not (self.settings.load_balance and self.settings.fuzz):
             return {}
         today = learner_day(at, utc_offset, self.settings.rollover_hour)
-        place = _place(state, today)
+        place = _place(state, today.toordinal())
         elapsed = max(0, today.toordinal() - place.day)
         memory, retention = _library_memory(state), self.settings.desired_retention
         outcomes = self._model.next_states(memory, retention, elapsed)
@@ -159,13 +176,17 @@ class Scheduler:
     def replay_all(
         self, histories: Sequence[tuple[str, MemoryState, Sequence[LoggedReview]]]
     ) -> list[MemoryState]:
-        """Return the state of each item after its reviews, as `replay` does for one.
+        """Return the state of each item after its reviews, as `replay` does for one."""
+        return self.replay_columns([History.of(*each) for each in histories])
+
+    def replay_columns(self, histories: Sequence[History]) -> list[MemoryState]:
+        """Return the state of each item after its reviews.
 
         The library moves all memories in one call, each up to the last review. Only of that one the
         interval is needed. So a million reviews take seconds.
         """
-        memories = [_library_memory(state) for _, state, _ in histories]
-        walks = [self._walk(*history) if history[2] else None for history in histories]
+        memories = [_library_memory(history.state) for history in histories]
+        walks = [self._walk(history) if history.last else None for history in histories]
         moved = [index for index, walk in enumerate(walks) if walk is not None and walk[1]]
         batch = self._model.memory_state_batch(
             [fsrs.FSRSItem(walk[1]) for walk in walks if walk is not None and walk[1]],
@@ -174,14 +195,15 @@ class Scheduler:
         for index, moved_memory in zip(moved, batch, strict=True):
             memories[index] = moved_memory
         states: list[MemoryState] = []
-        for (guid, state, reviews), walk, memory in zip(histories, walks, memories, strict=True):
-            if walk is None:
-                states.append(state)
+        for history, walk, memory in zip(histories, walks, memories, strict=True):
+            last = history.last
+            if walk is None or last is None:
+                states.append(history.state)
                 continue
-            last = reviews[-1]
             rating = _rated(last)
+            place = (last.at, last.learner_day, last.utc_offset)
             after = self._next_states(
-                *(guid, walk[0], memory, last.at, last.learner_day, last.utc_offset, (rating,)),
+                *(history.guid, walk[0], memory, *place, (rating,)),
                 {rating: seed_of(last.uuid)},
             )
             states.append(after[rating])
@@ -199,7 +221,7 @@ class Scheduler:
             return
         retention, longest = self.settings.desired_retention, self.settings.maximum_interval
         memory, steps = _library_memory(state), has_steps(guid)
-        phase, step, _, _, day = _place(state, reviews[0].learner_day)
+        phase, step, _, _, day = _place(state, reviews[0].learner_day.toordinal())
         for review in reviews:
             rating, today = _rated(review), review.learner_day.toordinal()
             outcomes = self._model.next_states(memory, retention, max(0, today - day))
@@ -321,22 +343,18 @@ class Scheduler:
         rows = self._relearning if phase is Phase.RELEARNING else self._learning
         return rows[min(step, len(rows) - 1)]
 
-    def _walk(
-        self, guid: str, state: MemoryState, reviews: Sequence[LoggedReview]
-    ) -> tuple[_Place, list[fsrs.FSRSReview]]:
+    def _walk(self, history: History) -> tuple[_Place, list[fsrs.FSRSReview]]:
         """Pass all reviews but the last. Return the place after them, and them for the library."""
-        phase, step, lapses, reps, day = _place(state, reviews[0].learner_day)
-        steps = has_steps(guid)
+        phase, step, lapses, reps, day = _place(history.state, history.days[0])
+        steps = has_steps(history.guid)
         in_review = phase is Phase.REVIEW
         passed: list[fsrs.FSRSReview] = []
         again, library = Rating.AGAIN, LIBRARY_REVIEWS  # local names are read faster
-        for review in reviews[:-1]:
-            rating = review.rating or _rated(review)
-            today = review.learner_day.toordinal()
+        for rating, today in zip(history.ratings[:-1], history.days, strict=False):
             passed.append(library[rating][today - day if today > day else 0])
             day = today
             if in_review:
-                if rating is not again:
+                if rating != again:
                     continue
                 lapses += 1
             phase, step, _ = self._moves(steps, phase, step)[rating]
@@ -366,10 +384,10 @@ LIBRARY_REVIEWS: Final = tuple(_LibraryReviews(rating) for rating in range(5))
 """A review as the library takes it, by rating and by days since the one before."""
 
 
-def _place(state: MemoryState, today: date) -> _Place:
+def _place(state: MemoryState, today: int) -> _Place:
     """Return where an item with this state is before a review on this learner day."""
     if isinstance(state, New):
-        return _Place(Phase.LEARNING, 0, 0, 0, today.toordinal())
+        return _Place(Phase.LEARNING, 0, 0, 0, today)
     return _Place(state.phase, state.step, state.lapses, state.reps, state.last_day.toordinal())
 
 

@@ -1,4 +1,4 @@
-"""What is remembered of one item, as values: the words that the rest of the program shares.
+"""The memory of one item, as values: the words that the rest of the program shares.
 
 `MemoryState` is `New | Remembered` rather than one record of optional fields, so that nothing can
 ask for the stability of an item that was never reviewed. `scheduler` says how states follow.

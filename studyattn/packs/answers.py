@@ -11,7 +11,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
@@ -62,6 +62,9 @@ class ExpectedText:
         return self.accepted[0]
 
 
+_FEW_DIGITS: Final = 0.01
+
+
 @dataclass(frozen=True, slots=True)
 class ExpectedNumbers:
     """One number, or several in order."""
@@ -70,16 +73,22 @@ class ExpectedNumbers:
     shown: str
     tolerance: Tolerance = Tolerance()
     unit: str = ""
-    slips: Mapping[str, tuple[Number, ...]] = field(default_factory=dict)
-    """Wrong numbers that a known slip gives, by what to say of it."""
+    slips: tuple[tuple[str, tuple[Number, ...]], ...] = ()
+    """What to say of wrong numbers that a known slip gives, and these numbers."""
 
     def slip(self, numbers: Sequence[Number]) -> str:
-        """Return what to say of these wrong numbers; "" where no known slip gives them."""
-        for said, wrong in self.slips.items():
-            near = map(self.tolerance.allows, map(float, wrong), numbers)
-            if len(wrong) == len(numbers) and all(near):
-                return said
-        return ""
+        """Return what to say of these wrong numbers, of all slips that give them."""
+        return ", or ".join(
+            said
+            for said, wrong in self.slips
+            if len(wrong) == len(numbers) and all(map(self._is_near, wrong, numbers))
+        )
+
+    def _is_near(self, wrong: Number, given: Number) -> bool:
+        """Return whether a number is a wrong one, which may be typed with few decimal places."""
+        wrong, given = float(wrong), float(given)
+        rounded = not wrong.is_integer() and math.isclose(wrong, given, rel_tol=_FEW_DIGITS)
+        return rounded or self.tolerance.allows(wrong, given)
 
 
 Expected = ExpectedText | ExpectedNumbers
@@ -115,7 +124,9 @@ def expected_number(answer: str, extra: Mapping[str, Any]) -> ExpectedNumbers | 
         return None
     tolerance = read_tolerance(str(extra.get("tolerance") or "0")) or Tolerance()
     unit = str(extra.get("unit") or "")
-    return ExpectedNumbers((value,), f"{_grouped(answer, value)} {unit}".strip(), tolerance, unit)
+    slips = tuple((said, (float(wrong),)) for said, wrong in extra.get("slips") or ())
+    shown = f"{_grouped(answer, value)} {unit}".strip()
+    return ExpectedNumbers((value,), shown, tolerance, unit, slips)
 
 
 def read_tolerance(text: str) -> Tolerance | None:

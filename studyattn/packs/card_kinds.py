@@ -8,6 +8,7 @@ here knows a database, a file or a screen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
@@ -119,6 +120,10 @@ class CardKind:
     def answer(self, card: WrittenCard) -> str | None:
         """Return what a typed answer is compared with."""
         return card.values.get("answer")
+
+    def back(self, card: WrittenCard) -> str:
+        """Return the answer's Markdown."""
+        return card.back
 
     def extra_values(self, card: WrittenCard) -> Mapping[str, Any]:
         """Return what the database keeps besides question, answer and what every card has."""
@@ -253,15 +258,22 @@ class TypedKind(CardKind):
         return tuple(part.strip() for part in answer.split("|"))
 
 
+_SLIP: Final = re.compile(r"^- Not `([^`]+)`: +(\S.*)$\n?", re.MULTILINE)
+
+
 class NumericKind(CardKind):
-    """`answer=0.25 tolerance=1% unit=MB` in the heading, and below it why."""
+    """`answer=0.25 tolerance=1% unit=MB` in the heading, and below it why.
+
+    Lines at its end say which slip gives a wrong number: `- Not `1 - 0.9`: this is the divisor`.
+    """
 
     name = "numeric"
     usual_seconds = 20.0
     heading_keys = frozenset({"answer", "tolerance", "unit"})
 
     def check(self, card: WrittenCard) -> None:
-        from studyattn.packs.answers import read_number, read_tolerance
+        from studyattn.packs.answers import compare, expected_number, read_number, read_tolerance
+        from studyattn.packs.numbers import calculated
 
         require_back(card, "a card without an explanation")
         answer = require_answer(card, self.name)
@@ -272,6 +284,26 @@ class NumericKind(CardKind):
             raise PackError(
                 f"{tolerance!r} is not a tolerance", where=card.where, advice="Write 0.005 or 1%"
             )
+        for wrong, said in _SLIP.findall(card.back):
+            value = calculated(wrong)
+            if value is None:
+                raise PackError(
+                    f"{wrong!r} cannot be calculated",
+                    where=card.where,
+                    advice="Write numbers, + - * / **, e and sqrt()",
+                )
+            expected = expected_number(answer, {**card.values, "slips": [(said, value)]})
+            if expected is None or not compare(expected, repr(value)).note == said:
+                raise PackError(f"{wrong} is accepted as an answer", where=card.where)
+
+    def back(self, card: WrittenCard) -> str:
+        return _SLIP.sub("", card.back).rstrip()
+
+    def extra_values(self, card: WrittenCard) -> Mapping[str, Any]:
+        from studyattn.packs.numbers import calculated
+
+        slips = [[said, calculated(wrong)] for wrong, said in _SLIP.findall(card.back)]
+        return {**super().extra_values(card), **({"slips": slips} if slips else {})}
 
     def expected(self, answer: str | None, extra: Mapping[str, Any]) -> Expected | None:
         from studyattn.packs.answers import expected_number

@@ -57,7 +57,7 @@ class Computed:
         exact = tuple(_exact(value, self.tolerance) for value in values)
         tolerance = Tolerance(absolute=self.tolerance)
         shown = self.shown or self._shown(values)
-        slips = {said: _row(wrong) for said, wrong in self.slips.items()}
+        slips = tuple((said, _row(wrong)) for said, wrong in self.slips.items())
         return ExpectedNumbers(exact, shown, tolerance, self.unit, slips)
 
     def _shown(self, values: tuple[int | float, ...]) -> str:

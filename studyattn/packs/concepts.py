@@ -150,7 +150,7 @@ def _card(section: Section, file: str) -> Card:
         id=identifier,
         kind=kind,
         front=written.front,
-        back=written.back,
+        back=kind.back(written),
         place=place,
         answer=kind.answer(written),
         extra=kind.extra_values(written),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studyattn.errors import PackError
-from studyattn.packs.locate import installed_packs, pack_digest, place_of
+from studyattn.packs.locate import digest_with, installed_packs, pack_digest, place_of, share_of
 from studyattn.store.database import Database
 from studyattn.store.queries.settings import WrittenPack, written_packs
 
@@ -53,7 +53,8 @@ def sync_installed(
                 from studyattn.packs.sync import sync_pack
 
                 place = place_of(name, order, pack.after)
-                synced.append(sync_pack(database, pack, at, place))
+                share = share_of(name, order)
+                synced.append(sync_pack(database, pack, at, place, share))
         except PackError as error:
             problems.append(error)
     if not problems:  # a pack that cannot be read is not a pack that is gone
@@ -74,18 +75,23 @@ def _changed(
 ) -> tuple[str, Pack | None]:
     """Return the id of the pack in `folder`, and the pack itself unless it was written so."""
     try:
-        digest = f"{pack_digest(folder)} {goal}".strip()
+        digest = pack_digest(folder)
     except OSError as error:
         raise PackError(
             f"cannot be read: {error.strerror}", where=str(error.filename or folder)
         ) from error
-    name = next((each for each, held in known.items() if held.digest == digest), None)
+    same = (
+        each
+        for each, held in known.items()
+        if held.digest == digest_with(digest, goal, share_of(each, order))
+    )
+    name = next(same, None)
     if name is not None and known[name].place == place_of(name, order, known[name].after):
         return name, None
     from studyattn.packs.read import load_pack
 
-    pack = load_pack(folder).toward(goal)
-    return pack.id, pack
+    pack = load_pack(folder)
+    return pack.id, pack.toward(goal, share_of(pack.id, order))
 
 
 def _second(name: str, folder: Path, first: Path) -> PackError:

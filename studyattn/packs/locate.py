@@ -1,4 +1,4 @@
-"""Where packs lie: those that ship with the program, and those in the learner's home.
+"""The places of packs: those that ship with the program, and those in the learner's home.
 
 By its digest a start knows, without reading a pack's Markdown, that it did not change.
 """
@@ -60,17 +60,27 @@ def place_of(pack: str, order: str, after: Iterable[str] = ()) -> int | None:
     groups = [each for each in order.split(", ") if each and not each.startswith("-")]
     if f"-{pack}" in order.split(", "):
         return None
-    named = next((at for at, each in enumerate(groups) if pack in each.split("+")), None)
+    named = next((at for at, each in enumerate(groups) if pack in _shares(each)), None)
     if named is not None:
         return named
     earlier = [place_of(each, order) for each in after]
     return max([len(groups), *(1 + place for place in earlier if place is not None)])
 
 
+def share_of(pack: str, order: str) -> int:
+    """Return how many concepts of a pack come for one of another pack that it is mixed with."""
+    return next((each[pack] for each in map(_shares, order.split(", ")) if pack in each), 1)
+
+
+def _shares(group: str) -> dict[str, int]:
+    parts = (each.rpartition("*") for each in group.split("+"))
+    return {name: int(share or 1) for share, _, name in parts}
+
+
 def check_order(order: str, home: Home) -> None:
     """Raise NotFoundError for a setting `packs` that names a pack which is not installed."""
     known = pack_folders(home)
-    for name in re.findall(r"[^\s,+-][^\s,+]*", order):
+    for name in re.findall(r"(?:\d+\*)?([^\s,+*-][^\s,+*]*)", order):
         if name not in known:
             raise NotFoundError(
                 f"there is no pack {name!r}", advice="`studyattn pack list` lists them."
@@ -81,6 +91,15 @@ def known_goals(home: Home) -> list[str]:
     """Return what the setting `goal` may be, the path's own order first."""
     routes = (manifest(folder, "routes") for folder in pack_folders(home).values())
     return [*dict.fromkeys(["", *(goal for each in routes for goal in each)])]
+
+
+def with_goal(goal: str, chosen: str, home: Home) -> str:
+    """Return the setting `goal` with another one for the packs that have a route to `chosen`."""
+    if not chosen:
+        return ""  # each pack goes its usual way
+    routes = [{*manifest(folder, "routes")} for folder in pack_folders(home).values()]
+    others = (each for each in goal.split(", ") if not any({each, chosen} <= own for own in routes))
+    return ", ".join(filter(None, [*others, chosen]))
 
 
 class Capstone(NamedTuple):
@@ -108,10 +127,12 @@ def capstones_of(table: Any) -> tuple[Capstone, ...]:
 def check_goal(goal: str, home: Home) -> None:
     """Raise NotFoundError for a setting `goal` that no pack has a route to."""
     known = known_goals(home)
-    if goal not in known:
+    wrong = next((each for each in goal.split(", ") if each not in known), None)
+    if wrong is not None:
         names = ", ".join(filter(None, known))
         raise NotFoundError(
-            f"no pack has a route to the goal {goal!r}", advice=f"Goals are {names}; empty is none."
+            f"no pack has a route to the goal {wrong!r}",
+            advice=f"Goals are {names}; empty is none.",
         )
 
 
@@ -142,10 +163,15 @@ def _title(brief: Path) -> str:
 _FRONT_MATTER = 40  # lines; no front matter of a brief is longer
 
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Goes up when other things are kept of the same files, so that every pack is taken over anew."""
 
 _PATTERNS: Final = ("pack.toml", "concepts/*.md", "drills/*/brief.md", "bugs/*.md")
+
+
+def digest_with(digest: str, goal: str, share: int) -> str:
+    """Return a pack's checksum with what the learner has chosen that changes its rows."""
+    return " ".join(filter(None, [digest, goal, f"{share}*" if share > 1 else ""]))
 
 
 def pack_digest(folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""What a pack says, as frozen values: concepts, cards, bugs, examples, drills' briefs.
+"""The content of a pack, as frozen values: concepts, cards, bugs, examples, drills' briefs.
 
 `read` makes these from files; `sync` takes them into the database; `check` judges them. A pack's
 items (`Pack.items`) are what the learner is asked: one card may be several of them (siblings).
@@ -18,7 +18,7 @@ from studyattn.grading.steps import DrillStep, in_folder
 from studyattn.memory.state import EXPLANATION_MARK, drill_guid
 from studyattn.packs.bug_drawing import FaultyProgram
 from studyattn.packs.card_kinds import BUG, EXPLAIN, CardKind, written
-from studyattn.packs.locate import Capstone
+from studyattn.packs.locate import Capstone, digest_with
 
 WHY: Final = "**Why:**"
 """Begins the paragraph of an answer that says why it is so."""
@@ -41,7 +41,7 @@ class SourceLocation:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """How the output of an example is asked for before it is shown."""
+    """The question for the output of an example, asked before it is shown."""
 
     choices: tuple[str, ...] = ()
     """Wrong outputs to pick from beside the right one; without any the output is typed."""
@@ -325,25 +325,29 @@ class Pack:
     """The concepts that each goal a learner may choose is about."""
 
     def needed_for(self, goal: str) -> set[str]:
-        """Return the concepts that a goal is about, and all that these require."""
+        """Return the concepts that a goal is about, and all that these require.
+
+        Of several goals (`one, two`) the pack's own count; without one it goes its usual way.
+        """
         first: set[str] = set()
-        waiting = [*self.routes.get(goal, ())]
+        own = [each for each in goal.split(", ") if each in self.routes] or [""]
+        waiting = [slug for each in own for slug in self.routes.get(each, ())]
         while waiting:
             slug = waiting.pop()
             if slug in self.concepts and slug not in first:
                 first.add(slug)
                 waiting += self.concepts[slug].requires
-                own = (each for each in self.drills.values() if each.concept == slug)
-                needed = (each for drill in own for each in drill.requires if each in self.drills)
+                drills = (each for each in self.drills.values() if each.concept == slug)
+                needed = self.drills.keys() & {each for drill in drills for each in drill.requires}
                 waiting += [self.drills[each].concept for each in needed]
         return first
 
-    def toward(self, goal: str) -> Pack:
-        """Return the pack with what a goal needs first."""
+    def toward(self, goal: str, share: int = 1) -> Pack:
+        """Return the pack with what a goal needs first, and its checksum with goal and `share`."""
         first = self.needed_for(goal)
         path = tuple(sorted(self.path, key=lambda slug: slug not in first))
         concepts = {slug: self.concepts[slug] for slug in path if slug in self.concepts}
-        digest = f"{self.digest} {goal}".strip()
+        digest = digest_with(self.digest, goal, share)
         return replace(self, path=path, concepts=concepts, digest=digest)
 
     def cards(self) -> Iterator[Card]:

@@ -1,4 +1,4 @@
-"""What was measured in a real model for a concept: `runs.json` of a pack.
+"""The measurements in a real model for a concept: `runs.json` of a pack.
 
 Each run says what is asked of the model and what it answered when it was recorded. Asking again is
 left to `study.practice.model_runs`; `studyattn model runs` does it, and writes the file.
@@ -29,7 +29,7 @@ _NUMBERS = re.compile(r"\[[-\s\d.,]+\]")
 
 
 class _Asked(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
-    """What is asked of a model. `ANSWER` names the field that is empty until it was measured."""
+    """A question to a model. `ANSWER` names the field that is empty until it was measured."""
 
     ANSWER: ClassVar[str]
 
@@ -40,7 +40,7 @@ class _Asked(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=T
 
 
 class Compared(_Asked, frozen=True):
-    """How alike a word is in several sentences.
+    """The likeness of a word in several sentences.
 
     `cosines` has, for each two of the sentences (`pairs`), the cosine of the word's last token from
     the embedding up, layer by layer.
@@ -64,7 +64,7 @@ class Compared(_Asked, frozen=True):
 
 
 class Said(_Asked, frozen=True):
-    """What a model goes on with, with a mistake in the attention of all layers or with none.
+    """The text of a model, with a mistake in the attention of all layers or with none.
 
     The likeliest token each time, without the cache; `perplexity` of the text that `model score`
     takes.
@@ -85,7 +85,7 @@ class Said(_Asked, frozen=True):
 
 
 class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many heads are of a kind, and the one that is most of all, as `layer.head`."""
+    """The number of heads of a kind, and the one that is most of all, as `layer.head`."""
 
     kind: str
     heads: int
@@ -94,7 +94,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sorted(_Asked, frozen=True):
-    """How many heads are of which kind on a text."""
+    """The numbers of heads by kind on a text."""
 
     ANSWER = "kinds"
 
@@ -135,7 +135,7 @@ class Next(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ablated(_Asked, frozen=True):
-    """What comes next, with a head (`layer.head`) and with nothing from it."""
+    """The next token, with a head (`layer.head`) and with nothing from it."""
 
     ANSWER = "shares"
 

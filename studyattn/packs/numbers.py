@@ -6,9 +6,12 @@ root that does not come out is a float. No sums: the learner types a result, not
 
 from __future__ import annotations
 
+import ast
 import math
+import operator
 import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -37,6 +40,38 @@ def read_number(text: str) -> Number | None:
     except (_UnreadableError, ZeroDivisionError, OverflowError):
         return None
     return value if finite else None
+
+
+def calculated(text: str) -> float | None:
+    """Return the value of an expression such as `3**2 / (e + sqrt(2))`; None where it is none."""
+    try:
+        return _value(ast.parse(text, mode="eval").body)
+    except (SyntaxError, ValueError, KeyError, ArithmeticError):
+        return None
+
+
+_OPERATIONS: Final[Mapping[type[ast.operator], Callable[[float, float], float]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: math.pow,
+}
+
+
+def _value(node: ast.expr) -> float:
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return float(number)
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_value(inner)
+        case ast.BinOp(left=left, op=by, right=right):
+            return _OPERATIONS[type(by)](_value(left), _value(right))
+        case ast.Call(func=ast.Name(id="sqrt"), args=[inner]):
+            return math.sqrt(_value(inner))
+        case ast.Name(id="e"):
+            return math.e
+    raise ValueError(ast.unparse(node))
 
 
 def read_numbers(text: str) -> tuple[Number, ...] | None:

@@ -1,4 +1,4 @@
-"""From a pack's folder to a `Pack`, strictly: what the format does not know is an error.
+"""Read a pack's folder into a `Pack`, strictly: what the format does not know is an error.
 
 The format is described in docs/pack-format.md. Whether the parts of a pack fit together and the
 content is any good (names that lead somewhere, examples that run, cards that fit, drills that judge

@@ -32,11 +32,14 @@ class Synced:
     returned: int = 0
 
 
-def sync_pack(database: Database, pack: Pack, at: datetime, place: int | None = 0) -> Synced:
+def sync_pack(
+    database: Database, pack: Pack, at: datetime, place: int | None = 0, share: int = 1
+) -> Synced:
     """Sync one pack, unless the database has it as it is.
 
-    Packs with a smaller `place` are taught before it, those with the same one along with it. With
-    None it is put aside: its items are retired until it has a place again.
+    Packs with a smaller `place` are taught before it, those with the same one along with it, of
+    this one `share` concepts for each of theirs. With None it is put aside: its items are retired
+    until it has a place again.
     """
     with database.write() as connection:
         written = written_packs(connection).get(pack.id)
@@ -45,8 +48,8 @@ def sync_pack(database: Database, pack: Pack, at: datetime, place: int | None = 
         if place is None:
             result = Synced(pack.id, retired=pack_rows.retire_pack(connection, pack.id))
         else:
-            concepts = _sync_concepts(connection, pack, place * _APART)
-            result = _sync_items(connection, pack, concepts, at, place * _APART)
+            concepts = _sync_concepts(connection, pack, place * APART, share)
+            result = _sync_items(connection, pack, concepts, at, place * APART)
         about = {
             "digest": pack.digest,
             "place": place,
@@ -67,18 +70,21 @@ def sync_pack(database: Database, pack: Pack, at: datetime, place: int | None = 
     return result
 
 
-_APART: Final = 100_000
+APART: Final = 1_000_000
 """Positions of a pack's concepts and items, before those of the pack that is taught next."""
 
+STEP: Final = 100
+"""Positions from one concept to the next, divided by the pack's share."""
 
-def _sync_concepts(connection: Connection, pack: Pack, first: int) -> dict[str, int]:
+
+def _sync_concepts(connection: Connection, pack: Pack, first: int, share: int) -> dict[str, int]:
     """Write the pack's concepts, from the position `first` on. Return their rows by their slugs."""
     names = pack_rows.concept_names(connection)
     own = {name.slug: name.id for name in names if name.pack == pack.id}
     others = {name.slug for name in names if name.pack != pack.id}
     rows: dict[str, int] = {}
-    for position, concept in enumerate(pack.concepts.values(), start=first):
-        slug = concept.slug
+    for at, concept in enumerate(pack.concepts.values()):
+        position, slug = first + at * STEP // share, concept.slug
         if slug not in own and slug in others:
             slug = f"{pack.id}-{slug}"  # another pack or an import was here first
         text = pack_rows.PackConcept(concept.title, concept.body, position, concept.core)

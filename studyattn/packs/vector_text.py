@@ -1,4 +1,4 @@
-"""How a computed card writes vectors, and draws sizes that cannot be taken for one another."""
+"""The vectors of computed cards as text, and sizes that cannot be taken for one another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may use the server: the token of the address, the hosts it answers to, the cookies it signs.
+"""Access to the server: the token of the address, the hosts it answers to, the cookies it signs.
 
 Pure, but for random names. A cookie stands for one browser that came with the token, and after a
 log-in for one learner. The server signs it and keeps no list of those that it gave: however many
@@ -34,7 +34,7 @@ def new_token() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """What a request must show."""
+    """The proofs that a request must show."""
 
     token: str | None  # None: nobody asks for one
     host: str  # that the server listens on
@@ -126,7 +126,7 @@ def _bytes(text: str) -> bytes:
 
 @dataclass(slots=True)
 class FailureLimit:
-    """At most so many failures in a span of time, for each key; `clock` gives seconds."""
+    """A limit of failures in a span of time, for each key; `clock` gives seconds."""
 
     clock: Callable[[], float]
     most: int = 5

@@ -95,7 +95,7 @@ class AppProcess:
         return self._process.pid
 
     async def output(self) -> AsyncIterator[bytes]:
-        """What the app draws, until it ends."""
+        """Yield what the app draws, until it ends."""
         if not await self._has_begun():
             return
         with suppress(asyncio.IncompleteReadError, ConnectionError):

@@ -64,7 +64,7 @@ _SECONDS_OF_A_DEVICE = 365 * 86400  # for which a browser that has logged in is 
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """What is served, and to whom."""
+    """The settings of a server: what is served, and to whom."""
 
     home: Home
     doors: Doors

@@ -25,7 +25,7 @@ _SECONDS_TO_PART = 1.0
 
 
 class Socket(Protocol):
-    """What a session uses of a websocket of aiohttp's."""
+    """The part of aiohttp's websocket that a session uses."""
 
     async def send_bytes(self, data: bytes) -> None: ...
     async def send_json(self, data: Any) -> None: ...
@@ -33,7 +33,7 @@ class Socket(Protocol):
 
 
 class NoRoomError(Exception):
-    """As many sessions run as may; the message is for people."""
+    """All sessions that may run do; the message is for people."""
 
 
 class Session:

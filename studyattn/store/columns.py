@@ -49,7 +49,7 @@ def _checked_number(stored: object) -> None:
 
 
 class Handled(NamedTuple):
-    """What is done with the values of a kind of column; None leaves a value as it is."""
+    """The treatment of the values of a kind of column; None leaves a value as it is."""
 
     write: Callable[[Any], Any] | None
     """Makes what is kept of a value."""

@@ -1,4 +1,4 @@
-"""What a learner decided, as values: the last decision on each field that a learner can change.
+"""The decisions of a learner, as values: the last decision on each field that a learner can change.
 
 A decision names a thing, one of its fields, the value that was chosen, when, and on which replica.
 Of two decisions on one field the later holds; of two of one instant that of the greater replica,

@@ -93,7 +93,7 @@ class Driver(Protocol):
         """Close the connection."""
 
     def __getattr__(self, name: str) -> Any:
-        """What SQLAlchemy's connection over this one has (`core`)."""
+        """Return what SQLAlchemy's connection over this one has (`core`)."""
 
 
 class SqliteDriver:

@@ -1,4 +1,4 @@
-"""How a connection to the learner's database behaves, and what its failures are called.
+"""Make connections to the learner's database, and translate their failures.
 
 What is said here of SQLite, `postgresql` says of a server. Every connection gets the same promises:
 foreign keys hold, a commit is on the disk before it returns, a second process waits rather than

@@ -1,4 +1,4 @@
-"""Whether a database file is sound: a quick look at start, the whole examination on request.
+"""Check that a database file is sound: a quick look at start, the whole examination on request.
 
 At start the file is read through (`PRAGMA quick_check`) only when that can tell something new:
 after a process that did not close it, and once a day. After anything else changed the file, it is

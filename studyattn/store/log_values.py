@@ -20,7 +20,7 @@ another length."""
 _NAME: Final = re.compile(rb"[\w-]*")
 
 _BEGAN: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_FIRST_DAY: Final = _BEGAN.toordinal()
+FIRST_DAY: Final = _BEGAN.toordinal()
 _MICROSECOND: Final = timedelta(microseconds=1)
 _SECOND: Final = 1_000_000  # microseconds
 _DAY: Final = 86_400 * _SECOND
@@ -64,13 +64,13 @@ def read_stored_instant(stored: int) -> datetime:
 
 def stored_day(day: date) -> int:
     """Return the number of a day; that of 1970-01-01 is 0."""
-    return day.toordinal() - _FIRST_DAY
+    return day.toordinal() - FIRST_DAY
 
 
 @lru_cache(maxsize=4096)  # many reviews share a day
 def read_stored_day(stored: int) -> date:
     """Return the day with this number."""
-    return date.fromordinal(stored + _FIRST_DAY)
+    return date.fromordinal(stored + FIRST_DAY)
 
 
 class LogRow(NamedTuple):

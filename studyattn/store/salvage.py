@@ -54,7 +54,7 @@ class Row:
 
 @dataclass(slots=True)
 class Reading:
-    """How one table could be read."""
+    """The reading of one table."""
 
     unusable: int = 0  # rows that SQLite reads, but that are none of this table
     complete: bool = False  # SQLite read it from one end to the other

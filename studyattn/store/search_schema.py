@@ -1,4 +1,4 @@
-"""What is indexed for search: the tables, their columns with weights; and one term of a query.
+"""The index for search: the tables, their columns with weights; and one term of a query.
 
 `search` makes and asks these indexes in SQLite, `tsvector` on a server.
 """

@@ -1,3 +1,3 @@
-"""How long transactions wait for each other."""
+"""The time that transactions wait for each other."""
 
 PATIENCE = 20.0  # seconds to wait for another process's transaction

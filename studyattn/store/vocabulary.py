@@ -33,7 +33,7 @@ where the learner lets it move concepts on its evidence."""
 
 
 class ListColumn(StrEnum):
-    """What a list of items is sorted by: the path of its concepts, or one of its columns."""
+    """The order of a list of items: the path of its concepts, or one of its columns."""
 
     PATH = "path"
     FRONT = "card"

@@ -1,4 +1,4 @@
-"""What time it is for the learner: an instant, and how far their clock is from UTC.
+"""The learner's time: an instant, and how far their clock is from UTC.
 
 Nothing else in the program asks the machine for the time, so a test or `--at` can stand anywhere.
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from studyattn.memory import LoggedReview, MemoryStart, MemoryState, Scheduler, fold
 from studyattn.memory.columns import (
@@ -12,6 +11,7 @@ from studyattn.memory.columns import (
     review_from_columns,
 )
 from studyattn.store.database import Connection
+from studyattn.store.log_values import LogRow, read_stored_day, read_stored_instant, read_uuid
 from studyattn.store.queries import items, review_log
 from studyattn.store.queries.items import MemoryColumns
 
@@ -27,6 +27,18 @@ def logs_of(connection: Connection, guids: Sequence[str]) -> Mapping[str, list[L
     for row in review_log.reviews_of(connection, guids):
         logs[row.item_guid].append(review_from_columns(row))
     return logs
+
+
+def logged(row: LogRow) -> LoggedReview:
+    """Return a row of the log as the model reads it."""
+    uuid, guid, rating, withdraws, at, offset, day, seconds, origin = row
+    taken_back = None if withdraws is None else read_uuid(withdraws)
+    return review_from_columns(
+        (
+            *(read_uuid(uuid), guid, rating, taken_back, read_stored_instant(at)),
+            *(offset, read_stored_day(day), seconds, origin),
+        )
+    )
 
 
 def starts_of(connection: Connection, guids: Sequence[str] | None = None) -> dict[str, MemoryStart]:
@@ -50,11 +62,7 @@ def memories(connection: Connection) -> dict[str, MemoryState]:
 def store_memory(
     connection: Connection,
     states: Mapping[str, MemoryState],
-    forgotten: Mapping[str, datetime] | None = None,
 ) -> None:
-    """Write the memory of these items, within the caller's transaction.
-
-    `forgotten` says when each was last rated `again`, for a caller that has read their logs.
-    """
+    """Write the memory of these items, within the caller's transaction."""
     columns = {guid: MemoryColumns(*memory_to_columns(state)) for guid, state in states.items()}
-    items.update_memory(connection, columns, forgotten)
+    items.update_memory(connection, columns)

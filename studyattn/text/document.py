@@ -1,4 +1,4 @@
-"""From a Markdown document to an outline with line numbers.
+"""Read a Markdown document into an outline with line numbers.
 
 An outline keeps the Markdown of every section as it was written: what a section means (a card, a
 note, a drill's hint) is decided in the rooms above. Lines count from 1, front matter included.

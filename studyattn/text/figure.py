@@ -17,7 +17,7 @@ Row = tuple[str | date, *tuple[float | None, ...]]
 
 
 class Told(NamedTuple):
-    """What a figure tells: a sentence and rows, and its series where they depend on the rows."""
+    """The text of a figure: a sentence and rows, and its series where they depend on the rows."""
 
     meaning: str
     rows: Sequence[Row]
@@ -25,7 +25,7 @@ class Told(NamedTuple):
 
 
 class Shape(StrEnum):
-    """How a figure is drawn."""
+    """The form in which a figure is drawn."""
 
     COLUMNS = "columns"  # along time: a column a label, one chart a series
     BARS = "bars"  # a bar for each label and series; series of another unit are numbers beside it
@@ -35,7 +35,7 @@ class Shape(StrEnum):
 
 
 class Unit(StrEnum):
-    """What the numbers of a series count."""
+    """The unit of the numbers of a series."""
 
     NUMBER = "number"
     MINUTES = "minutes"

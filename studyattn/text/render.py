@@ -1,4 +1,4 @@
-"""From Markdown to one Rich text, wrapped to a width: what a card face or a note looks like.
+"""Render Markdown as one Rich text, wrapped to a width: the look of a card face or a note.
 
 The result is plain styled text, so brackets in it are brackets: nothing is read as markup again.
 No line is wider than the width, but for lines of code, which are shown as they were written, and

@@ -1,4 +1,4 @@
-"""What is written and not saved, kept in a file beside the app.
+"""Drafts: what is written and not saved, kept in a file beside the app.
 
 Whatever ends the app, a terminal that is closed or a machine that stops, the text is there when it
 is opened again. When to write and when to offer it is the screen's to say.

@@ -169,7 +169,7 @@ class Lines:
 
     @property
     def content(self) -> Content:
-        """What is written so far."""
+        """The text written so far."""
         return join_lines(self.lines)
 
     def add(self, *parts: Part) -> None:

@@ -1,8 +1,8 @@
-"""What a screen may ask of the app, and the screens by name: no screen imports another, or the app.
+"""The services of the app to a screen, and the screens by name: a screen imports no other.
 
 Screens and dialogs depend on the protocol, and the app implements it. Screens open one another
 through `Services.go("concept", slug)`, and a module is imported when its screen is opened for the
-first time. A new screen takes an entry in `SCREENS`, its actions in `tui.actions`, and its module.
+first time. A new screen takes a line in `_SCREENS`, its actions in `actions.txt`, and its module.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ SCREENS_SHEET: Final = str(Path(__file__).with_name("screens.tcss"))
 
 
 class Look(StrEnum):
-    """What a theme draws on: a dark ground, a light one, or the terminal's own colours.
+    """The ground of a theme: a dark one, a light one, or the terminal's own colours.
 
     Each is also the name of our own theme for it.
     """
@@ -41,7 +41,7 @@ class Look(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """What a theme's colours are for: each `#rrggbb`, or a name of one of the sixteen."""
+    """The colours of a theme by their purpose: each `#rrggbb`, or a name of one of the sixteen."""
 
     text: str
     ground: str

@@ -324,17 +324,18 @@ def test_a_killed_file_of_answers_counts_whole_or_not_at_all(home: Path, tmp_pat
 def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: Command) -> None:
     told = command("stats", "--simulate", "--seed", "3").out
     assert told.splitlines()[0].split() == [
-        *("day", "new", "reviews", "drills", "minutes", "in", "drills", "concepts", "met")
+        *("day", "new", "reviews", "drills", "minutes", "in", "drills", "concepts", "met"),
+        *("attention", "serving"),
     ]
     assert (
-        "cards before their lesson: 0\nterms before their concept: 0\nlongest wait of a new drill: "
+        "cards before their lesson: 0\nterms before their concept: 0\nlongest wait of a drill: "
         in told
     )
-    assert "every concept met: day " in told
+    assert "every concept of attention met: day " in told
     assert re.search(r"^dot-product +1$", told, re.MULTILINE)
     ranges = command("stats", "--simulate", "--days", "8", "--seeds", "2").out
     assert re.search(r"^attention +[67]( to 7)?$", ranges, re.MULTILINE)
-    assert "every concept met: day later" in ranges
+    assert "every concept of serving met: day later" in ranges
     way = command("stats", "--simulate", "--seed", "3", "--json").json
     assert len(way["days"]) == 120
     assert {each["slug"] for each in way["concepts"]} >= {"softmax", "kv-cache"}

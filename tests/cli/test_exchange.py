@@ -7,6 +7,7 @@ import sqlite3
 import sys
 import zipfile
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,20 @@ def test_an_import_is_told_in_words(command: Command, tmp_path: Path) -> None:
     (tmp_path / "qa.md").write_text(QUESTIONS.replace("offers.", "can be found by."))
     edited = command("import", str(tmp_path / "qa.md"), "--yes").out
     assert edited.endswith("Imported: 1 source, 1 card edited.\n")
+
+
+def test_at_the_prompt_a_number_takes_an_offer(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "terms.md"
+    path.write_text("# Terms\n\n## EKS\n\nManaged Kubernetes.\n\n## VPC\n\nA network.\n")
+    typed = StringIO("1\ny\n")
+    typed.isatty = lambda: True  # type: ignore[method-assign]  # as a terminal says
+    monkeypatch.setattr("sys.stdin", typed)
+    done = command("import", str(path))
+    assert done.status == 0
+    assert "Read as headings ##, the text below each: 2 cards." in done.out
+    assert "2 cards" in done.out.split("Imported:")[1]
 
 
 def test_nobody_to_ask_imports_nothing(command: Command, home: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from studyattn.packs.locate import installed_packs
 from studyattn.packs.read import load_pack
 from tests.cli.conftest import Command, one_line
 from tests.llama_models import models
+from tests.own_gpt import checkpoint
 
 __all__ = ["models"]
 
@@ -112,6 +114,29 @@ def test_a_model_drafts_for_itself(command: Command, draft: str) -> None:
     assert measured["written"] == measured["passes"] + measured["accepted"]
 
 
+def test_a_gpt_that_was_trained_here_drafts(command: Command, home: Path) -> None:
+    (home / "models").mkdir()
+    (home / "models" / "own.pt").write_bytes(checkpoint())
+    plain = said(command)
+    drafted = said(command, "--with-mine", "speculative-step:gpt=own,drafted=3")
+    assert drafted["text"][: len(plain["text"])] == plain["text"][: len(drafted["text"])]
+    assert {"CachedAttention", "gelu_mlp"} < {part["entry"] for part in drafted["parts"]}
+    assert 0 < drafted["measured"]["drafted"] <= 3 * drafted["measured"]["passes"]
+    (home / "models" / "own.pt").write_bytes(b"no weights")
+    damaged = command("model", "say", TEXT, "--with-mine", "speculative-step:gpt=own")
+    assert "the GPT: its weights are damaged" in damaged.err
+
+
+def test_a_table_shows_what_each_mistake_of_a_drill_does(command: Command) -> None:
+    rows = command("model", "table", "--with-mine", WEIGHTS, "--json").json
+    assert rows[0]["mistake"] is None
+    wrong = {row["mistake"]: row for row in rows[1:]}
+    known = command("model", "mistakes", "--with-mine", WEIGHTS, "--json").json
+    assert list(wrong) == [each["id"] for each in known if each["id"].startswith("quantize-")]
+    assert wrong["quantize-scale-missing"]["perplexity"] != rows[0]["perplexity"]
+    assert len({row["text"] for row in rows}) > 1
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -119,6 +144,7 @@ def test_a_model_drafts_for_itself(command: Command, draft: str) -> None:
         ["no-such-drill"],
         [f"{WEIGHTS},bits=many"],
         ["speculative-step", "--with-mine", "int8-cache"],
+        ["speculative-step:gpt=nowhere"],
     ],
 )
 def test_what_cannot_be_put_into_a_model_is_told(wrong: list[str], command: Command) -> None:

@@ -62,7 +62,15 @@ def test_packs_are_mixed_ordered_and_put_aside(command: Command) -> None:
     path = [each["slug"] for each in command("path", "--json").json]
     assert path[:4] == ["logits", "class-probabilities", "cross-entropy", "dot-product"]
     way = command("stats", "--simulate", "--days", "2", "--json").json
-    assert {each["slug"] for each in way["concepts"]} == set(path[:3])
+    assert [each["slug"] for each in way["concepts"]] == path
+    assert second in way["days"][0]["of_packs"]
+    assert command("settings", "set", "packs", f"2*{second}+attention").status == 0
+    path = [each["slug"] for each in command("path", "--json").json]
+    own = ["logits", "class-probabilities", "cross-entropy"]
+    assert [path.index(each) for each in own] in ([0, 1, 3], [0, 2, 3], [1, 2, 4])
+    way = command("stats", "--simulate", "--days", "2", "--json").json
+    assert [each["slug"] for each in way["concepts"]][:5] == path[:5]
+    assert {*way["days"][0]["of_packs"]} == {"attention", second}
 
     assert command("settings", "set", "packs", "-attention, -serving").status == 0
     assert set(packs_of("due")) == {second}
@@ -73,7 +81,7 @@ def test_packs_are_mixed_ordered_and_put_aside(command: Command) -> None:
     unknown = command("settings", "set", "packs", "atention")
     assert one_line(unknown.err)
     assert "there is no pack 'atention'" in unknown.err
-    for wrong in ("a+b, a", "-a+b", "A b"):
+    for wrong in ("a+b, a", "-a+b", "A b", "0*a+b", "2*a+a"):
         assert command("settings", "set", "packs", wrong).status == 2
 
 

@@ -55,6 +55,18 @@ def test_the_lent_parts_agree_with_the_reference(command: Command, tmp_path: Pat
     assert "never fits" in never.err
 
 
+def test_a_mistake_of_the_drills_is_shown_beside_the_reference(command: Command) -> None:
+    static, right = command("model", "serve-sim", "--with", "batch-static", "--json").json
+    assert (static["whose"], right["whose"]) == ("batch-static", "reference")
+    assert static["first_token"][0] > right["first_token"][0]
+    kept, _ = command("model", "serve-sim", "--with", "paged-never-freed", "--blocks", "400").out, 0
+    assert "paged-never-freed" in kept
+    short = command("model", "serve-sim", "--with", "paged-never-freed")
+    assert (short.status, "fails on this trace" in short.err) == (2, True)
+    none = command("model", "serve-sim", "--with", "batch-statik")
+    assert (none.status, "batch-static" in none.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("code", "told"),
     [

@@ -19,7 +19,7 @@ from studyattn.grading.judge import grade
 from studyattn.grading.misconception import Mistake, singles
 from studyattn.grading.mutation_report import ReferenceCarrier
 from studyattn.grading.submission import Backend, Submission
-from studyattn.grading.verdict import SCHEMA, Counterexample, Report
+from studyattn.grading.verdict import SCHEMA, Counterexample, Report, refusal
 
 REPOSITORY = Path(__file__).parent.parent.parent
 SUBMISSION = Submission("mine.py", b"", Backend.NUMPY, ())
@@ -110,3 +110,15 @@ def test_text_that_is_no_report_is_refused(text: str | bytes) -> None:
 
 def test_the_schema_in_the_documentation_is_current() -> None:
     assert (REPOSITORY / FILE).read_text("utf-8") == schema_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("jax", "jax comes with attention ready-made: use numpy or torch alone"),
+        ("softmax", "softmax solves the exercise by itself"),
+        ("torch.exp", "torch.exp cannot be used: the file is graded with numpy arrays"),
+    ],
+)
+def test_why_a_name_is_refused(name: str, told: str) -> None:
+    assert refusal(name) == told

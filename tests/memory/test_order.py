@@ -146,6 +146,25 @@ def test_of_the_drills_of_a_day_some_are_kept_for_new_ones(kept: int, expected: 
     assert guids(order_queue(drills, NOW, limits).items) == expected
 
 
+def test_what_waited_longest_is_asked_beyond_the_limit_of_drills() -> None:
+    since = NOW.date() - timedelta(days=3)
+    due = [
+        review(f"waits {number}", interval=9, late=3)._replace(drill=True, late_since=since)
+        for number in range(3)
+    ]
+    today = review("due today", interval=9, late=0)._replace(drill=True)
+    candidates = [*due, today, new("new")._replace(drill=True)]
+    limits = DayLimits(new=0, reviews=0, drills=2, new_drills=1)
+
+    def asked(overdue: timedelta | None) -> list[str]:
+        last = None if overdue is None else NOW.date() - overdue
+        return guids(order_queue(candidates, NOW, limits._replace(overdue=last)).items)
+
+    assert asked(None) == ["waits 0", "new"]
+    assert asked(4 * DAY) == ["waits 0", "new"]
+    assert asked(3 * DAY) == ["waits 0", "waits 1", "waits 2", "new"]
+
+
 @given(
     st.dictionaries(st.integers(0, 12), st.integers(0, 5), max_size=10),
     st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=15),

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studyattn.bundled import content_dir
+from studyattn.errors import PackError
 from studyattn.packs.answers import (
     AnswerComparison,
     ExpectedNumbers,
@@ -19,8 +21,9 @@ from studyattn.packs.answers import (
     expected_number,
     read_tolerance,
 )
-from studyattn.packs.card_kinds import BASIC, CLOZE, COMPUTED, NUMERIC, CardKind
+from studyattn.packs.card_kinds import BASIC, CLOZE, COMPUTED, NUMERIC, CardKind, WrittenCard
 from studyattn.packs.numbers import read_number, read_numbers
+from studyattn.packs.read import load_pack
 
 
 @pytest.mark.parametrize(
@@ -253,3 +256,34 @@ def test_two_numbers_where_one_is_asked_are_not_read_as_a_decimal() -> None:
     found = compare(expected, "2, 6")
     assert (found.correct, found.note) == (False, "expected one number, got 2")
     assert compare(expected, "2,6").correct
+
+
+@pytest.mark.parametrize("name", ["attention", "serving"])
+def test_every_number_that_is_typed_has_a_slip_that_is_told(name: str) -> None:
+    pack = load_pack(content_dir() / name)
+    cards = [each for each in pack.cards() if each.kind.name == "numeric"]
+    assert len(cards) > 30
+    for card in cards:
+        expected = card.kind.expected(card.answer, card.extra)
+        assert isinstance(expected, ExpectedNumbers), card.id
+        assert expected.slips, card.id
+        for said, (slip,) in expected.slips:
+            wrong = float(slip)
+            typed = str(round(wrong, 4 if abs(wrong) < 100 else 0))
+            assert compare(expected, typed).note == said, card.id
+        assert "- Not `" not in card.back
+
+
+@pytest.mark.parametrize(
+    ("slip", "told"),
+    [
+        ("`2 +`: half a sum", "cannot be calculated"),
+        ("`open('x')`: a call", "cannot be calculated"),
+        ("`9**9**9**9`: too large", "cannot be calculated"),
+        ("`1 / 4 + 1 / 4`: it is right", "is accepted as an answer"),
+    ],
+)
+def test_a_slip_that_is_no_wrong_number_is_refused(slip: str, told: str) -> None:
+    written = WrittenCard("How much?", f"Half.\n\n- Not {slip}", {"answer": "0.5"}, "x.md:1")
+    with pytest.raises(PackError, match=told):
+        NUMERIC.check(written)

@@ -5,8 +5,10 @@ What its drills are worth is measured with grading, in tests/grading.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import numpy as np
@@ -120,3 +122,25 @@ def test_the_example_of_a_brief_prints_its_result_in_each_library(
         printed = [float(each) for each in _NUMBER.findall(capsys.readouterr().out)]
         wanted = [float(each) for each in _NUMBER.findall(example[2])]
         assert printed == pytest.approx(wanted, abs=1.1e-4), backend
+
+
+@pytest.mark.parametrize("name", ["attention", "serving"])
+def test_the_last_hint_is_not_the_solution(name: str) -> None:
+    pack = load_pack(content_dir() / name)
+    for drill in pack.drills.values():
+        hint = [tokens_of(each) for each in re.findall(r"`([^`]+)`", drill.hints[-1])]
+        for backend in drill.backends:
+            functions = ast.parse(drill.solution(backend).read_text("utf-8")).body
+            own = [each for each in functions if isinstance(each, ast.FunctionDef | ast.ClassDef)]
+            lines = [ast.unparse(line) for each in own for line in each.body[1:]]
+            code = tokens_of("\n".join(lines))
+            given = set[int]()
+            for part in hint:
+                matcher = SequenceMatcher(None, code, part, autojunk=False)
+                for found in matcher.get_matching_blocks():
+                    given |= set(range(found.a, found.a + found.size)) if found.size > 2 else set()
+            assert len(given) <= 0.35 * len(code), f"{drill.id}, {backend}"
+
+
+def tokens_of(code: str) -> list[str]:
+    return re.findall(r"\w+|[^\w\s]", code)

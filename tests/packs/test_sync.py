@@ -71,7 +71,7 @@ def test_a_new_home_gets_all_of_the_pack(folder: Path, database: Database) -> No
     assert stored["drill/class-probabilities"]["front"] is None
     assert stored["logits-linear:2"]["sibling_group"] == f"{PACK}:logits-linear"
     found = concepts(database)
-    assert [found[slug]["position"] for slug in pack.path] == [0, 1, 2]
+    assert [found[slug]["position"] for slug in pack.path] == [0, 100, 200]
     assert {found[slug]["state"] for slug in pack.path} == {"unseen"}
     with database.read() as connection:
         assert connection.scalar(select(func.count()).select_from(models.ConceptRequiresRow)) == 2

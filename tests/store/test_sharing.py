@@ -20,6 +20,7 @@ from studyattn.exchange.archive import make, restore
 from studyattn.home import Home
 from studyattn.store.database import Database, open_database
 from studyattn.store.models import AttemptRow
+from studyattn.study.review.rebuild import refold
 from tests.databases import Server
 from tests.store.conftest import NOW
 
@@ -113,7 +114,7 @@ def test_a_teacher_reads_results_and_mistakes_and_nothing_else(
 
     with open_database(users(ANNA), now=NOW) as database:
         backup = make(database, now=NOW)
-    restore(users(ANNA), backup.path, lambda *_: None, now=NOW)  # drops and makes all tables anew
+    restore(users(ANNA), backup.path, refold, now=NOW)  # drops and makes all tables anew
     assert shared.read_class(users(TEACHER)) == own
 
     shared.unshare(users(ANNA), TEACHER, now=NOW)

@@ -68,6 +68,18 @@ async def test_the_brief_and_the_attempts_are_beside_a_wide_list(
         assert "21 Nov      ✗ Not written yet" in shown
 
 
+async def test_a_pass_is_taken_back_by_a_question_that_takes_long(
+    stocked_home: Home, open_app: OpenApp
+) -> None:
+    first = "    k, v = k[..., :5000, :], v[..., :5000, :]\n    s = q"
+    async with open_app(stocked_home, (160, 50)) as pilot:
+        screen = await open_drill(pilot)
+        write_elsewhere(stocked_home.drills / "attention.py", RIGHT.replace("    s = q", first))
+        await until(pilot, graded(screen, "passed"), settled=False)
+        await until(pilot, graded(screen, "wrong"))
+        assert "n = 8,192" in text_of(pilot)
+
+
 async def test_what_another_editor_saves_is_taken_in_and_graded(
     stocked_home: Home, open_app: OpenApp
 ) -> None:

@@ -32,3 +32,12 @@ def test_code_that_cannot_be_used_is_told() -> None:
     faulty = FirstModelText("digest", NOW, BEFORE, "softmax: it is too slow")
     for lines in (draw_today(faulty, 73, 17), draw_beside(faulty, 73)):
         assert any("too slow" in line.plain for line in lines)
+
+
+def test_a_drill_that_was_written_before_made_no_difference() -> None:
+    shown = "\n".join(line.plain for line in draw_beside(MODEL, 73, "dot-product"))
+    assert "now · loss 1.80" in shown
+    assert "before" not in shown
+    assert "softmax: " not in shown
+    again = "\n".join(line.plain for line in draw_beside(MODEL, 73, "softmax"))
+    assert "before · loss 1.90" in again

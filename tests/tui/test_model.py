@@ -82,5 +82,11 @@ async def test_code_of_a_drill_is_put_in_beside_the_plain_model(
         assert plain.text == drafted.text
         assert not plain.measured
         assert "accepted: " in text_of(pilot)
+        await press(pilot, "B", *"spec-rejected-kept", "enter")
+        await until(pilot, lambda: "spec-rejected-kept" in text_of(pilot) and not screen.is_busy)
+        right, wrong = screen.sayings
+        assert right.text == drafted.text
+        assert right.measured
+        assert wrong.text != right.text
         await press(pilot, "V", *"x", "ctrl+s")
         await until(pilot, lambda: "layers=1x" in text_of(pilot))

@@ -14,12 +14,15 @@ from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock, Moment
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
+from studyattn.study.review.views import Summary
+from studyattn.study.statistics.around import DayAhead
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.dialogs.editor import EditorScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.example import ExampleScreen
 from studyattn.tui.screens.review import ReviewScreen
 from studyattn.tui.screens.today import TodayScreen
+from studyattn.tui.widgets.session_view import draw_summary
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
 
@@ -464,3 +467,15 @@ async def test_a_learning_note_that_cannot_be_written_hinders_nothing(
         await press(pilot, "space", "space", "space", "escape")
         assert isinstance(pilot.app.screen, TodayScreen)
         assert len(reviews(home)) == 1
+
+
+def test_a_session_in_which_a_step_passed_says_so_and_what_comes() -> None:
+    tomorrow = DayAhead(8, 3, 1, 0, ())
+    steps = (("Multi-head attention", "3/5 weigh the keys"), ("Write on", ""))
+    summary = Summary(0, steps, {}, 0, 0.0, (), None, tomorrow, None, None)
+    shown = draw_summary(summary, None, 60, 76).plain
+    assert "Done for now" in shown
+    assert "Multi-head attention: 2 steps passed; next: weigh the keys" in shown
+    assert "Write on: passed; rate it" in shown
+    assert "about 8 min: 3 cards, 1 drill" in shown
+    assert "Answered" not in shown

@@ -13,13 +13,15 @@ from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock
 from studyattn.study.concepts.board import set_state
 from studyattn.study.notes.own_cards import make_card
-from studyattn.study.profile import open_profile
+from studyattn.study.profile import glance, open_profile
 from studyattn.study.review.batch import answer
+from studyattn.study.statistics.today import numbers
 from studyattn.tui.attention_view.gallery import WELCOME
 from studyattn.tui.screens.first_model import FirstModelScreen
 from studyattn.tui.screens.importing import ImportScreen
 from studyattn.tui.screens.path import PathScreen
 from studyattn.tui.screens.stats import StatsScreen
+from studyattn.tui.screens.today import _known
 from studyattn.tui.widgets.first_start import first_weights
 from tests.study.concepts.test_path import pass_drill
 from tests.tui.conftest import (
@@ -104,14 +106,27 @@ async def test_after_a_session_today_says_what_comes(
         assert "1 card " in text_of(pilot).split("Later today")[0], text_of(pilot)
 
 
-async def test_a_day_without_time_says_that_new_cards_wait(home: Home, open_app: OpenApp) -> None:
+async def test_a_day_without_time_says_when_new_cards_come(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await press(pilot, "space", "space", "4", "escape")
         await app_of(pilot).database.run_with_profile(
             lambda profile: profile.change_setting("minutes_per_day", "1")
         )
         await press(pilot, "c", "escape")
-        assert "for another day" in text_of(pilot)
+        assert re.search(r"Tomorrow +about \d+ min: .*\d new: ", text_of(pilot))
+        assert "for another day" not in text_of(pilot)  # tomorrow says when
+
+
+@pytest.mark.parametrize(("name", "is_there"), [("empty_home", False), ("home", True)])
+def test_a_home_whose_packs_never_arrived_has_no_numbers_yet(
+    name: str, is_there: bool, clock: FixedClock, request: pytest.FixtureRequest
+) -> None:
+    home: Home = request.getfixturevalue(name)
+    with open_profile(home, clock):
+        pass
+    with glance(home, clock) as reader:
+        assert reader is not None
+        assert (_known(numbers(reader)) is not None) == is_there
 
 
 async def test_undo_on_today_takes_back_the_last_review(home: Home, open_app: OpenApp) -> None:

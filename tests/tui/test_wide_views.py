@@ -25,6 +25,7 @@ def stop(title: str, *drills: DrillOnPath) -> PathStop:
     return PathStop(
         slug="a",
         title=title,
+        pack="pack",
         state="unseen",
         progress=ConceptProgress.LEARNING,
         position=1,

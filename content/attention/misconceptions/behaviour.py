@@ -19,7 +19,7 @@ input_mutated = Misconception(
 
 result_overwritten = Misconception(
     id="result-overwritten",
-    title="A later call overwrites an earlier result.",
+    title="A result is not kept: a later call, or new numbers in its input, overwrite it.",
     formula=r"y_1 = f(x_1) \text{ stays } y_1 \text{ after } y_2 = f(x_2)",
     concept=OF_THE_DRILL,
     sign=Sign.RESULT_CHANGED,

@@ -194,7 +194,7 @@ temperature_multiplied = Misconception(
 
 temperature_ignored = Misconception(
     id="temperature-ignored",
-    title="The temperature has no effect: it scales probabilities, which renormalizing undoes.",
+    title="The temperature has no effect: the logits have to be divided by it, before the softmax.",
     formula=SHARES,
     concept=CONCEPT,
     ways=({"cool": lambda logits, temperature: logits},),

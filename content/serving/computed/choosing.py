@@ -10,15 +10,17 @@ from studyattn.packs.computed import Computed
 
 
 def min_p_kept(draw: Generator) -> Computed:
-    top = int(draw.choice([40, 50, 60]))
-    p = float(draw.choice([0.1, 0.2, 0.3]))
-    limit = p * top
     while True:
+        top = int(draw.choice([40, 50, 60]))
+        p = float(draw.choice([0.1, 0.2, 0.3]))
+        limit = p * top
         drawn = draw.choice(range(1, 25), 4, replace=False)
         others = sorted((int(each) for each in drawn), reverse=True)
-        if top + sum(others) < 100 and all(abs(each - limit) > 0.5 for each in others):
+        kept = 1 + sum(each >= limit for each in others)
+        fixed = sum(each >= 100 * p for each in (top, *others))
+        clear = all(abs(each - limit) > 0.5 for each in others) and fixed not in (kept, kept - 1)
+        if top + sum(others) < 100 and clear:
             break
-    kept = 1 + sum(each >= limit for each in others)
     return Computed(
         question=(
             f"The likeliest tokens have {top}%, {', '.join(f'{each}%' for each in others)}; all "
@@ -26,9 +28,7 @@ def min_p_kept(draw: Generator) -> Computed:
         ),
         answer=kept,
         slips={
-            "the limit is relative to the likeliest": sum(
-                each >= 100 * p for each in (top, *others)
-            ),
+            "the limit is relative to the likeliest": fixed,
             "the likeliest stays, too": kept - 1,
         },
         explanation=f"The limit is {p:g} · {top}% = {limit:g}%.",
@@ -106,34 +106,32 @@ def masked_share(draw: Generator) -> Computed:
 
 
 def walk(draw: Generator) -> Computed:
-    letters = [str(each) for each in draw.choice(list("ab"), size=3)]
-    while len(set(letters)) == 1:
-        letters = [str(each) for each in draw.choice(list("ab"), size=3)]
-    to_a = [int(each) for each in draw.permutation(3)]
-    to_b = [int(each) for each in draw.permutation(3)]
-    while to_b == to_a:
-        to_b = [int(each) for each in draw.permutation(3)]
-    start = int(draw.integers(3))
 
     def after(text: list[str], state: int) -> int:
         for letter in text:
             state = to_a[state] if letter == "a" else to_b[state]
         return state
 
-    end = after(letters, start)
+    ends: list[int] = []
+    while len(set(ends)) < 4:  # each way of reading ends elsewhere
+        letters = [str(each) for each in draw.choice(list("ab"), size=3)]
+        to_a, to_b = ([int(each) for each in draw.permutation(4)] for _ in "ab")
+        start = int(draw.integers(4))
+        texts = (letters, start), (letters[:1], start), (letters, 0), (letters[-1:], start)
+        ends = [after(*each) for each in texts]
     return Computed(
         question=(
-            f"An automaton goes from the states 0, 1, 2 to {to_a[0]}, {to_a[1]}, {to_a[2]} with an "
-            f"a, and to {to_b[0]}, {to_b[1]}, {to_b[2]} with a b. It is in state {start}. In which "
+            f"An automaton goes from the states 0, 1, 2, 3 to {', '.join(map(str, to_a))} with an "
+            f"a, and to {', '.join(map(str, to_b))} with a b. It is in state {start}. In which "
             f"state is it after the token “{''.join(letters)}”?"
         ),
-        answer=end,
+        answer=ends[0],
         slips={
-            "this is after the first character": after(letters[:1], start),
-            "this starts in state 0": after(letters, 0),
-            "each character starts where the one before ended": after(letters[-1:], start),
+            "this is after the first character": ends[1],
+            "this starts in state 0": ends[2],
+            "each character starts where the one before ended": ends[3],
         },
         explanation=(
-            f"{start} → {after(letters[:1], start)} → {after(letters[:2], start)} → {end}."
+            f"{start} → {after(letters[:1], start)} → {after(letters[:2], start)} → {ends[0]}."
         ),
     )

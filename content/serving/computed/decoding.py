@@ -169,7 +169,7 @@ def sequences_that_fit(draw: Generator) -> Computed:
 
 def grouped_numbers(draw: Generator) -> Computed:
     heads = int(draw.choice([16, 32, 64]))
-    share = int(draw.choice([2, 4, 8]))
+    share = int(draw.choice([4, 8]))
     width = int(draw.choice([50, 100, 200]))
     groups = heads // share
     return Computed(

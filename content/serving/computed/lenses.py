@@ -8,13 +8,17 @@ from studyattn.packs.computed import Computed
 
 
 def added(draw: Generator) -> Computed:
-    embedding, first, second = (
-        [int(each) for each in draw.integers(-3, 4, size=2)] for _ in range(3)
-    )
-    column = [int(each) for each in draw.choice([-2, -1, 1, 2, 3], size=2, replace=False)]
-
     def score(*parts: list[int]) -> int:
         return sum(x * c for part in parts for x, c in zip(part, column, strict=True))
+
+    scores: list[int] = []
+    while len(set(scores)) < 4:
+        embedding, first, second = (
+            [int(each) for each in draw.integers(-3, 4, size=2)] for _ in range(3)
+        )
+        column = [int(each) for each in draw.choice([-2, -1, 1, 2, 3], size=2, replace=False)]
+        parts = (embedding, first), (embedding, first, second), (first,), (embedding,)
+        scores = [score(*each) for each in parts]
 
     return Computed(
         question=(
@@ -23,11 +27,11 @@ def added(draw: Generator) -> Computed:
             f"output matrix is ({column[0]}, {column[1]}). Without norms, what is its score in a "
             "logit lens after layer 1?"
         ),
-        answer=score(embedding, first),
+        answer=scores[0],
         slips={
-            "this is after layer 2": score(embedding, first, second),
-            "the embedding is part of the stream": score(first),
-            "layer 1 has added to it": score(embedding),
+            "this is after layer 2": scores[1],
+            "the embedding is part of the stream": scores[2],
+            "layer 1 has added to it": scores[3],
         },
         explanation="The embedding and what layer 1 added, times the column.",
     )
@@ -36,7 +40,7 @@ def added(draw: Generator) -> Computed:
 def restored(draw: Generator) -> Computed:
     low = -int(draw.integers(1, 5))
     high = int(draw.integers(1, 6))
-    share = float(draw.choice([0.25, 0.5, 0.75]))
+    share = float(draw.choice([0.25, 0.75]))
     patched = low + share * (high - low)
     shown = f"{patched:g}".replace("-", "−")
     return Computed(

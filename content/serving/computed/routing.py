@@ -51,8 +51,8 @@ def active(draw: Generator) -> Computed:
 
 def capacity(draw: Generator) -> Computed:
     experts = int(draw.choice([4, 8, 16]))
-    chosen = int(draw.choice([1, 2]))
-    factor = float(draw.choice([1.0, 1.25, 1.5, 2.0]))
+    chosen = int(draw.choice([2, 3]))
+    factor = float(draw.choice([1.25, 1.5, 2.5]))
     tokens = experts * int(draw.choice([20, 40, 100]))
     return Computed(
         question=(
@@ -102,7 +102,7 @@ def latent_products(draw: Generator) -> Computed:
         question=(
             f"A head is {width} wide, and the cache has {tokens:,} latents of {latent} numbers. "
             "How many multiplications give its scores, if the matrix is absorbed by the query? "
-            "(rotated part aside, such as 3e5)"
+            "(without the rotated part; 300,000 may be typed as 3e5)"
         ),
         answer=right,
         tolerance=right * 0.001,

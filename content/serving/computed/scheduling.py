@@ -48,12 +48,14 @@ def continuous(draw: Generator) -> Computed:
 
 
 def who_fits(draw: Generator) -> Computed:
-    prompts = [100 * int(each) for each in draw.integers(1, 5, size=4)]
-    answers = [100 * int(each) for each in draw.integers(1, 5, size=4)]
-    needs = [a + b for a, b in zip(prompts, answers, strict=True)]
-    many = int(draw.integers(1, 4))
-    capacity = sum(needs[:many]) + int(draw.choice([0, 50]))
-    by_prompts = sum(sum(prompts[: i + 1]) <= capacity for i in range(4))
+    by_prompts = many = 0
+    while by_prompts == many:
+        prompts = [100 * int(each) for each in draw.integers(1, 5, size=4)]
+        answers = [100 * int(each) for each in draw.integers(1, 5, size=4)]
+        needs = [a + b for a, b in zip(prompts, answers, strict=True)]
+        many = int(draw.integers(1, 4))
+        capacity = sum(needs[:many]) + int(draw.choice([0, 50]))
+        by_prompts = sum(sum(prompts[: i + 1]) <= capacity for i in range(4))
     less = sum(sum(needs[: i + 1]) < capacity for i in range(4))
     listed = ", ".join(f"{a} + {b}" for a, b in zip(prompts, answers, strict=True))
     return Computed(

@@ -70,8 +70,10 @@ def corrected(draw: Generator) -> Computed:
 
 
 def overlap(draw: Generator) -> Computed:
-    p, q = _shares(draw)
-    answer = float(np.minimum(p, q).sum())
+    answer = 0.5
+    while abs(answer - 0.5) < 0.05:  # half would also be how often one is rejected
+        p, q = _shares(draw)
+        answer = float(np.minimum(p, q).sum())
     return Computed(
         question=(
             f"Three tokens: the target gives {_listed(p)}, the draft {_listed(q)}. With what "

@@ -76,20 +76,25 @@ def kept(draw: Generator) -> Computed:
 
 
 def ring_slot(draw: Generator) -> Computed:
-    sinks = int(draw.integers(2, 5))
-    window = int(draw.integers(5, 12))
-    place = sinks + window + int(draw.integers(1, 4 * window))
-    slot = sinks + (place - sinks) % window
+    slots: list[int] = []
+    while len(set(slots)) < 4:
+        sinks = int(draw.integers(2, 5))
+        window = int(draw.integers(5, 12))
+        place = sinks + window + int(draw.integers(1, 4 * window))
+        of_window = (place - sinks) % window
+        slots = [
+            sinks + of_window, place % (sinks + window), of_window, sinks + place % window,
+        ]  # fmt: skip
     return Computed(
         question=(
             f"A ring has {sinks} slots for sinks and {window} behind them for the window. In which "
             f"slot is position {place}? (both from 0)"
         ),
-        answer=slot,
+        answer=slots[0],
         slips={
-            "the sinks' slots are never written over": place % (sinks + window),
-            "the window's slots come behind the sinks'": (place - sinks) % window,
-            "positions of the window count from the first after the sinks": sinks + place % window,
+            "the sinks' slots are never written over": slots[1],
+            "the window's slots come behind the sinks'": slots[2],
+            "positions of the window count from the first after the sinks": slots[3],
         },
         explanation=f"{sinks} + ({place} − {sinks}) mod {window}.",
     )

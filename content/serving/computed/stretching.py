@@ -67,7 +67,7 @@ def turns(draw: Generator) -> Computed:
 
 def blended(draw: Generator) -> Computed:
     factor = int(draw.choice([2, 4, 5]))
-    quarter = int(draw.integers(1, 4))
+    quarter = int(draw.choice([1, 3]))
     ramp = quarter / 4
     speed = float(draw.choice([0.02, 0.04, 0.08]))
     return Computed(

@@ -10,8 +10,8 @@ from hashlib import sha256
 from html import escape
 from importlib import resources
 
+from studyattn.classroom.notable import Unusual
 from studyattn.classroom.results import MISSING, NOT_GRADED, Result
-from studyattn.classroom.similar import Alike, Unusual
 from studyattn.classroom.summary import Misconception, Summary, by_student
 from studyattn.grading import Report, format_report
 from studyattn.text.characters import for_xml
@@ -33,7 +33,6 @@ class ClassPage:
     drill_title: Callable[[str], str]
     concept_title: Callable[[str], str]
     examples: Mapping[str, str] = field(default_factory=dict)
-    alike: Sequence[Alike] = ()
     unusual: Sequence[Unusual] = ()
     problems: Sequence[str] = ()
     title: str = "A class"
@@ -223,20 +222,8 @@ def _verdict(result: Result | None) -> str:
 
 
 def _to_look_at(page: ClassPage) -> Iterator[str]:
-    if not page.alike and not page.unusual:
-        return
-    yield "<p class='quiet'>Listed for review; none of this changed a verdict. Students"
-    yield "may have worked together, and there are few ways to write short code.</p>"
-    if page.alike:
-        yield f"<h3>Nearly equal code ({len(page.alike)})</h3><ul>"
-        for each in page.alike[:_LISTED]:
-            told = f"{each.share:.0%}" if each.share < 1 else "the same except for names"
-            students = ", ".join(map(escape, each.students[:12]))
-            more = f" and {len(each.students) - 12} more" if len(each.students) > 12 else ""
-            yield f"<li>{escape(each.drill)}: {students}{more} <span class='quiet'>{told}</span>"
-            yield "</li>"
-        yield "</ul>"
     if page.unusual:
+        yield "<p class='quiet'>Listed for review; none of this changed a verdict.</p>"
         yield f"<h3>Unusual means ({len(page.unusual)})</h3><ul>"
         for strange in page.unusual[:_LISTED]:
             told = "; ".join(strange.signs[:5])

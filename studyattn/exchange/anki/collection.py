@@ -51,10 +51,15 @@ class Collection:
         The note, place, deck and last change, then the columns of a `Schedule`. A card that a
         filtered deck holds waits in none when it comes home.
         """
+        schedule = (
+            "type",
+            "iif(odid > 0 AND queue >= 0, iif(type = 3, iif(odue > 1000000, 1, 3), type), queue)",
+            "iif(odid > 0, odue, due)",
+            *("ivl", "factor", "reps", "lapses", "left", "flags"),
+        )
+        casts = ", ".join(f"CAST({each} AS INTEGER)" for each in schedule)
         yield from self._connection.execute(
-            "SELECT id, nid, ord, iif(odid > 0, odid, did), mod, type,"
-            " iif(odid > 0 AND queue >= 0, iif(type = 3, iif(odue > 1000000, 1, 3), type), queue),"
-            " iif(odid > 0, odue, due), ivl, factor, reps, lapses, left, flags, data"
+            f"SELECT id, nid, ord, iif(odid > 0, odid, did), mod, {casts}, coalesce(data, '')"  # noqa: S608 - ours
             " FROM cards ORDER BY id"
         )
 

@@ -93,7 +93,7 @@ class Peers:
 
     @cached_property
     def _decided(self) -> Mapping[str, datetime]:
-        """When tags, mark and suspension of items were last decided."""
+        """The times at which tags, mark and suspension of items were last decided."""
         decided: dict[str, datetime] = {}
         for each in self._held.decisions:
             if each.kind == "item" and each.field in {"tags", "marked", "suspended"}:

@@ -360,7 +360,7 @@ class _CollectionReader:
         """Yield the cards of the collection with their numbers."""
         for number, note, ord_, deck, changed, *columns in self._collection.cards():
             if note in notes:
-                schedule = Schedule._make([*map(int, columns[:-1]), columns[-1] or ""])
+                schedule = Schedule._make(columns)
                 yield (
                     number,
                     _AnkiCard(notes[note], int(ord_), int(deck), _seconds(changed), schedule),

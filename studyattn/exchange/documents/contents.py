@@ -1,13 +1,12 @@
-"""The contents of a document besides its questions: what is known, notes, its title and kind."""
+"""The contents of a document besides its questions: what is known, notes, its title."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import PurePath
-from typing import Final
 
-from studyattn.exchange.documents.draft import LONGEST_NAME, Claim, ExtractedQuestion, NoteDraft
+from studyattn.exchange.documents.draft import LONGEST_NAME, Claim, NoteDraft
 from studyattn.exchange.documents.pairs import PAIR_MARK
 from studyattn.text.document import Document, Section
 from studyattn.text.markdown import parse_blocks
@@ -23,9 +22,6 @@ _KNOWN = re.compile(
     re.IGNORECASE,
 )
 _TASK = re.compile(r"^\[[ xX]\]\s+")
-
-SLIDE_PARAGRAPHS: Final = 10
-SLIDE_WORDS: Final = 15
 
 
 def state_of(title: str) -> str | None:
@@ -90,29 +86,3 @@ def title_of(document: Document, *, of_cards: bool = False) -> str:
     first = next((row.strip() for row in document.preamble.split("\n") if row.strip()), "")
     marked = PAIR_MARK.match(first) or ":: " in first  # a side of a card, a property
     return first if 0 < len(first) <= 2 * LONGEST_NAME and not marked else name
-
-
-def kind_of(
-    document: Document, questions: Sequence[ExtractedQuestion], known: Sequence[Claim]
-) -> str:
-    """Return the kind of a document that is read in our own manner."""
-    if questions:
-        return "qa"
-    if known:
-        return "note"
-    if document.front_matter:
-        return "post"
-    if "summar" in document.title.casefold():
-        return "summary"
-    return "slides" if _looks_like_slides(document) else "note"
-
-
-def _looks_like_slides(document: Document) -> bool:
-    """No headings, and many paragraphs of a few words."""
-    paragraphs = [each for each in re.split(r"\n\s*\n", document.preamble) if each.strip()]
-    short = sum(len(each.split()) <= SLIDE_WORDS for each in paragraphs)
-    return (
-        not document.sections
-        and len(paragraphs) >= SLIDE_PARAGRAPHS
-        and short * 2 > len(paragraphs)
-    )

@@ -113,7 +113,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """How a document was read."""
+    """The reading of a document."""
 
     name: str
     """The choice of `--as`."""
@@ -151,14 +151,14 @@ class ExtractedText:
 
     name: str
     kind: str
-    """qa, note, post, slides or summary, or the dialect in which its cards are written."""
+    """qa or note, or the ways in which its cards are written."""
     title: str
     text: str
-    front_matter: dict[str, Any]
     questions: tuple[ExtractedQuestion, ...]
-    claims: tuple[Claim, ...]
-    notes: tuple[NoteDraft, ...]
-    headings: tuple[int, ...]
+    front_matter: dict[str, Any] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    notes: tuple[NoteDraft, ...] = ()
+    headings: tuple[int, ...] = ()
     """The lines of the headings of the first two levels."""
     understood: Understood = NOT_READ
 

@@ -22,7 +22,7 @@ from typing import Final
 from studyattn.errors import InputError
 from studyattn.exchange.documents import contents, dialects
 from studyattn.exchange.documents.dialects import NOTE, QUESTIONS
-from studyattn.exchange.documents.dialects.dialect import Dialect
+from studyattn.exchange.documents.dialects.dialect import Collected, Dialect
 from studyattn.exchange.documents.draft import (
     ExtractedQuestion,
     ExtractedText,
@@ -55,11 +55,15 @@ def extract(text: str, name: str, way: str = "") -> ExtractedText:
     way that there is not.
     """
     ways = dialects.ways(way) if way else ()
-    chosen = dialects.DIALECTS.get(ways[0]) if ways else dialects.certain(name, text)
+    pair = dialects.pair_of(way)
+    recognized = not ways or pair
+    chosen = dialects.certain(name, text) if recognized else dialects.DIALECTS.get(ways[0])
+    if pair and not (chosen and chosen.grid):
+        raise InputError("it has no columns", where=name)
     if chosen is None or chosen.markdown:
         ways = ways or ((chosen.name,) if chosen else ())
         return _in_markdown(text, name, ways, chosen=bool(way))
-    found = _in_columns(text, name, chosen, chosen=bool(way))
+    found = _in_columns(text, name, chosen, pair=pair, chosen=bool(way))
     if chosen.otherwise is None or found.questions or found.understood.unread:
         return found
     return _in_markdown(text, name, (), chosen=False)
@@ -89,7 +93,7 @@ def _in_markdown(text: str, name: str, ways: tuple[str, ...], *, chosen: bool) -
     offers = _offers(markdown, name, ways, shapes, reading)
     return ExtractedText(
         name=name,
-        kind=contents.kind_of(document, reading.questions, claims) if own else "+".join(ways),
+        kind=(QUESTIONS if reading.questions else NOTE) if own else "+".join(ways),
         title=title,
         text=text,
         front_matter=dict(document.front_matter),
@@ -157,20 +161,30 @@ def _joined(readings: Sequence[Reading]) -> Reading:
     )
 
 
-def _in_columns(text: str, name: str, dialect: Dialect, *, chosen: bool) -> ExtractedText:
-    """Return the contents of a document that is no Markdown."""
-    reading = dialect.read(text, name)
+def _in_columns(
+    text: str, name: str, dialect: Dialect, *, pair: tuple[int, int] | None = None, chosen: bool
+) -> ExtractedText:
+    """Return the contents of a document that is no Markdown: its cards, or those of two columns.
+
+    Where there are none the likeliest columns are offered.
+    """
+    grid = dialect.grid(text, name) if pair and dialect.grid else None
+    reading = grid.read(Collected(), pair) if grid else dialect.read(text, name)
+    offers: list[Offer] = []
+    if dialect.grid and not (reading.questions or chosen):
+        grid = dialect.grid(text, name)
+        for sides in (grid.likely() or [(0, 1)])[:MOST_OFFERS]:
+            title = " → ".join(grid.name(at) or f"column {at + 1}" for at in sides)
+            if cards := grid.read(Collected(), sides).questions:
+                offers.append(_offer("-".join(str(at + 1) for at in sides), title, cards))
+    way = dialect.name if pair is None else f"{pair[0] + 1}-{pair[1] + 1}"
     return ExtractedText(
         name=name,
-        kind=dialect.name,
+        kind=way,
         title=reading.title or PurePath(name).stem,
         text=text,
-        front_matter={},
         questions=reading.questions,
-        claims=(),
-        notes=(),
-        headings=(),
-        understood=_understood(name, (dialect.name,), reading, chosen=chosen),
+        understood=_understood(name, (way,), reading, offers, chosen=chosen),
     )
 
 
@@ -216,12 +230,15 @@ def _offers(
         new = [each for each in questions if each.answer and each.line not in taken]
         least = max(len(questions), len(taken) if way in TITLES else 0) / 2
         if new and len(new) >= least:
-            lines = tuple(dict.fromkeys(each.line for each in new))
-            examples = tuple((each.text, each.answer) for each in new[:2])
-            offer = Offer(way, dialects.title_of(way), lines, len(new), examples)
-            found.append((_score(new), offer))
+            found.append((_score(new), _offer(way, dialects.title_of(way), new)))
     found.sort(key=lambda each: -each[0])
     return [offer for _, offer in found[:MOST_OFFERS]]
+
+
+def _offer(way: str, title: str, cards: Sequence[ExtractedQuestion]) -> Offer:
+    lines = tuple(dict.fromkeys(each.line for each in cards))
+    examples = tuple((each.text, each.answer) for each in cards[:2])
+    return Offer(way, title, lines, len(cards), examples)
 
 
 def _other_ways(

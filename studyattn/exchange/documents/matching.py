@@ -1,4 +1,4 @@
-"""When two texts are the same thing said again: questions of one source, names of one idea.
+"""Match texts that say the same thing again: questions of one source, names of one idea.
 
 Pure. The guid of a question comes from its source and its normalised words, so another numbering,
 other marks and other case are the same question; a reworded one is recognised by likeness.

@@ -1,4 +1,4 @@
-"""From what a document holds and what the database holds to what an import would make.
+"""Plan an import: what a document and the database hold, and what would be made of it.
 
 Pure. A `Planner` keeps the names that are taken while it goes through the documents of one import,
 so that two of them never make the same concept twice.

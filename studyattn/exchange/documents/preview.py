@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from studyattn.exchange.documents.dialects import NOTE
+from studyattn.exchange.documents.dialects import goes_with_others
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.edit_text import EditableDocument, edit_text, read_edits
 from studyattn.exchange.documents.edits import (
@@ -70,7 +70,8 @@ class ImportPreview:
         if offer in before:
             after = [each for each in before if each != offer]
         else:
-            after = [each for each in before if each != NOTE] + [offer]
+            after = [each for each in before if goes_with_others(each)]
+            after = [*after, offer] if goes_with_others(offer) else [offer]
         self._documents = self._documents.read_as(path, after)
         self.plan = self._documents.plan(self._edits)
         return True

@@ -26,7 +26,6 @@ from studyattn.exchange.documents.units import (
     BOLD,
     CALLOUTS,
     COUNTED,
-    LINES,
     LIST,
     LONGEST_TERM,
     NUMBERED,
@@ -51,7 +50,6 @@ TITLES: Final[Mapping[str, str]] = {
     BOLD: "bold lines, the text below each",
     LIST: "list items, what is below each",
     COUNTED: "lines below a number, the text below each",
-    LINES: "lines that ask, the text below each",
     TERMS: "terms, each before a mark and its definition",
     CALLOUTS: "callouts whose title asks",
 }
@@ -111,7 +109,7 @@ class Shapes:
 
     @cached_property
     def _asking_units(self) -> Sequence[Sequence[ExtractedQuestion]]:
-        """The questions that the units of each shape are. A line that asks may be prose."""
+        """The questions that the units of each shape are."""
         found = []
         for shape in (BOLD, LIST, COUNTED, CALLOUTS):
             units = [each for _, each in self._units if each.shape == shape]
@@ -275,15 +273,8 @@ class Shapes:
 
     def offers(self) -> Iterator[tuple[str, Sequence[ExtractedQuestion]]]:
         """Yield the shapes that may be cards, with what each would give."""
-        for shape in (
-            *(f"h{level}" for level in self.sections),
-            BOLD,
-            LIST,
-            COUNTED,
-            LINES,
-            TERMS,
-            CALLOUTS,
-        ):
+        levels = (f"h{level}" for level in self.sections)
+        for shape in (*levels, BOLD, LIST, COUNTED, TERMS, CALLOUTS):
             made = list(self.by_shape(shape))
             answered = [each for each in made if each.answer and len(each.text) <= _LONGEST_FRONT]
             alike = Counter(each.text for each in answered)

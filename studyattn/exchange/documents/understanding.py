@@ -1,4 +1,4 @@
-"""What a preview says of how a document was read, and of what looks like a card and is none."""
+"""The words of a preview on how a document was read, and on what looks like a card and is none."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Units: what begins something in a text and has text below it, whatever the document is.
 
-A heading is a unit, and so are a bold line, an item of a list, a line that stands alone and asks
-or is numbered. Units of one shape are judged together: `asking` says which of them are questions.
+A heading is a unit, and so are a bold line, an item of a list, a line below a number. Units of
+one shape are judged together: `asking` says which of them are questions.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MOST_QUARTERS: Final = 4
 LEAST_ASKING: Final = 3
 """Titles without numbers that must ask before those of their shape are questions."""
 
-BOLD, LIST, COUNTED, LINES, TERMS = "bold", "list", "counted", "lines", "terms"
+BOLD, LIST, COUNTED, TERMS = "bold", "list", "counted", "terms"
 CALLOUTS: Final = "callouts"
 
 
@@ -84,7 +84,7 @@ def words_of(title: str) -> str:
 
 
 def units_of(body: str, line: int, mark: str) -> Iterator[Unit]:
-    """Yield the units of a text that begins at `line`: bold lines, items, lines, terms, callouts.
+    """Yield the units of a text that begins at `line`: bold lines, items, terms, callouts.
 
     `mark` is what parts a term from its definition.
     """
@@ -96,7 +96,7 @@ def units_of(body: str, line: int, mark: str) -> Iterator[Unit]:
             yield from _item(token, rows, line, mark)
         elif token.type == "paragraph_open" and token.level == 0:
             for at in range(*token.map):
-                yield from _row(rows, at, line, mark, first=at == token.map[0])
+                yield from _row(rows, at, line, mark)
         elif token.type == "blockquote_open" and token.level == 0:
             first, after = token.map
             found = _CALLOUT.match(rows[first])
@@ -109,7 +109,7 @@ def units_of(body: str, line: int, mark: str) -> Iterator[Unit]:
 def _item(token: Token, rows: Sequence[str], line: int, mark: str) -> Iterator[Unit]:
     at = token.map[0] if token.map else 0
     if _COUNT_ALONE.match(rows[at]):
-        yield from _row(rows, at, line, mark, first=True)
+        yield from _row(rows, at, line, mark)
     elif found := _ITEM.match(rows[at]):
         number = f"{found['mark']} " if found["mark"][0].isdigit() else ""
         title = _unbold(found["title"])
@@ -117,7 +117,7 @@ def _item(token: Token, rows: Sequence[str], line: int, mark: str) -> Iterator[U
         yield from _term(found["title"], at, line, mark)
 
 
-def _row(rows: Sequence[str], at: int, line: int, mark: str, *, first: bool) -> Iterator[Unit]:
+def _row(rows: Sequence[str], at: int, line: int, mark: str) -> Iterator[Unit]:
     """Yield the unit that a row of a paragraph begins."""
     row = rows[at]
     if found := _BOLD.match(row):
@@ -127,11 +127,7 @@ def _row(rows: Sequence[str], at: int, line: int, mark: str, *, first: bool) -> 
         if at < below <= at + 2:
             title = f"{count['mark']} {rows[below].strip()}"
             yield Unit(COUNTED, title, line + at, at, below + 1)
-    elif first and asks(row):
-        counted = any(_COUNT_ALONE.match(each) for each in rows[max(at - 2, 0) : at])
-        if not counted:
-            yield Unit(LINES, row.strip(), line + at, at, at + 1)
-    else:
+    elif not asks(row):
         yield from _term(row, at, line, mark)
 
 

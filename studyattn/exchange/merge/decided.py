@@ -1,4 +1,4 @@
-"""What the decisions of two databases come to, and what follows from them. Pure.
+"""Merge the decisions of two databases, and find what follows from them. Pure.
 
 Of a field that a learner can change the last decision holds, so a record's value of it is drawn
 from the united decisions and never compared with the other side's.
@@ -6,7 +6,7 @@ from the united decisions and never compared with the other side's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cache
 from operator import attrgetter
@@ -19,6 +19,7 @@ from studyattn.setting import OF_ONE_MACHINE
 from studyattn.store.decisions import (
     BEFORE_DECISIONS,
     DECIDED,
+    DecisionKey,
     decision_key,
     joined_wholes,
     latest,
@@ -99,9 +100,9 @@ class Decided:
         self._items = {name for kind, name, _ in self._last if kind == "item"}
         self._slugs = {each.slug for each in (*ours.concepts, *theirs.concepts)}
 
-    def records(self) -> tuple[DecisionRecord, ...]:
-        """Return the decisions that hold."""
-        return tuple(self._last.values())
+    def records(self, stored: Collection[DecisionKey]) -> tuple[DecisionRecord, ...]:
+        """Return the decisions that hold, of those on `stored`: others say what records say."""
+        return tuple(each for key, each in self._last.items() if key in stored)
 
     def item(self, item: ItemRecord) -> ItemRecord:
         """Return an item as the learner wants it."""

@@ -29,6 +29,7 @@ from msgspec.structs import replace
 
 from studyattn.errors import InputError
 from studyattn.exchange.merge.decided import Decided, record_name, settled
+from studyattn.store.decisions import decision_key
 from studyattn.store.snapshot import (
     AnkiCardRecord,
     AnkiNoteRecord,
@@ -85,6 +86,7 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
 
     Raises InputError where they contradict each other in what never changes.
     """
+    stored = {decision_key(each) for each in (*ours.decisions, *theirs.decisions)}
     ours, theirs = settled(ours), settled(theirs)
     decided = Decided(ours, theirs)
     texts = _Texts(ours, theirs, decided)
@@ -107,7 +109,7 @@ def merge(ours: Snapshot, theirs: Snapshot) -> MergeResult:
         steps=_by_name(ours.steps, theirs.steps, _greater),
         brought_back=tuple(decided.brought_back(each) for each in brought_back),
         settings=decided.settings(ours.settings),
-        decisions=decided.records(),
+        decisions=decided.records(stored),
     )
     return MergeResult(snapshot.ordered(), tuple(texts.conflicts))
 
@@ -157,7 +159,7 @@ AnkiRecord = TypeVar("AnkiRecord", AnkiTypeRecord, AnkiNoteRecord, AnkiCardRecor
 
 
 def _later_in_anki(mine: AnkiRecord, other: AnkiRecord) -> AnkiRecord:
-    """What Anki changed later; of a card the longer log, which only grows there."""
+    """Return what Anki changed later; of a card the longer log, which only grows there."""
     return max(mine, other, key=lambda each: (each.changed, _length(each), repr(each)))
 
 

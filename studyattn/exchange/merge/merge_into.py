@@ -7,6 +7,7 @@ different is read, and the log in parts, so that the cost follows the difference
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -18,11 +19,12 @@ from studyattn.exchange.anki.media import Medium
 from studyattn.exchange.anki.not_taken import NotTaken, not_taken_lines
 from studyattn.exchange.merge.decided import record_name
 from studyattn.exchange.merge.merge import Conflict, MergeResult, merge, two_reviews
-from studyattn.exchange.reviews import logs_of_rows, unknown
-from studyattn.memory import LoggedReview
+from studyattn.exchange.reviews import starts_of, unknown
+from studyattn.memory import MemoryStart
 from studyattn.store.database import Connection, Database
 from studyattn.store.log_values import LogRow, read_uuid
 from studyattn.store.queries.difference import different
+from studyattn.store.queries.items import FirstMemory
 from studyattn.store.queries.review_log import append_rows, stored_named, stored_of
 from studyattn.store.queries.snapshot import apply_snapshot, load_beside, log_row
 from studyattn.store.snapshot import Snapshot, WordingRecord
@@ -36,9 +38,13 @@ class Refold(Protocol):
         self,
         connection: Connection,
         guids: Collection[str] | None,
-        logs: Mapping[str, Sequence[LoggedReview]] = ...,
-    ) -> object:
-        """Do so for some items, by guid, or with None for all; whole logs need no reading."""
+        new: Mapping[str, Sequence[LogRow]] = ...,
+        starts: Mapping[str, MemoryStart] = ...,
+    ) -> Mapping[str, FirstMemory]:
+        """Write that of some items, by guid, or with None of all; return that of new ones.
+
+        Of these the whole logs are given, and where the memory of some begins.
+        """
 
 
 Fit = Callable[[Snapshot, Snapshot], Snapshot]
@@ -164,20 +170,26 @@ def join(
     theirs, log = _parted(theirs, log)
     ours, united = _unite(connection, theirs, fit)
     after = united.snapshot
-    if after != ours:
-        apply_snapshot(connection, ours, after)
-    touched = {each.guid for each in after.items} - {each.guid for each in ours.items}
-    touched |= {each.item_guid for each in set(after.starts) - set(ours.starts)}
     whole, parts = _new_rows(connection, log, moved_on)
+    touched = {each.guid for each in after.items} - {each.guid for each in ours.items}
+    logs: defaultdict[str, list[LogRow]] = defaultdict(list)
+    for row in whole:
+        if row.item_guid in touched:
+            logs[row.item_guid].append(row)
+    memory = refold(connection, (), logs, starts_of(after)) if logs else {}
+    if after != ours:
+        apply_snapshot(connection, ours, after, memory)
+    touched |= {each.item_guid for each in set(after.starts) - set(ours.starts)}
+    touched -= memory.keys()
     added = 0
     for part in parts:
         append_rows(connection, part)
-        touched |= {each.item_guid for each in part}
+        touched |= {each.item_guid for each in part} - memory.keys()
         added += len(part)
     if after.settings != ours.settings:
         refold(connection, None)
     elif touched:
-        refold(connection, touched, logs_of_rows(whole))
+        refold(connection, touched)
     return ours, united, added
 
 

@@ -1,4 +1,4 @@
-"""What the worker needs of an array library: inputs, results, guarding, measuring.
+"""The needs of the worker in an array library: inputs, results, guarding, measuring.
 
 `numpy_arrays` and `torch_arrays` implement `ArrayLibrary`. Nothing here decides what is right.
 """
@@ -50,6 +50,9 @@ class ArrayLibrary(Protocol):
 
     def make(self, given: ArrayInput) -> Any:
         """The array that `given` describes, with its dtype and layout, on the device."""
+
+    def write_over(self, array: Any, numbers: Any) -> bool:
+        """Write `numbers`, an array too, into `array`, and return whether they fit."""
 
     def fingerprint(self, array: Any) -> tuple[object, ...]:
         """Dtype, shape and exact bytes of an array's elements, to see whether it was changed."""

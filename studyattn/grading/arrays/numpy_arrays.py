@@ -14,7 +14,7 @@ from studyattn.grading.run.wire import DTYPES
 
 # Looked up before any submission runs, so that what it patches changes nothing here.
 _ndarray = np.ndarray
-_copy = np.ndarray.copy
+_copy, _write = np.ndarray.copy, np.ndarray.__setitem__
 _generic_types = frozenset(np.sctypeDict.values())
 _asarray = np.asarray
 _as_float32 = np.float32
@@ -40,6 +40,12 @@ class NumpyArrays:
 
     def make(self, given: ArrayInput) -> NDArray[np.generic]:
         return laid_out(given.values.astype(given.dtype), given.layout)
+
+    def write_over(self, array: NDArray[np.generic], numbers: NDArray[np.generic]) -> bool:
+        fits = (array.dtype, array.shape) == (numbers.dtype, numbers.shape)
+        if fits and array.flags.writeable:
+            _write(array, ..., numbers)
+        return fits and array.flags.writeable
 
     def fingerprint(self, array: NDArray[np.generic]) -> tuple[object, ...]:
         return array.dtype, array.shape, _ndarray.tobytes(array)

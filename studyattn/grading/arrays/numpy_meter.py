@@ -14,6 +14,7 @@ import functools
 import math
 import operator
 import re
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -39,13 +40,13 @@ class NumpyMeter:
     current: NumpyMeter | None = None
 
     def __init__(self) -> None:
-        self.flops = 0
-        self.largest = 0
-        self.largest_product = 0
+        self.flops = self.largest = self.largest_product = 0
+        self._most = self._now = 0
+        self._owners: dict[int, weakref.ref[Any]] = {}
 
     @property
     def usage(self) -> Usage:
-        return Usage(self.flops, self.largest, self.largest_product)
+        return Usage(self.flops, self.largest, self.largest_product, self._most)
 
     def wrap(self, array: NDArray[np.generic]) -> CountedArray:
         return array.view(CountedArray)
@@ -67,7 +68,29 @@ class NumpyMeter:
 
     def made(self, array: NDArray[np.generic]) -> None:
         """Note an array that was newly made."""
-        self.largest = max(self.largest, array.size)
+        owner: Any = array
+        while isinstance(base := PLAIN.base.__get__(owner), PLAIN):
+            owner = base
+        self.kept(owner, array.size)
+
+    def kept(self, owner: Any, size: int) -> None:
+        """Note so many numbers, which are there as long as the owner of their memory lives."""
+        self.largest = max(self.largest, size)
+        place = id(owner)
+        if place in self._owners:
+            return
+
+        def gone(_: object) -> None:
+            del self._owners[place]
+            self._now -= size
+
+        self._owners[place] = weakref.ref(owner, gone)
+        self._now += size
+        self._most = max(self._most, self._now)
+
+    def product(self, size: int) -> None:
+        """Note a product of matrices that made so many numbers."""
+        self.largest_product = max(self.largest_product, size)
 
 
 def _put(name: str, maker: Any) -> None:
@@ -106,7 +129,7 @@ class CountedArray(np.ndarray[Any, np.dtype[Any]]):
         if meter is not None:
             meter.flops += _ufunc_flops(ufunc, method, plain, result)
             if method == "__call__" and ufunc.__name__ in PRODUCTS:
-                meter.largest_product = max(meter.largest_product, _size(result))
+                meter.product(_size(result))
         if kept is not None:
             return kept[0] if len(kept) == 1 else kept
         return _counted(result, meter)
@@ -121,7 +144,7 @@ class CountedArray(np.ndarray[Any, np.dtype[Any]]):
             if not _is_view(result, given):
                 meter.flops += _function_flops(func.__name__, args, kwargs, result)
                 if func.__name__ in PRODUCTS | {"tensordot", "einsum"}:
-                    meter.largest_product = max(meter.largest_product, _size(result))
+                    meter.product(_size(result))
             return _counted(result, meter, given)
         return _counted(result, None)
 

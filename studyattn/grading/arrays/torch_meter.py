@@ -37,27 +37,22 @@ class TorchMeter:
     current: TorchMeter | None = None
 
     def __init__(self) -> None:
-        self.flops = 0
-        self.largest = 0
-        self.largest_product = 0
         self._lock = threading.Lock()
         self._numpy = NumpyMeter()
 
     @property
     def usage(self) -> Usage:
-        return Usage(
-            self.flops + self._numpy.flops,
-            max(self.largest, self._numpy.largest),
-            max(self.largest_product, self._numpy.largest_product),
-        )
+        return self._numpy.usage
 
-    def add(self, flops: int, made: list[int], *, is_product: bool) -> None:
-        """Count an operator that made arrays of these sizes."""
+    def add(self, flops: int, made: list[torch.Tensor], *, is_product: bool) -> None:
+        """Count an operator that made these arrays."""
         with self._lock:
-            self.flops += flops
-            self.largest = max([self.largest, *made])
-            if is_product:
-                self.largest_product = max([self.largest_product, *made])
+            self._numpy.flops += flops
+            for each in made:
+                owner = each.untyped_storage() if each.layout is torch.strided else each
+                self._numpy.kept(owner, each.numel())
+                if is_product:
+                    self._numpy.product(each.numel())
 
     def wrap(self, array: torch.Tensor) -> torch.Tensor:
         return array
@@ -93,7 +88,7 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
             return result
         operator = _operator(func)
         made = [
-            value.numel()
+            value
             for value, is_view in zip(_flat(result), operator.returns_views, strict=False)
             if isinstance(value, torch.Tensor) and not is_view
         ]

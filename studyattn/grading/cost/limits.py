@@ -30,23 +30,23 @@ def allowed(limit: Limit, question: DrawnCase) -> tuple[int | None, int | None]:
 
 def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
     """Say what the measured call used too much of, or nothing."""
-    if not question.case.costed or outcome.usage is None:
+    usage = outcome.usage
+    if not question.case.costed or usage is None:
         return ""
-    flops, largest = allowed(limit, question)
-    if largest is not None and outcome.usage.largest_array > largest:
-        return (
-            f"an array of {outcome.usage.largest_array:,} numbers was created; "
-            f"the limit is {largest:,}"
-        )
+    made = "an array of {:,} numbers was created; the limit is {:,}"
+    product = "a matrix product created {:,} numbers, but {:,} are enough"
+    kept = "arrays of {:,} numbers were kept at a time; the limit is {:,}"
+    operations = "{:,} floating-point operations, but {:,} are enough"
     with naming_the_pack(limit.misconception.place, FAILS):
-        product = limit.largest_product(question.case.sizes) if limit.largest_product else None
-    if product is not None and outcome.usage.largest_product > product:
-        return (
-            f"a matrix product created {outcome.usage.largest_product:,} numbers, but {product:,} "
-            "are enough"
-        )
-    if flops is not None and outcome.usage.flops > flops:
-        return f"{outcome.usage.flops:,} floating-point operations, but {flops:,} are enough"
+        for used, most, words in (
+            (usage.largest_array, limit.largest_array, made),
+            (usage.largest_product, limit.largest_product, product),
+            (usage.most_alive, limit.most_alive, kept),
+            (usage.flops, limit.flops, operations),
+        ):
+            enough = most(question.case.sizes) if most else used
+            if used > enough:
+                return words.format(used, enough)
     return ""
 
 

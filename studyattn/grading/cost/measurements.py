@@ -1,4 +1,4 @@
-"""What was measured of an implementation as n grew, and the power law behind it.
+"""The measurements of an implementation as n grew, and the power law behind them.
 
 Pure values: `cost.lab` measures them, the command and the app show them. A cost of c · n^e is a
 straight line of slope e where both axes are logarithmic; the largest n tell the slope best, because

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from studyattn.errors import DrillError
+from studyattn.grading.call_plan import Raised
 from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_case
 from studyattn.grading.drill import Drill
@@ -31,7 +32,10 @@ def condition_of(
     rest = [entry for place, entry in enumerate(judged) if place not in places]
     if not places or not rest:
         return None
-    otherwise = "not" if any(entry.wrong for entry in rest) else "right"
+    if all(isinstance(entry.outcome, Raised) for entry in rest):
+        otherwise = "raises"
+    else:
+        otherwise = "not" if any(entry.wrong for entry in rest) else "right"
     counts = f"{_times(len(places))}, and {otherwise} otherwise, {_times(len(rest))}"
     for words, where, size in _conditions(drill, [entry.question for entry in judged]):
         if where == places and (not size or _is_cause(drill, judged, is_meant, ask, size)):

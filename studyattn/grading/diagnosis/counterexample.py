@@ -23,8 +23,6 @@ from studyattn.errors import DrillError
 from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout, Raised, Register
 from studyattn.grading.compare import Comparison, Fault, agree, wrong_entries
 from studyattn.grading.drawn_case import (
-    AGAIN,
-    BETWEEN,
     SMALL_CASE,
     DrawnCase,
     draw_case,
@@ -245,8 +243,7 @@ def _kind(answered: JudgedCase) -> int:
 def _arrays(question: DrawnCase) -> list[ArrayInput]:
     return [
         argument
-        for call in question.calls
-        if not call.into.endswith((AGAIN, BETWEEN))
+        for call in question.calls_of("")
         for argument in arguments(call)
         if isinstance(argument, ArrayInput)
     ]
@@ -267,7 +264,8 @@ def _letters(values: NDArray[Any]) -> int:
 def write(drill: Drill, answered: JudgedCase) -> Counterexample:
     """The question as inputs by name, with expected and got side by side."""
     part = shown_part(answered)
-    inputs = _inputs(drill, answered.question)
+    calls = answered.question.calls_of("" if part is None else part.leaf.register)
+    inputs = _inputs(drill, answered.question, calls)
     asked = _asked(answered.question.case)
     if part is None:
         expected = answered.question.expected[0]
@@ -315,10 +313,9 @@ LAYOUTS = {
 """The words for each unusual memory layout of an array."""
 
 
-def _inputs(drill: Drill, question: DrawnCase) -> dict[str, Any]:
+def _inputs(drill: Drill, question: DrawnCase, calls: Sequence[Call]) -> dict[str, Any]:
     """Arguments by the reference's names; where there are several calls, by call."""
     inputs: dict[str, Any] = {}
-    calls = [call for call in question.calls if not call.into.endswith((AGAIN, BETWEEN))]
     for call in calls:
         is_unnamed = call.into.startswith("_")
         title = call.function if is_unnamed else call.into

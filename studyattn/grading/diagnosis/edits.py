@@ -110,17 +110,6 @@ def both(one: Edit, other: Edit) -> Edit | None:
     return None if meet else Edit(one.kind, one.line, one.before, changes)
 
 
-def parts_around(mended: bytes, edit: Edit) -> list[tuple[int, int]]:
-    """Return the places of expressions around what an edit has put there, the smallest first."""
-    first, _, after = edit.changes[0]
-    last = first + len(after.rstrip(")").encode())
-    first += len(after) - len(after.lstrip("("))
-    found = (each for each in ast.walk(ast.parse(mended)) if isinstance(each, ast.expr))
-    places = set(map(place_of(mended), found))
-    around = [each for each in places if each[0] <= first and last <= each[1]]
-    return sorted(around, key=lambda each: each[1] - each[0])
-
-
 def edits_of(source: bytes) -> tuple[Edit, ...]:
     """Return the edits of the functions in `source`, the plainest first.
 
@@ -218,7 +207,7 @@ class _Edits:
             if isinstance(statement, ast.Assign | ast.Return) and statement.value is not None:
                 yield from self._with_names_exchanged(statement.value)
         for one, other in pairwise(block):
-            if not isinstance(one, ast.Return) and one.end_lineno != other.lineno:
+            if one.end_lineno != other.lineno:
                 (start, between), (then, end) = self._place(one), self._place(other)
                 gap = self._source[between:then].decode()
                 after = f"{self._text(other)}{gap}{self._text(one)}"

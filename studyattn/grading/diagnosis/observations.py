@@ -1,4 +1,4 @@
-"""What can be seen of wrong answers where no mistake of the drill explains them.
+"""The facts about wrong answers that no mistake of the drill explains.
 
 Each sentence is a fact about what was asked, tested on every answer before it is told. They come in
 the order of their worth: the form of the answers, then the conditions under which they are wrong.

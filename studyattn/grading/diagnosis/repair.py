@@ -10,21 +10,17 @@ of code that was changed: without its wrong part it has the mistake of lacking i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise, zip_longest
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from studyattn.grading.call_plan import ArrayOutput, CallPlan, Finished, Outcome
+from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.compare import wrong_entries
-from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of, parts_around
-from studyattn.grading.drill import Drill
+from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of
 from studyattn.grading.judged_case import JudgedCase, fingerprint, plainness
-from studyattn.grading.oracle import carry_out
 from studyattn.grading.submission import Submission
 
 SECONDS = 2.0
@@ -237,51 +233,3 @@ def _varied(entries: Iterable[JudgedCase]) -> list[JudgedCase]:
         (others if name in seen else first).append(entry)
         seen.add(name)
     return first + others
-
-
-KEEPING = """
-_kept = []
-_keep = lambda value: _kept.append(value) or value
-def _keeper(function):
-    return lambda *args, **kwargs: (_kept.clear(), function(*args, **kwargs), _kept[0])[2]
-{0} = _keeper({0})
-"""
-"""Makes the function of this name return what was kept first."""
-
-
-def step_mended(
-    drill: Drill, source: bytes, edits: Sequence[Edit], answers: Sequence[JudgedCase], bench: Bench
-) -> str:
-    """Describe the step of the reference that a mended part does, in the step's own words.
-
-    The smallest part around the edit is meant whose value in the mended code is what a step makes
-    of the same inputs. "" where there is none, or several edits.
-    """
-    asked = min(answers, key=plainness).question
-    call = asked.calls[0]
-    of_class = isinstance(drill.reference[call.function], type)
-    if len(edits) != 1 or len(asked.program.steps) > 1 or of_class:
-        return ""
-    mended = applied(source, edits[0])
-    keeping = KEEPING.format(call.function).encode()
-    variants = [
-        b"%b_keep(%b)%b%b" % (mended[:start], mended[start:end], mended[end:], keeping)
-        for start, end in parts_around(mended, edits[0])
-    ]
-    made: list[tuple[str, NDArray[Any]]] = []
-
-    def watched(step: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        answer = step(*args, **kwargs)
-        if isinstance(answer, np.ndarray) and answer.size > 1:
-            made.append(((step.__doc__ or "").partition("\n")[0], answer))
-        return answer
-
-    steps = {name: partial(watched, getattr(drill.steps, name)) for name in drill.step_names}
-    carry_out(asked.program, drill.functions(steps))
-    for (outcome,) in bench.run(variants, [asked.program], PATIENCE):
-        kept = outcome.registers[call.into] if isinstance(outcome, Finished) else None
-        got = kept.values if isinstance(kept, ArrayOutput) else np.zeros(0)
-        for words, values in made:
-            if got.shape == values.shape and np.allclose(got, values, 1e-3):
-                return words
-    return ""

@@ -20,6 +20,7 @@ from studyattn.grading.compare import Fault
 from studyattn.grading.diagnosis.counterexample import (
     LAYOUTS,
     digits_apart,
+    named_arguments,
     parameters,
     pattern,
     shown_part,
@@ -135,14 +136,28 @@ class _Script:
             return repr(argument)
         key = id(argument.values)
         if key not in self._names:
+            old = self._written_over(name, argument, call)
             self._names[key] = name = self._free(name)
             self._made += _assigned(name, self._array(argument.values, argument.dtype))
             self._made += self._laid_out(name, argument)
             if argument.requires_grad:
                 self._made.append(f"{name}.requires_grad_()")
+            if old:
+                self._called.append(f"{old}[...] = {self._names[key]}")
+                self._names[key] = old
         if argument.requires_grad:
             self._with_gradient.setdefault(call.into, []).append(self._names[key])
         return self._names[key]
+
+    def _written_over(self, name: str, argument: ArrayInput, call: Call) -> str:
+        """Return the array of an earlier call in whose memory this one is handed over, if any."""
+        shape = argument.values.shape
+        for earlier in self._question.calls if call.over else ():
+            for known, old in named_arguments(self._drill, self._question, earlier):
+                is_old = earlier.into == call.over and known == name
+                if is_old and isinstance(old, ArrayInput) and old.values.shape == shape:
+                    return self._names[id(old.values)]
+        return ""
 
     def _free(self, name: str) -> str:
         """Return the name, with a number where another array has it."""

@@ -1,4 +1,4 @@
-"""Which misconceptions a submission has.
+"""The search for the misconceptions of a submission.
 
 A submission *has* a mistake when it answers as the mistaken reference does wherever that differs
 from the right one. All single mistakes are tried, then, when none explains every wrong answer, all
@@ -94,8 +94,9 @@ def diagnose(
     is_certain = False
     for match in _matches(drill, compared, judged) if failed else ():
         found += [] if match is None else [match]
-        # No other explains more than all, and of equals the first one is named.
-        if match and not is_certain and (match.explained, match.raised) == (failed, unanswered):
+        # No other explains more than all, and of equals the first one is named, unless of pairs.
+        in_full = match and (match.explained, match.raised) == (failed, unanswered)
+        if match and in_full and not is_certain and len(match.mistake.ids) == 1:
             is_certain = True
             yield _together(_diagnoses([match], failed, unanswered), signs, failed, judged)
         else:
@@ -131,12 +132,11 @@ def _together(
         explained = {Sign.LOW_PRECISION, *([Sign.TWO_ANSWERS] if in_full else [])}
         signs = tuple(entry for entry in signs if entry.sign not in explained)
     if not by_value:
-        # A result that is cut off or costs too much, and is wrong as well, is wrong for a reason
-        # that is not known. A mistake of cost has no sign.
-        values_right = all(entry.passed for entry in judged)
-        known = [
-            entry for entry in signs if values_right or entry.sign not in {Sign.NO_GRADIENT, None}
-        ]
+        # A result that is cut off, not kept or costs too much, and is wrong as well, is wrong for a
+        # reason that is not known. A mistake of cost has no sign.
+        values_right = not any(entry.wrong for entry in judged)
+        besides = {Sign.NO_GRADIENT, Sign.RESULT_CHANGED, None}
+        known = [entry for entry in signs if values_right or entry.sign not in besides]
         return tuple(Diagnosis(_named([entry]), 0, failed) for entry in known)[:SHOWN]
     if signs and by_value[0].explained == failed:
         best = by_value[0]
@@ -157,10 +157,15 @@ def _diagnoses(found: Sequence[_Match], failed: int, unanswered: int) -> list[Di
     """Return what explains enough, best first; of ways of a mistake the best.
 
     It has to explain half of the wrong answers, and a quarter of them with the missing ones: the
-    few values of code that mostly raises agree with a mistake by chance.
+    few values of code that mostly raises agree with a mistake by chance. Of pairs that explain as
+    much, one mistake hides what the others do: none is told.
     """
     diagnoses: list[Diagnosis] = []
-    for match in sorted(found, key=lambda match: match.rank):
+    ranked = sorted(found, key=lambda match: match.rank)
+    best = {frozenset(each.mistake.ids) for each in ranked if each.rank == ranked[0].rank}
+    if len(best) > 1 and all(len(ids) > 1 for ids in best):
+        return []
+    for match in ranked:
         enough = match.explained + match.raised >= LEAST * (failed + unanswered)
         known = any(set(entry.misconceptions) <= set(match.mistake.ids) for entry in diagnoses)
         if match.explained >= MOST * failed and enough and not known:

@@ -7,15 +7,16 @@ in float64, to tell too few digits from a wrong formula.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+import numpy as np
+
 from studyattn.grading.call_plan import Raised
 from studyattn.grading.compare import Fault, agree
 from studyattn.grading.cost.limits import claim_holds
-from studyattn.grading.drawn_case import AGAIN, DrawnCase, draw_case
+from studyattn.grading.drawn_case import AGAIN, BETWEEN, DrawnCase, with_numbers
 from studyattn.grading.drill import Drill
 from studyattn.grading.judged_case import JudgedCase, fingerprint
 from studyattn.grading.misconception import Misconception, Sign
@@ -123,26 +124,25 @@ def keeps_state(answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
 
 
 def _wrong_when_repeated_alone(entry: JudgedCase) -> bool:
-    """Return whether only the second of two equal calls, with others in between, is wrong."""
+    """Return whether the first call is right, and only what comes after it is wrong."""
     wrong = [part.leaf.register for part in entry.comparisons if part.fault]
-    return bool(wrong) and not entry.changed and all(name.endswith(AGAIN) for name in wrong)
+    later = all(name.endswith((AGAIN, BETWEEN)) for name in wrong)
+    return bool(wrong) and not entry.changed and later
 
 
 def loses_precision(drill: Drill, answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
-    """Return whether most wrong answers are nearly right, and all are if it is done in float64.
+    """Return whether most wrong answers are nearly right, and right with the same in float64.
 
     Where nothing came back, nothing can be said of digits; numbers may overflow in a coarse type.
     """
     wrong = [entry for entry in answers if entry.about_values and entry.comparisons and entry.wrong]
     if 2 * sum(map(_is_near, wrong)) < len(wrong):
         return False
-    cases = {
-        entry.question.case.name: dataclasses.replace(entry.question.case, dtype="float64")
-        for entry in wrong
-        if EPSILON.get(entry.question.case.dtype)
-    }
+    narrow = (entry.question for entry in wrong if EPSILON.get(entry.question.case.dtype))
+    by_case = {question.case.name: question for question in narrow}
     questions = [
-        draw_case(drill, case, (number,)) for number, case in enumerate([*cases.values()][:ASKED])
+        with_numbers(drill, question, np.asarray, "float64")
+        for question in [*by_case.values()][:ASKED]
     ]
     if not questions:
         return False

@@ -1,4 +1,4 @@
-"""What is written for one another in code, and what is forgotten: the tables of `edits`."""
+"""The tables of `edits`: what is written for one another in code, and what is forgotten."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ what was raised, is foreign. It is made harmless here, for all who show it.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Annotated, Any
 
@@ -76,6 +77,7 @@ def _encode_step(step: Step, arrays: list[NDArray[np.generic]]) -> Json:
         "kwargs": {key: _encode_argument(value, arrays) for key, value in step.kwargs.items()},
         "on": step.on,
         "into": step.into,
+        "over": step.over,
         "measured": step.measured,
         "timed": step.timed,
     }
@@ -93,6 +95,7 @@ def _decode_step(step: Json, arrays: tuple[NDArray[np.generic], ...]) -> Step:
         kwargs={key: _decode_argument(value, arrays) for key, value in step["kwargs"].items()},
         on=step["on"],
         into=step["into"],
+        over=step["over"],
         measured=step["measured"],
         timed=step["timed"],
     )
@@ -196,7 +199,7 @@ class _Finished(_Said, tag="finished"):
     registers: Annotated[dict[Text, _Value], Meta(max_length=4096)]
     changed: Names
     overwritten: Names
-    usage: tuple[Natural, Natural, Natural] | None
+    usage: tuple[Natural, Natural, Natural, Natural] | None
     seconds: Annotated[float, Meta(ge=0, lt=1e9)] | None
 
 
@@ -219,7 +222,7 @@ def encode_outcome(outcome: Finished | Raised | Invalid) -> Frame:
     header: Struct
     match outcome:
         case Finished(registers, changed, overwritten, usage, seconds):
-            counts = None if usage is None else _counts(usage)
+            counts = None if usage is None else dataclasses.astuple(usage)
             values = {name: _encode_returned(value, arrays) for name, value in registers.items()}
             header = _Finished(values, list(changed), list(overwritten), counts, seconds)
         case Raised(type_name, message, line, step, forbidden):
@@ -227,10 +230,6 @@ def encode_outcome(outcome: Finished | Raised | Invalid) -> Frame:
         case Invalid(message, line):
             header = _Invalid(message, line)
     return Frame(header, tuple(arrays))
-
-
-def _counts(usage: Usage) -> tuple[int, int, int]:
-    return usage.flops, usage.largest_array, usage.largest_product
 
 
 _ANSWERS = msgspec.json.Decoder(

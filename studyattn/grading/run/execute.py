@@ -56,6 +56,9 @@ class _Run:
         self.inputs: dict[str, list[Any]] = {}  # of the call that made a register, those with grad
         self.overwritten: list[str] = []
         self.handed: dict[str, tuple[Any, tuple[object, ...]]] = {}
+        self.given: dict[
+            str, dict[int | str, Any]
+        ] = {}  # the arrays of the call that made a register
         measured = any(isinstance(step, Call) and step.measured for step in program.steps)
         self.meter: Meter | None = library.meter() if measured else None
         self.seconds: float | None = None
@@ -116,9 +119,10 @@ class _Run:
         if isinstance(step, Backward):
             return self._backward(step)
         made: dict[int, Any] = {}  # one array for arguments that are the same
-        args = [self._argument(f"{number}.{at}", it, made) for at, it in enumerate(step.args)]
+        self.given[step.into] = {}
+        args = [self._argument(number, step, at, it, made) for at, it in enumerate(step.args)]
         kwargs = {
-            key: self._argument(f"{number}.{key}", it, made) for key, it in step.kwargs.items()
+            key: self._argument(number, step, key, it, made) for key, it in step.kwargs.items()
         }
         given = zip((*step.args, *step.kwargs.values()), (*args, *kwargs.values()), strict=True)
         self.inputs[step.into] = [
@@ -166,7 +170,9 @@ class _Run:
         grad = self.library.make(step.grad)
         return lambda: tuple(self.library.gradients(output, grad, inputs))
 
-    def _argument(self, name: str, value: Argument, made: dict[int, Any]) -> Any:
+    def _argument(
+        self, number: int, step: Call, place: int | str, value: Argument, made: dict[int, Any]
+    ) -> Any:
         if isinstance(value, Register):
             register = self.registers[value.name]
             if value.index is None:
@@ -183,10 +189,19 @@ class _Run:
         array = self.library.make(value)
         if self.meter is not None:
             array = self.meter.wrap(array)
-        made[id(value.values)] = array
+        array = self._over(self.given.get(step.over or "", {}).get(place), array, made)
+        made[id(value.values)] = self.given[step.into][place] = array
         if self.program.check_inputs:
-            self.handed[name] = (array, self.library.fingerprint(array))
+            self.handed[f"{number}.{place}"] = (array, self.library.fingerprint(array))
         return array
+
+    def _over(self, old: Any, array: Any, made: dict[int, Any]) -> Any:
+        """Return the `old` array with the numbers of `array`, or that one where it does not fit."""
+        is_free = old is not None and not any(old is each for each in made.values())
+        if not is_free or not self.library.write_over(old, array):
+            return array
+        self.handed = {name: each for name, each in self.handed.items() if each[0] is not old}
+        return old
 
 
 class _Method:

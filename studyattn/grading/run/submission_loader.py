@@ -25,14 +25,11 @@ from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError
 from studyattn.grading.call_plan import Call, CallPlan, Finished, Invalid, Raised
 from studyattn.grading.run.wire import Frame, Json
 from studyattn.grading.submission import OWN, PASSED, Backend, Rest, SourceFile, Submission
-from studyattn.grading.verdict import NOT_WRITTEN
+from studyattn.grading.verdict import NOT_WRITTEN, READY_MADE
 
 MODULE = "submission"
 MAX_MESSAGE = 2000
 REFERENCE = "studyattn"
-READY_MADE = ("flash_attn", "xformers", "transformers", "jax", "tensorflow", "keras")
-"""Libraries that come with attention."""
-
 LOOKED_FOR = (*READY_MADE, "scipy")
 """What another library may import for itself where a submission may not."""
 

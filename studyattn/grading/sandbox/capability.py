@@ -1,4 +1,4 @@
-"""Whether something works on this system, found by doing it in a child that is then thrown away.
+"""Find out whether something works on this system, by doing it in a child that is then thrown away.
 
 Asking for a version is not enough: containers and policies refuse what the kernel could do.
 """

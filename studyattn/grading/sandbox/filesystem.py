@@ -1,4 +1,4 @@
-"""What a worker may read and write, by Landlock: the interpreter, and its scratch folder.
+"""The files that a worker may read and write, by Landlock: the interpreter, and its scratch folder.
 
 The program's own package is left out, so that a submission cannot read the reference either. The
 folders granted are worked out once, in the fork server; a worker only hands them to the kernel.

@@ -26,7 +26,7 @@ from studyattn.lm.parts import CAUSAL, GROUPED, RMS_NORM, ROPE, SHARED, SWIGLU
 
 
 class Store:
-    """Where a sequence keeps the rotated keys and the values of each layer, `(1, h_kv, n, d)`."""
+    """The store of a sequence: the rotated keys and the values of each layer, `(1, h_kv, n, d)`."""
 
     one_by_one = False
     """True if tokens have to come one at a time."""

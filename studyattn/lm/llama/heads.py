@@ -1,4 +1,4 @@
-"""What the heads of a model attend to, all and one in detail; what the model guesses by layer.
+"""The attention of a model's heads, all and one in detail, and the model's guesses by layer.
 
 A head's kind is found by its mean weight on certain keys: the previous token, the first one, the
 open bracket or quote (on the given text), an earlier token that is the same, and the one after that

@@ -7,7 +7,7 @@ place gives to the entries of such a drill, in the order in which the brief list
     cache     a class that appends keys and values and attends, a token at a time
     pages     a class that appends and gathers the tokens of several sequences
     drafts    a function whose last entry accepts drafted tokens or corrects them; what drafts is
-              the text so far (`n`), or the model itself with fewer `layers` or `bits`
+              the text so far (`n`), the model itself with fewer `layers` or `bits`, or a GPT
     logits    a function that turns logits into probabilities, without unlikely tokens
     patch     a function of a model with hooks: two prompts, a layer and a position
 
@@ -31,24 +31,24 @@ _FLOAT: Final = 4
 
 
 class Places:
-    """What is put into a model: the parts of each place, and what they came to."""
+    """The code that is put into a model: the parts of each place, and what they came to."""
 
     def __init__(self, puts: Sequence[Put], parts: Mapping[str, Part]) -> None:
-        self._puts = {put.place: put for put in puts}
+        self.puts = {put.place: put for put in puts}
         self._parts = parts
         self.measured: dict[str, float] = {}
 
     def __contains__(self, place: str) -> bool:
-        return place in self._puts
+        return place in self.puts
 
     def part(self, place: str, number: int = 0) -> tuple[str, Part]:
         """Return an entry of the drill at a place: its name, and the code."""
-        name = self._puts[place].entries[number]
+        name = self.puts[place].entries[number]
         return name, self._parts[name]
 
     def given(self, place: str, name: str, usual: float) -> float:
         """Return a number that was given for a place, or the usual one."""
-        return self._puts[place].given.get(name, usual)
+        return self.puts[place].given.get(name, usual)
 
     def count(self, **numbers: float) -> None:
         """Add to what is measured."""
@@ -59,7 +59,7 @@ class Places:
 
     def packed(self, matrix: Tensor) -> Any:
         """Return a matrix `(d_in, d_out)`, or what multiplies by its packed form."""
-        if "weights" not in self._puts:
+        if "weights" not in self.puts:
             return matrix
         name, pack = self.part("weights")
         other, multiply = self.part("weights", 1)
@@ -85,15 +85,15 @@ class Places:
 
     def store(self) -> Store:
         """Return where a sequence keeps its keys and values."""
-        if "cache" in self._puts:
+        if "cache" in self.puts:
             return _Cache(self)
-        return _Pages(self) if "pages" in self._puts else Store()
+        return _Pages(self) if "pages" in self.puts else Store()
 
     # ── choosing ─────────────────────────────────────────────────────────────────────────────────
 
     def filtered(self, logits: Tensor) -> Tensor:
         """Return the logits `(vocabulary,)`, -inf where a token is left out."""
-        if "logits" not in self._puts:
+        if "logits" not in self.puts:
             return logits
         name, part = self.part("logits")
         shares = calling(name, part, logits, self.given("logits", "p", 0.1))
@@ -183,9 +183,10 @@ def looked_up(tokens: Sequence[int], n: int, most: int) -> list[int]:
     return []
 
 
-def certain(tokens: Tensor, vocabulary: int) -> Tensor:
-    """Return a probability of 1 for each of the tokens, as they have that were not drawn."""
-    return torch.nn.functional.one_hot(tokens, vocabulary).to(torch.float32)
+def certain(tokens: Sequence[int], vocabulary: int) -> Draft:
+    """Return tokens with a probability of 1 each, as they have that were not drawn."""
+    whole = torch.tensor(tokens, dtype=torch.int64)
+    return list(tokens), torch.nn.functional.one_hot(whole, vocabulary).to(torch.float32)
 
 
 def rounded(bits: int, group: int = 32) -> Callable[[Tensor], Tensor]:

@@ -1,4 +1,4 @@
-"""What is known of a kept model of the Llama kind."""
+"""The facts about a kept model of the Llama kind."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Config:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a weight lies in the file of all: its first number, counted from 0, and its shape."""
+    """The place of a weight in the file of all: its first number, counted from 0, and its shape."""
 
     first: int
     shape: tuple[int, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -43,10 +44,14 @@ from studyattn.lm.records import (
     Share,
     Switched,
 )
+from studyattn.lm.training import Writer, writer_of
 from studyattn.lm.trial import of_llama, try_part
 
 MOST_READ: Final = 2048
 """Tokens of a text that are read: the weights of all heads on more do not fit into memory."""
+
+_CHARACTERS: Final = 8
+"""Of a GPT, for each token that it drafts: most tokens are shorter."""
 
 
 class RealModel:
@@ -122,6 +127,8 @@ class RealModel:
             for each in (("n", 2), ("layers", 0), ("bits", 0))
         )
         config = self._kept.config
+        if saved := self._places.puts["drafts"].gpt:
+            return self._written_by(writer_of(saved, self._model.parts))
         if layers or bits:
             model = self._model
             if bits:
@@ -129,10 +136,20 @@ class RealModel:
             return Drafter(model, layers or config.layers, shares)
 
         def repeated(text: list[int], most: int, _: torch.Generator) -> Draft:
-            found = looked_up(text, n, most)
-            return found, certain(torch.tensor(found, dtype=torch.int64), config.tokens)
+            return certain(looked_up(text, n, most), config.tokens)
 
         return repeated
+
+    def _written_by(self, writer: Writer) -> Callable[[list[int], int, torch.Generator], Draft]:
+        """Return what drafts the text that a GPT of characters finds likeliest, cut into tokens."""
+        context = writer.model.sizes.context
+
+        def drafted(text: list[int], most: int, _: torch.Generator) -> Draft:
+            characters = writer.write(self._tokenizer.decode(text[-context:]), 0.0, 0)
+            found = self._tokenizer.encode("".join(islice(characters, _CHARACTERS * most))).ids
+            return certain(found[:-1][:most], self._kept.config.tokens)  # the last may be cut
+
+        return drafted
 
     def patch(self, clean: str, corrupted: str) -> list[Patched]:
         """Return the likeliest next tokens of two prompts, patched where these differ last.
@@ -262,7 +279,8 @@ class RealModel:
         def shares(logits: Tensor) -> Tensor:
             if temperature > 0:
                 return (logits / temperature).softmax(-1)
-            return certain(logits.argmax(-1), logits.shape[-1])
+            likeliest = logits.argmax(-1)
+            return functional.one_hot(likeliest, logits.shape[-1]).to(logits.dtype)
 
         drafted = self.drafter(shares)
         generator = torch.Generator().manual_seed(seed)

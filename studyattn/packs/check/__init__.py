@@ -1,4 +1,4 @@
-"""Whether a pack keeps its promises: everything that `studyattn pack check` demands.
+"""Check that a pack keeps its promises: everything that `studyattn pack check` demands.
 
     read        what the files say, strictly          (studyattn.packs.read)
     structure   names that lead somewhere, order, coverage

@@ -1,4 +1,4 @@
-"""Whether each bug is the one it says it is, and a learner can find it by reading.
+"""Check that each bug is the one it says it is, and that a learner can find it by reading.
 
 The drill's judge rejects the program and tells that very misconception; the output is another one
 than the right code prints at the same lines; program, output and answer fit on a small terminal,

@@ -1,4 +1,4 @@
-"""Whether computed cards can be trusted: each is drawn fifty times and answers itself."""
+"""Check computed cards: each is drawn fifty times and answers itself."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _slips(drawn: list[Computed]) -> dict[str, bool]:
     told: dict[str, bool] = {}
     for expected in (each.expected() for each in drawn):
         if isinstance(expected, ExpectedNumbers):
-            for said, wrong in expected.slips.items():
+            for said, wrong in expected.slips:
                 typed = ", ".join(f"{float(number):.12g}" for number in wrong)
                 told[said] = told.get(said, False) or compare(expected, typed).note == said
     return told

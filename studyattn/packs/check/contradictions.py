@@ -1,4 +1,4 @@
-"""Whether a pack teaches what its own errata call an error.
+"""Find what a pack teaches although its own errata call it an error.
 
 An erratum is recognised in what the pack says as it is in a learner's material. Listings are left
 aside: an example may run the wrong numbers to show that they are wrong.

@@ -1,4 +1,4 @@
-"""Whether a pack's drills are whole and judge rightly, and whether its cards name real mistakes.
+"""Check that a pack's drills are whole and judge rightly, and that its cards name real mistakes.
 
 `studyattn.grading.mutation_report` tries the judging itself: starters fail, solutions pass, every
 misconception is rejected and named. What it counted is kept, to be published.

@@ -1,4 +1,4 @@
-"""Whether the numbers that a pack teaches are computed somewhere.
+"""Check that the numbers that a pack teaches are computed somewhere.
 
 A numeric card's answer is printed by an example of its concept. A number in an explanation or an
 answer is printed by one too, or an example begins with it, or a check proves it, or the question

@@ -1,4 +1,4 @@
-"""Whether a concept's explanation is a lesson: short pages, each before the cards it prepares for.
+"""Check that an explanation is a lesson: short pages, each before the cards it prepares for.
 
 Length, the cards that pages name, and the examples whose output is predicted. That an output is
 right is found by running it (`run_examples`).

@@ -1,4 +1,4 @@
-"""Whether each card asks for one thing that its question does not give away.
+"""Check that each card asks for one thing that its question does not give away.
 
 These are the rules of good prompts as far as a program can see them: no answer that can be guessed
 between yes and no or from a list of options, no list to recall, no second question, no long sum.

@@ -1,4 +1,4 @@
-"""Whether every runnable example does what the pack says: each is run in the sandbox."""
+"""Check that every runnable example does what the pack says: each is run in the sandbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the parts of a pack fit together: names that lead somewhere, an order that can be
+"""Check that the parts of a pack fit together: names that lead somewhere, an order that can be
 followed, and nothing that is never asked.
 """
 

@@ -1,4 +1,4 @@
-"""Whether every term and symbol is introduced before it is used, along the path.
+"""Check that every term and symbol is introduced before it is used, along the path.
 
 A concept declares in its front matter which terms it introduces. A page, a card, a bug or a brief
 of an earlier concept may not use them, and neither may a card that is asked before the page of its

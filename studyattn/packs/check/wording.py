@@ -1,4 +1,4 @@
-"""Whether what a pack says can be read: links, formulas, length, and nothing asked twice."""
+"""Check that a pack can be read: links, formulas, length, and nothing asked twice."""
 
 from __future__ import annotations
 

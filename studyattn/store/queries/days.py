@@ -29,7 +29,7 @@ _SQL = Statements(__file__, FIGURES=_FIGURES)
 
 
 class TimedAnswer(NamedTuple):
-    """How long one answer took."""
+    """The time that one answer took."""
 
     guid: str
     card_kind: str | None  # None for a drill
@@ -37,7 +37,7 @@ class TimedAnswer(NamedTuple):
 
 
 class SecondsRule(NamedTuple):
-    """How the seconds of an answer count."""
+    """The rule by which the seconds of an answer count."""
 
     longest: float  # of an answer to a card; longer than that the learner was away
     drill_mark: str  # stands in the guids of drills, whose seconds all count
@@ -74,7 +74,7 @@ def day_totals(connection: Connection, rule: SecondsRule) -> Iterator[DayTotal]:
 
 
 class Growth(NamedTuple):
-    """What a learner day brought, beside its answers."""
+    """The gains of a learner day, beside its answers."""
 
     new: int  # cards that were seen for the first time
     held: int  # of the cards answered, those that hold for `WEEK` or more now

@@ -1,4 +1,4 @@
-"""What one database holds that another has not, or has otherwise; both are open.
+"""The rows of one open database that another has not, or has otherwise.
 
 Of what is many (items, notes, the logs) rows are compared as SQLite stores them, a part at a time,
 in the order of their names. So two homes of a million reviews that differ in ten take the time of

@@ -1,4 +1,4 @@
-"""What imported documents have in the database, and the rows that an import adds and changes."""
+"""The rows of imported documents, and those that an import adds and changes."""
 
 from __future__ import annotations
 

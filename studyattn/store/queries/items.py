@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from studyattn.store.driver import Driver, instant_text
+from studyattn.store.log_values import read_stored_instant
 from studyattn.store.queries.decisions import decide
 from studyattn.store.queries.review_log import last_forgotten
 from studyattn.store.sql import (
@@ -46,6 +47,16 @@ class MemoryColumns(NamedTuple):
 
 
 MEMORY_COLUMNS = frozenset(MemoryColumns._fields)
+UNSEEN: Final = MemoryColumns("new", 0, None, None, None, None, None, 0, 0)
+
+
+class FirstMemory(NamedTuple):
+    """The memory that the whole log of an item comes to."""
+
+    columns: MemoryColumns = UNSEEN
+    forgotten_at: int | None = None
+    """The log's instant of the last `again`."""
+
 
 _SQL = Statements(__file__, MEMORY=", ".join(f"item.{name}" for name in MemoryColumns._fields))
 
@@ -72,29 +83,26 @@ def load_memory(connection: Connection) -> dict[str, MemoryColumns]:
     return dict(rows(connection, tuple[str, MemoryColumns], _SQL.load_memory))
 
 
-def update_memory(
-    connection: Connection,
-    memory: Mapping[str, MemoryColumns],
-    forgotten: Mapping[str, datetime] | None = None,
-) -> None:
-    """Write the memory columns of these items, by guid.
+def update_memory(connection: Connection, memory: Mapping[str, MemoryColumns]) -> None:
+    """Write the memory columns of these items, by guid; the log says when each was forgotten."""
+    driver_of(connection).do_many(
+        _SQL.save_memory, ((*_as_stored(columns), guid) for guid, columns in memory.items())
+    )
+    asked = {**dict.fromkeys(memory), **dict(last_forgotten(connection, list(memory)))}
+    do_many(
+        connection, _SQL.note_forgotten, ({"at": at, "guid": guid} for guid, at in asked.items())
+    )
 
-    `forgotten` says when each of them was last rated `again`; without it the log is asked.
-    """
-    driver = driver_of(connection)
-    if forgotten is None:
-        driver.do_many(
-            _SQL.save_memory, ((*_as_stored(columns), guid) for guid, columns in memory.items())
-        )
-        asked = {**dict.fromkeys(memory), **dict(last_forgotten(connection, list(memory)))}
-        given = ({"at": at, "guid": guid} for guid, at in asked.items())
-        do_many(connection, _SQL.note_forgotten, given)
-    else:
-        moments = {guid: instant_text(at) for guid, at in forgotten.items()}
-        driver.do_many(
-            _SQL.save_memory_and_forgotten,
-            ((*_as_stored(columns), moments.get(guid), guid) for guid, columns in memory.items()),
-        )
+
+def write_memories(connection: Connection, memory: Mapping[str, FirstMemory]) -> None:
+    """Write the memory of these items, by guid, and when each was last rated `again`."""
+    driver_of(connection).do_many(
+        _SQL.save_memory_and_forgotten,
+        (
+            (*_as_stored(columns), at and instant_text(read_stored_instant(at)), guid)
+            for guid, (columns, at) in memory.items()
+        ),
+    )
 
 
 def _as_stored(memory: MemoryColumns) -> tuple[object, ...]:

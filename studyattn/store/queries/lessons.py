@@ -1,4 +1,4 @@
-"""How far a learner is in the lessons of packs, and the concepts that these are about.
+"""The learner's place in the lessons of packs, and the concepts that these are about.
 
 A lesson goes by `PACK:SLUG`. How far it was read is a
 decision: the page at which it goes on, or none once it was read to its end or skipped.

@@ -96,6 +96,7 @@ class DiagnosedAttempts(NamedTuple):
     times: int
     last: datetime
     diagnosis: Mapping[str, Any]  # the first of their reports
+    mended: int  # 1 if the drill passed on a day after each of them, else 0
 
 
 class WaitingCard(NamedTuple):

@@ -28,9 +28,13 @@ SELECT 1 FROM practice_step WHERE item_guid = :guid AND kind = 'revealed' AND le
 
 -- diagnosed_attempts
 -- Both databases read one value of a JSON text so, and neither loads the rest of the report.
-SELECT item_guid, count(*) AS times, max(at) AS last, diagnosis
+SELECT item_guid, count(*) AS times, max(at) AS last, diagnosis, min(mended) AS mended
 FROM (
-    SELECT item_guid, at, CAST(report -> 'diagnosis' -> 0 AS TEXT) AS diagnosis
+    SELECT item_guid, at, CAST(report -> 'diagnosis' -> 0 AS TEXT) AS diagnosis,
+           CASE WHEN EXISTS (
+               SELECT 1 FROM attempt AS later
+               WHERE later.item_guid = attempt.item_guid AND later.verdict = 'passed'
+                 AND later.learner_day > attempt.learner_day) THEN 1 ELSE 0 END AS mended
     FROM attempt WHERE verdict <> 'passed'
 ) AS failed
 WHERE diagnosis IS NOT NULL

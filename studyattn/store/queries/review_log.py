@@ -20,6 +20,7 @@ from studyattn.store.log_values import (
     stored_instant,
     stored_uuid,
 )
+from studyattn.store.queries.bulk import indexed_behind
 from studyattn.store.sql import Connection, Statements, do_many, driver_of, row, rows, stream, value
 
 
@@ -130,7 +131,9 @@ def stored_named(connection: Connection, uuids: Iterable[bytes]) -> list[LogRow]
 
 def append_rows(connection: Connection, rows: Iterable[LogRow]) -> None:
     """Add rows to the log."""
-    driver_of(connection).do_many(_SQL.append, rows)
+    number = len(rows) if isinstance(rows, list) else 0
+    with indexed_behind(connection, "review", number):
+        driver_of(connection).do_many(_SQL.append, rows)
 
 
 def append_reviews(connection: Connection, rows: Iterable[ReviewColumns]) -> None:

@@ -12,7 +12,7 @@ from studyattn.store.sql import Connection, as_json, do, read_json, rows, value
 
 
 class KeptDrill(NamedTuple):
-    """What the queue needs of a drill, whose text stays in its pack."""
+    """The facts about a drill that the queue needs; its text stays in its pack."""
 
     level: int  # 1-5
     requires: tuple[str, ...]  # guids of drills that come first

@@ -23,7 +23,7 @@ _PREFIX: Final = "studyattn-class_"
 
 
 class SharedAttempt(NamedTuple):
-    """What a teacher sees of one attempt. `mistakes` are those of the best diagnosis."""
+    """One attempt as a teacher sees it. `mistakes` are those of the best diagnosis."""
 
     learner: str
     drill: str  # guid of the item

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar, get_args
 
 from msgspec.structs import asdict, replace
@@ -16,7 +17,7 @@ from msgspec.structs import asdict, replace
 from studyattn.errors import InputError
 from studyattn.setting import FITTED_PARAMETERS, STORED_PREFIX
 from studyattn.store.columns import tables
-from studyattn.store.log_values import LogRow, stored_uuid
+from studyattn.store.log_values import LogRow, read_stored_instant, stored_uuid
 from studyattn.store.queries.bulk import (
     Columns,
     insert_columns,
@@ -26,6 +27,7 @@ from studyattn.store.queries.bulk import (
 )
 from studyattn.store.queries.concept_changes import adopt_changes
 from studyattn.store.queries.decisions import adopt_decisions, load_decisions
+from studyattn.store.queries.items import FirstMemory, MemoryColumns
 from studyattn.store.queries.review_log import ReviewColumns, append_rows
 from studyattn.store.queries.review_log import as_stored as row_as_stored
 from studyattn.store.queries.rules import of_items
@@ -242,14 +244,19 @@ def log_row(review: ReviewRecord) -> LogRow:
     )
 
 
-def apply_snapshot(connection: Connection, before: Snapshot, after: Snapshot) -> None:
+def apply_snapshot(
+    connection: Connection,
+    before: Snapshot,
+    after: Snapshot,
+    memory: Mapping[str, FirstMemory] = MappingProxyType({}),
+) -> None:
     """Write what `after` has and `before`, which is what the database has, lacks.
 
-    Notes and settings that `after` has not are removed. The memory columns of items are left as
-    they are. Raises InputError when a record refers to a concept, source or item that does not
-    exist; the caller's transaction then undoes everything.
+    Notes and settings that `after` has not are removed. New items get the `memory` given for them;
+    the memory columns of others are left as they are. Raises InputError when a record refers to a
+    concept, source or item that does not exist; the caller's transaction then undoes everything.
     """
-    writer = _RecordWriter(connection)
+    writer = _RecordWriter(connection, memory)
     for name in LISTS:
         old, new = getattr(before, name), getattr(after, name)
         if name == "changes":
@@ -303,8 +310,9 @@ def _added(before: Iterable[Any], after: Iterable[Any]) -> list[Any]:
 class _RecordWriter:
     """Writes records, and finds the rows that they refer to by name."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, memory: Mapping[str, FirstMemory]) -> None:
         self._connection = connection
+        self._memory = memory
         self._ids: dict[str, dict[str, int]] = {
             table: {name: number for number, name in _read_names(connection, table).items()}
             for table in _NAMES
@@ -351,6 +359,12 @@ class _RecordWriter:
             columns["id"] = range(first, first + len(records))
             names = self._ids.setdefault(table, {})
             names.update(zip(columns[key], columns["id"], strict=True))
+        if table == "item" and self._memory:
+            known = [self._memory.get(guid, FirstMemory()) for guid in columns["guid"]]
+            memories = zip(*(each.columns for each in known), strict=True)
+            columns |= dict(zip(MemoryColumns._fields, memories, strict=True))
+            times = (each.forgotten_at for each in known)
+            columns["forgotten_at"] = [at and read_stored_instant(at) for at in times]
         if records:
             insert_columns(self._connection, table, columns)
 

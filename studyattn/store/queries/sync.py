@@ -1,4 +1,4 @@
-"""What was written to and read from the folders through which a learner's databases are synced.
+"""The files written to and read from the folders through which a learner's databases are synced.
 
 `sync_folder` has the own file of each folder and how much of each log is in it, `sync_written` a
 digest of every other record in that file, and `sync_read` how far each file of another database

@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from studyattn.memory.state import EXPLANATION_MARK, drill_id, is_drill
-from studyattn.packs.locate import known_goals, pack_folders
+from studyattn.packs.locate import known_goals, pack_folders, with_goal
 from studyattn.store.database import Connection
 from studyattn.store.queries.days import day_totals
 from studyattn.store.queries.lessons import begun_concepts, taught_concepts
@@ -142,10 +142,15 @@ def goals_to_choose(profile: Profile) -> tuple[GoalChoice, ...]:
         GoalChoice(
             name,
             len({(pack.id, each) for pack in packs for each in pack.needed_for(name)} & taught),
-            name == chosen,
+            with_goal(chosen, name, profile.home) == chosen,
         )
         for name in known_goals(profile.home)
     )
+
+
+def choose_goal(profile: Profile, name: str) -> None:
+    """Choose a goal, in place of the one of the packs that have a route to it."""
+    profile.change_setting("goal", with_goal(profile.settings.goal, name, profile.home))
 
 
 def _read(kept: Sequence[Any]) -> Milestone:

@@ -35,6 +35,7 @@ from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
 from studyattn.study.review.pace import Estimator
 from studyattn.study.rules.evidence import HELD_DAYS
+from studyattn.text.counting import count
 
 _LOAD_DAYS = 90  # days ahead whose reviews are counted
 _WEEK = 7  # days
@@ -42,7 +43,7 @@ _REVIEWS = 6  # of a card after its first answer, as far as the estimate goes
 
 
 class ConceptProgress(StrEnum):
-    """How far a concept is, by its items."""
+    """The progress of a concept, by its items."""
 
     NOT_BEGUN = "not begun"
     PLACED = "placed"  # by a placement, and nothing was asked since
@@ -74,6 +75,7 @@ class PathStop(NamedTuple):
 
     slug: str
     title: str
+    pack: str
     state: str  # unseen | known-unknown | known
     progress: ConceptProgress
     position: int  # 1 is the first
@@ -105,7 +107,7 @@ class ConceptAhead(NamedTuple):
 
 
 class CapstoneOnPath(NamedTuple):
-    """How far it is to something that runs as a whole."""
+    """The distance to something that runs as a whole."""
 
     title: str
     run: str  # the command that shows it
@@ -122,10 +124,17 @@ class CapstoneOnPath(NamedTuple):
         """Return whether what is left of it are drills, or it was begun."""
         return not self.is_reached and (self.passed > 0 or self.lessons == 0)
 
+    @property
+    def is_nearer(self) -> bool:
+        """Return whether half of it has passed, so that it is worth more than the last one."""
+        return not self.is_reached and 2 * self.passed >= self.drills
+
 
 def to_run(ahead: CapstoneOnPath | None, reached: CapstoneOnPath | None) -> CapstoneOnPath | None:
     """Return which of the two is worth running now; None for neither."""
-    return ahead if ahead is not None and ahead.is_near else reached
+    if ahead is not None and (ahead.is_nearer or (reached is None and ahead.is_near)):
+        return ahead
+    return reached
 
 
 class LearningPath(NamedTuple):
@@ -142,6 +151,20 @@ class LearningPath(NamedTuple):
     def begun(self) -> int:
         """Concepts of which something was asked, or that are placed or known."""
         return sum(stop.is_begun for stop in self.stops)
+
+    def tallies(self) -> list[str]:
+        """Return how much of each pack is begun and held; those that are begun whole come last."""
+        packs = dict.fromkeys(stop.pack for stop in self.stops)
+        told = []
+        for pack in packs:
+            own = self._replace(stops=tuple(each for each in self.stops if each.pack == pack))
+            begun, name = (
+                "begun or placed" if own.placed else "begun",
+                f"{pack}: " * (len(packs) > 1),
+            )
+            far = f"{own.begun} of {count(len(own.stops), 'concept')} {begun}, {own.held} held"
+            told.append((own.begun == len(own.stops), name + far))
+        return [text for _, text in sorted(told, key=lambda each: each[0])]
 
     @property
     def placed(self) -> int:
@@ -171,6 +194,12 @@ class LearningPath(NamedTuple):
         reached = (each for each in reversed(capstones) if each.is_reached)
         nearest = min(ahead, key=lambda each: (not each.is_near, each.lessons), default=None)
         return nearest, next(reached, None)
+
+    def reached_with(self, drill: str) -> str | None:
+        """Return the title of a capstone that is reached and has this drill; None for none."""
+        own = {each.title for each in self.capstones if drill in each.drills}
+        reached = (each.title for each in self.to_capstones() if each.is_reached)
+        return next((title for title in reached if title in own), None)
 
     def to_capstones(self) -> tuple[CapstoneOnPath, ...]:
         """Return how far it is to each capstone whose drills are installed, in their order."""
@@ -223,6 +252,7 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
             stops[row.id] = PathStop(
                 slug=row.slug,
                 title=row.title,
+                pack=row.pack or "",
                 state=row.state,
                 progress=_progress(row.state, cards, written, placed=row.id in waiting),
                 position=position,

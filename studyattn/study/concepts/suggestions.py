@@ -135,13 +135,14 @@ def _facts(  # noqa: PLR0917 - what was read of one concept
     }
     unpassed = [guid for guid, tries in tried.items() if tries and tries[-1].verdict != _PASSED]
     failed = _failed_since(since, tried.values()) if state == KNOWN else None
-    told = mistakes and (since is None or mistakes[0].last > since)
+    open_ones = (x for x in mistakes if not x.mended and (since is None or x.last > since))
+    mistake = next(open_ones, None)
     return ConceptFacts(
         state=state,
         stabilities=tuple(item.stability for item in items if item.kind != DRILL),
         drill_days={drill_id(guid): len(days) for guid, days in passed_on.items()},
         unpassed=tuple(map(drill_id, unpassed)),
-        mistake=mistakes[0].title if told else None,
+        mistake=None if mistake is None else mistake.title,
         since=since,
         lapses=lapses,
         failed=failed,

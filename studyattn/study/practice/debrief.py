@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from studyattn.memory import Rating, Remembered
+from studyattn.memory import New, Rating, Remembered
 from studyattn.study.concepts.path import read_path
 from studyattn.study.practice.drill_session import PracticeSession
 from studyattn.study.practice.drill_views import CodeVersion, OfferedLesson
@@ -129,6 +129,7 @@ class Debrief:
     due: datetime | None  # when the drill comes back
     cards_back: int  # cards that its mistakes have brought back and that wait
     lessons: tuple[OfferedLesson, ...]  # on its mistakes, of concepts that were never begun
+    reached: str | None  # title of what runs as a whole from this drill on
     next_lesson: str | None  # title of the concept that is begun next
     next_drill: str | None  # title of the first drill on the path that was not passed yet
 
@@ -176,6 +177,7 @@ def _debrief(
         due=rated.after.due if isinstance(rated.after, Remembered) else None,
         cards_back=len(session.brought_back),
         lessons=lessons,
+        reached=path.reached_with(session.brief.id) if isinstance(rated.before, New) else None,
         next_lesson=titles.get(path.next or ""),
         next_drill=next((each.title for each in drills if each.state != "passed"), None),
     )

@@ -1,4 +1,4 @@
-"""What practising shows, as values: versions of the code, verdicts, cards brought back.
+"""The views of practice, as values: versions of the code, verdicts, cards brought back.
 
 No SQLAlchemy here, so that an interface can import the types before it has drawn anything.
 """
@@ -90,7 +90,7 @@ class OfferedLesson(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Where the concept is explained, and what comes before it."""
+        """Say where the concept is explained, and what comes before it."""
         first = come_before(self.before)
         where = f"{self.title} is explained in lesson {self.number} of {self.of}"
         return f"{where}: {first}" if first else f"{where}."

@@ -33,25 +33,8 @@ if TYPE_CHECKING:
 WEIGHTS: Final = "weights.npz"
 PARTS: Final = len(set(FIRST.drills.values()))
 
-CHANGES: Final = {
-    "dot-product": "words are compared, where attention took the mean",
-    "weighted-sum": "the same text, the values added up by your code",
-    "softmax": "scores become shares that sum to 1",
-    "single-query": "scores are scaled",
-    "attention": "every word looks around, not only the last one",
-    "masked-attention": "no word looks ahead, or at empty places",
-    "causal-attention": "the same text, the mask made by your code",
-    "project-qkv": "a word asks for one thing and offers another",
-    "split-heads": "four heads look at different things at once",
-    "output-projection": "what the heads found is mixed",
-    "multi-head-attention": "the same text, attention in one function",
-    "gelu-mlp": "each word is worked on after it has looked around",
-    "layer-norm": "every part reads numbers of the same size",
-    "block": "the same text, a block in one function",
-    "next-token-loss": "the same text, its loss measured by your code",
-    "embed": "words know their places",
-    "sample": "words are drawn at a lower temperature",
-}
+_TOLD: Final = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
+CHANGES: Final = dict(line.split(": ") for line in _TOLD)
 """The effect of each drill's code, in the order in which they are on the path."""
 
 

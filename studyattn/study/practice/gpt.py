@@ -22,15 +22,18 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from studyattn.disk import replace_file, unwritable
-from studyattn.errors import GradingError, InputError, NotFoundError
+from studyattn.errors import InputError, NotFoundError
 from studyattn.lm.process import ModelServer, StoppedError
 from studyattn.lm.records import CacheCheck, Progress, Sizes
 from studyattn.study.practice.model_parts import (
+    OF_GPT,
     ModelMistake,
     ModelPart,
     OwnParts,
     find_mistake,
+    read_weights,
     summary,
+    weights_file,
 )
 from studyattn.study.practice.running import RunningModel, SideBySide
 from studyattn.text.characters import writable
@@ -213,11 +216,6 @@ def _save(home: Home, model: TrainedModel, checkpoint: bytes, *, first: bool) ->
         raise _unwritable(home, error) from error
 
 
-def weights_file(home: Home, name: str) -> Path:
-    """Return the file with the weights of a model."""
-    return home.models / f"{name}.pt"
-
-
 # ── texts ────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -267,7 +265,7 @@ def read_text(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """When a training ends: after seconds, or at a step; the earlier of both."""
+    """The end of a training: after seconds, or at a step; the earlier of both."""
 
     seconds: float | None = SECONDS
     steps: int | None = None
@@ -386,7 +384,7 @@ class Writing(RunningModel):
                     f"the model {model.name!r} was already trained with a mistake: {model.mistake}",
                     advice="Name a model without one with --name.",
                 )
-            mistake = find_mistake(home, model.mistake)
+            mistake = find_mistake(home, model.mistake, OF_GPT)
         super().__init__(server, home, own.making(mistake))
         self._model = model
         self._label = label
@@ -397,13 +395,4 @@ class Writing(RunningModel):
 
     def _prepare(self) -> None:
         """Load the weights. Raises NotFoundError if they cannot be read."""
-        file = weights_file(self._home, self._model.name)
-        try:
-            self.load(file.read_bytes())
-        except (OSError, GradingError) as error:
-            why = str(error.strerror) if isinstance(error, OSError) else "they are damaged"
-            raise NotFoundError(
-                f"the weights of the model {self._model.name!r} cannot be read ({why})",
-                where=str(file),
-                advice="Train it again with `studyattn gpt train`.",
-            ) from error
+        self.load(read_weights(self._home, self._model.name))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -38,9 +39,13 @@ from studyattn.grading.misconception import Misconception, Way, change_of
 from studyattn.lm.parts import (
     ATTENTION,
     BLOCK,
+    CACHE,
+    EMBED,
     GENERATE,
     GPT,
     LLAMA,
+    MLP,
+    NORM,
     Kind,
 )
 from studyattn.lm.process import PACK
@@ -65,6 +70,9 @@ CLEAREST: Final = (
 _TOKENS, _WIDTH, _HEADS = 5, 8, 2
 _FIRST: Final = 3
 """Tokens that the cache is fed first."""
+
+
+NO_PUTS: Final[Mapping[str, Put]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +119,11 @@ class Breakable:
     command: str
 
 
-def mistakes(home: Home, of: Breakable | None = None) -> dict[str, ModelMistake]:
-    """Return the mistakes a model can make, by id, the clearest ones first."""
-    of = of or OF_GPT
+def mistakes(
+    home: Home, of: Breakable, puts: Mapping[str, Put] = NO_PUTS
+) -> dict[str, ModelMistake]:
+    """Return the mistakes a model can make, by id: of what is put into it, then the clearest."""
+    of_puts = {each.id: each for each in mistakes_of_puts(home, puts)}
     found: dict[str, ModelMistake] = {}
     for name in of.drills:
         folder = find_drill(home, name).brief.solution("torch").parent
@@ -122,13 +132,17 @@ def mistakes(home: Home, of: Breakable | None = None) -> dict[str, ModelMistake]
             if made is not None:
                 found[each.id] = made
     first = [found.pop(name) for name in CLEAREST if name in found]
-    return {**{each.id: each for each in first}, **found}
+    return {**of_puts, **{each.id: each for each in first}, **found}
 
 
-def find_mistake(home: Home, name: str, of: Breakable | None = None) -> ModelMistake:
+def find_mistake(
+    home: Home,
+    name: str,
+    of: Breakable,
+    puts: Mapping[str, Put] = NO_PUTS,
+) -> ModelMistake:
     """Return the mistake with this id. Raises NotFoundError if no model can make it."""
-    of = of or OF_GPT
-    known = mistakes(home, of)
+    known = mistakes(home, of, puts)
     if name in known:
         return known[name]
     near = difflib.get_close_matches(name, known, n=1)
@@ -302,36 +316,51 @@ def own_parts(profile: Profile, kind: Kind) -> OwnParts:
     return OwnParts(package, (*parts, *(ModelPart(entry, None, "torch") for entry in kind.plain)))
 
 
-def wanted_parts(profile: Profile, name: str, puts: Mapping[str, Put] | None = None) -> OwnParts:
+def wanted_parts(profile: Profile, name: str, puts: Mapping[str, Put] = NO_PUTS) -> OwnParts:
     """Return the parts of a real model: `mine`, `reference` or the id of a misconception.
 
     `puts` is what is put into it beside them, by drill. Raises NotFoundError if no model can make
     that mistake.
     """
     if name == MINE:
-        return own_parts(profile, with_puts(puts or {}))
+        return own_parts(profile, with_puts(puts))
     return lent_parts(profile.home, name, puts)
 
 
-def lent_parts(
-    home: Home, name: str = REFERENCE, puts: Mapping[str, Put] | None = None
-) -> OwnParts:
+def lent_parts(home: Home, name: str = REFERENCE, puts: Mapping[str, Put] = NO_PUTS) -> OwnParts:
     """Return the parts of the reference, with a mistake if `name` is the id of one."""
-    kind = with_puts(puts or {})
+    kind = with_puts(puts)
     parts = tuple(ModelPart(entry, drill, "lent") for entry, drill in kind.drills.items())
-    mistake = None if name == REFERENCE else _mistake_of_a_put(home, name, puts or {})
-    if mistake is None and name != REFERENCE:
-        mistake = find_mistake(home, name, OF_LLAMA)
+    mistake = None if name == REFERENCE else find_mistake(home, name, OF_LLAMA, puts)
     return OwnParts(lent_package(home, kind.drills.values()), parts, mistake)
 
 
 # ── what is put into a real model beside its parts ───────────────────────────────────────────────
 
 
+def read_weights(home: Home, name: str) -> bytes:
+    """Return the weights of a model that was trained here. Raises NotFoundError without them."""
+    file = weights_file(home, name)
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise NotFoundError(
+            f"the weights of the model {name!r} cannot be read ({error.strerror})",
+            where=str(file),
+            advice="Train it with `studyattn gpt train`; `studyattn gpt list` lists what is there.",
+        ) from error
+
+
+def weights_file(home: Home, name: str) -> Path:
+    """Return the file with the weights of a model that was trained here."""
+    return home.models / f"{name}.pt"
+
+
 def read_puts(home: Home, given: Iterable[str]) -> dict[str, Put]:
     """Return what is put into a model, by drill, of texts such as `quantized-linear:bits=4`.
 
-    Raises NotFoundError for a drill that has no place in a model, InputError for what is no number.
+    `gpt=NAME` is a model that was trained here, and drafts. Raises NotFoundError for a drill that
+    has no place in a model and for a model that is not there, InputError for what is no number.
     """
     found = {}
     for text in given:
@@ -342,16 +371,19 @@ def read_puts(home: Home, given: Iterable[str]) -> dict[str, Put]:
                 f"the drill {brief.id!r} has no place in a real model",
                 advice="`studyattn model say --help` names those that have one.",
             )
-        numbers = {}
+        numbers, drafts = {}, b""
         for each in filter(None, rest.split(",")):
             name, _, number = each.partition("=")
+            if name == "gpt" and brief.model == "drafts":
+                drafts = read_weights(home, number)
+                continue
             try:
                 numbers[name] = float(number)
             except ValueError:
                 raise InputError(
                     f"{each!r} gives no number", advice=f"Write it as {brief.id}:name=8."
                 ) from None
-        found[brief.id] = Put(brief.model, brief.entry, numbers)
+        found[brief.id] = Put(brief.model, brief.entry, numbers, drafts)
     places = {put.place: drill for drill, put in found.items()}
     caches = places.keys() & {"cache", "pages"}
     if "drafts" in places and caches:
@@ -364,31 +396,28 @@ def read_puts(home: Home, given: Iterable[str]) -> dict[str, Put]:
 
 
 def with_puts(puts: Mapping[str, Put]) -> Kind:
-    """Return the kind of a real model with the entries of what is put into it."""
+    """Return the kind of a real model with the entries of what is put into it, and of a GPT."""
     entries = {entry: drill for drill, put in puts.items() for entry in put.entries}
+    if any(put.gpt for put in puts.values()):
+        entries |= {entry: GPT.drills[entry] for entry in (EMBED, NORM, CACHE, MLP)}
     return dataclasses.replace(LLAMA, drills={**LLAMA.drills, **entries})
 
 
-def _mistake_of_a_put(home: Home, name: str, puts: Mapping[str, Put]) -> ModelMistake | None:
-    """Return the misconception of a drill that is put into a model; all its entries make it."""
+def mistakes_of_puts(home: Home, puts: Mapping[str, Put]) -> Iterator[ModelMistake]:
+    """Yield the misconceptions of drills that are put into a model; all entries make them."""
     for drill, put in puts.items():
         folder = find_drill(home, drill).brief.folder
         loaded = load_drill(folder)
+        right = loaded.reference[put.entries[-1]].__module__.rpartition(".")[2]
+        reference, entries = f"{PACK}.reference.{right}", put.entries
         for each in loaded.misconceptions:
-            if each.id == name and each.ways:
-                place = Path(each.place.rpartition(":")[0])
-                right = loaded.reference[put.entries[-1]].__module__.rpartition(".")[2]
-                run = Mistake(
-                    f"{PACK}.misconceptions.{place.stem}",
-                    name,
-                    0,
-                    put.entries[0],
-                    f"{PACK}.reference.{right}",
+            place = Path(each.place.rpartition(":")[0])
+            if each.ways:
+                module = f"{PACK}.misconceptions.{place.stem}"
+                run = Mistake(module, each.id, 0, entries[0], reference)
+                yield ModelMistake(
+                    each.id, each.title, each.concept, entries, run, folder.parents[1]
                 )
-                return ModelMistake(
-                    name, each.title, each.concept, put.entries, run, folder.parents[1]
-                )
-    return None
 
 
 def whose(parts: Iterable[ModelPart], words: Mapping[str, str]) -> Iterator[tuple[str, str]]:

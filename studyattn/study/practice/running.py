@@ -24,7 +24,14 @@ from studyattn.lm.llama.records import Config, KeptModel
 from studyattn.lm.process import ModelProcess, ModelServer, StoppedError
 from studyattn.lm.records import ModelOrder, Put, Score, Sizes
 from studyattn.study.practice.drills import find_drill
-from studyattn.study.practice.model_parts import REFERENCE, OwnParts, lent_parts
+from studyattn.study.practice.model_parts import (
+    NO_PUTS,
+    REFERENCE,
+    OwnParts,
+    lent_parts,
+    mistakes_of_puts,
+    with_puts,
+)
 
 if TYPE_CHECKING:
     from studyattn.grading.grader import Grader
@@ -43,6 +50,10 @@ TEXT: Final = (
 
 PROMPT: Final = "The capital of France is"
 PROMPT_TOKENS: Final = 8
+
+REPEATING: Final = "The cat sat on the mat. The dog sat on the mat. The cat sat on the"
+REPEATING_TOKENS: Final = 24
+"""The prompt of a table of what is put into a model, of which n-grams can be drafted."""
 
 HEADS_TEXT: Final = (
     'The quick brown fox (a clever animal) said "hello there" to the lazy dog, and then it ran'
@@ -113,11 +124,27 @@ def read_head(given: str, config: Config) -> tuple[int, int]:
     )
 
 
-def table(server: ModelServer, home: Home) -> Iterator[Saying]:
-    """Yield the right attention and each mistake of the table: perplexity and what is written."""
-    for name in (REFERENCE, *TABLE):
-        with RunningModel(server, home, lent_parts(home, name)) as model:
-            *_, said = saying(model, PROMPT, PROMPT_TOKENS, TEXT)
+def table(server: ModelServer, home: Home, puts: Mapping[str, Put]) -> Iterator[Saying]:
+    """Yield the right parts and each mistake of the table: perplexity and what is written.
+
+    With `puts`, the mistakes are those of the drills that are put in; one with which nothing can be
+    written has the error in place of a text. Where they choose tokens, these are drawn.
+    """
+    server.kind = with_puts(puts)
+    names = [each.id for each in mistakes_of_puts(home, puts)] or TABLE
+    asked = (REPEATING, REPEATING_TOKENS) if puts else (PROMPT, PROMPT_TOKENS)
+    drawn = float(any(put.place in {"drafts", "logits"} for put in puts.values()))
+    for name in (REFERENCE, *names):
+        wanted = lent_parts(home, name, puts)
+        said = Saying("", wanted.wrong, wanted.title, None)
+        try:
+            with RunningModel(server, home, wanted, puts=puts) as model:
+                for now in saying(model, *asked, TEXT, cached=bool(puts), temperature=drawn):
+                    said = now
+        except ModelPartError as error:
+            if not puts:
+                raise
+            said = dataclasses.replace(said, text=str(error))
         yield said
 
 
@@ -139,13 +166,13 @@ class RunningModel(ModelProcess):
         *,
         sizes: Sizes | None = None,
         seed: int = 0,
-        puts: Mapping[str, Put] | None = None,
+        puts: Mapping[str, Put] = NO_PUTS,
     ) -> None:
         """Nothing is started yet. The sizes and the seed are those of a GPT.
 
         `puts` is what is put into a real model, by drill.
         """
-        self._puts = puts or {}
+        self.puts = puts
         mistake = wanted.mistake
         order = ModelOrder(
             kind=server.kind.name,
@@ -154,7 +181,7 @@ class RunningModel(ModelProcess):
             folder="" if server.folder is None else str(server.folder),
             sizes=sizes or Sizes(),
             seed=seed,
-            puts=tuple(self._puts.values()),
+            puts=tuple(self.puts.values()),
         )
         pack = Path() if mistake is None else mistake.pack
         super().__init__(server, order, wanted.package.files().items(), pack)
@@ -167,12 +194,16 @@ class RunningModel(ModelProcess):
     @property
     def label(self) -> str:
         """Its name beside others."""
-        return self.wanted.wrong or ", ".join(self._puts) or "right"
+        return self.wanted.wrong or ", ".join(self.puts) or "right"
 
     def told_measured(self) -> list[str]:
         """Return what the parts that were put in came to, on a line each."""
-        found = self.measured() if self._puts else {}
-        return [f"{name.replace('_', ' ')}: {number:,.0f}" for name, number in found.items()]
+        found = self.measured() if self.puts else {}
+        told = [f"{name.replace('_', ' ')}: {number:,.0f}" for name, number in found.items()]
+        if drafted := found.get("drafted"):
+            share, each = found["accepted"] / drafted, found["written"] / found["passes"]
+            told.append(f"{share:.0%} of drafts accepted, {each:.2f} tokens a pass")
+        return told
 
     def started(self, question: Callable[[Self], T]) -> T:
         """Return what `question` returns: the first starts the worker, one that fails ends it."""
@@ -299,7 +330,7 @@ class SideBySide:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What a model says so far.
+    """The text of a model so far.
 
     Attributes:
         label: its name beside others.
@@ -367,12 +398,12 @@ class Comparison(SideBySide):
     ) -> None:
         """Have each model write so many tokens; `told` gets how far all are.
 
-        A mistake is shown without the cache, as the table shows it. Raises ModelPartError for a
-        part that cannot be used, and StoppedError after `stop`.
+        A mistake of attention is shown without the cache, as the table shows it. Raises
+        ModelPartError for a part that cannot be used, and StoppedError after `stop`.
         """
 
         def work(model: RunningModel) -> Iterator[Saying]:
-            cached = model.wanted.mistake is None
+            cached = model.wanted.mistake is None or bool(model.puts)
             return saying(model, prompt, tokens, scored, cached=cached, temperature=temperature)
 
         self._take_turns(work, told)

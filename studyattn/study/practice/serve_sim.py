@@ -22,9 +22,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from studyattn.errors import InputError
+from studyattn.errors import InputError, NotFoundError
 from studyattn.grading.call_plan import ArrayInput, ArrayOutput, Call, CallPlan, Finished
+from studyattn.grading.drill import NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
+from studyattn.grading.misconception import Change, change_of
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.study.practice.drills import find_drill
@@ -65,7 +67,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What a server has: slots for requests, and blocks of so many tokens for its cache."""
+    """The room of a server: slots for requests, and blocks of so many tokens for its cache."""
 
     slots: int = 8
     blocks: int = 64
@@ -79,10 +81,10 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a trace came to, in simulated milliseconds.
+    """The figures of a trace, in simulated milliseconds.
 
     Attributes:
-        whose: `yours`, `lent` or `reference`.
+        whose: `yours`, `lent`, `reference` or the mistake that the reference makes.
         first_token: from a request's arrival to its first token: mean and worst.
         between_tokens: from one token of a request to its next: mean and worst.
         steps: until the last request has ended.
@@ -123,7 +125,8 @@ def read(file: Path) -> list[Request]:
     try:
         lines = file.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", where=str(file)) from error
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise InputError(f"the trace cannot be read ({why})", where=str(file)) from error
     found = []
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.startswith("#"):
@@ -151,10 +154,13 @@ Carried = Callable[[str, CallPlan], Mapping[str, Any]]
 """Makes the calls of a plan with the code of a drill, and returns its registers."""
 
 
-def simulated(profile: Profile, trace: Sequence[Request], server: Server) -> list[Figures]:
+def simulated(
+    profile: Profile, trace: Sequence[Request], server: Server, mistake: str | None = None
+) -> list[Figures]:
     """Return the figures of the code that passed, or that is lent, and those of the reference.
 
-    Raises InputError for code that fails on the trace, or a request that never fits.
+    With the id of a `mistake`, those of the reference that makes it come first. Raises InputError
+    for code that fails on the trace, or a request that never fits, NotFoundError for no mistake.
     """
     largest = max(each.prompt + each.output for each in trace)
     if largest > server.capacity:
@@ -162,7 +168,10 @@ def simulated(profile: Profile, trace: Sequence[Request], server: Server) -> lis
             f"a request of {largest} tokens never fits into {server.capacity}",
             advice="Use more --blocks or a larger --block-size.",
         )
-    whose, codes = _codes(profile)
+    if mistake is None:
+        whose, codes = _codes(profile)
+    else:
+        whose, codes = mistake, _reference(profile, _change(profile, mistake))
     found = []
     for name, carried in ((whose, codes), ("reference", _reference(profile))):
         schedule = carried(SCHEDULER, _plan_of(trace, server))["result"]
@@ -196,23 +205,46 @@ def _codes(profile: Profile) -> tuple[str, Carried]:
             (outcome,) = runner.run(submission, [plan])
         if not isinstance(outcome, Finished):
             told = getattr(outcome, "told", "") or getattr(outcome, "detail", "") or str(outcome)
-            raise InputError(
-                f"the code of {drill} fails on this trace: {told}",
-                advice=f"`studyattn drill grade {drill}` grades it again.",
-            )
+            raise _failing(drill, told)
         return outcome.registers
 
     return "yours" if origins == {"yours"} else "lent" if origins == {"lent"} else "mixed", carried
 
 
-def _reference(profile: Profile) -> Carried:
+def _failing(drill: str, told: object) -> InputError:
+    return InputError(
+        f"the code of {drill} fails on this trace: {told}",
+        advice=f"`studyattn drill grade {drill}` grades your code again.",
+    )
+
+
+def _reference(profile: Profile, change: Change = NO_CHANGE) -> Carried:
     from studyattn.grading.oracle import carry_out  # late: only here
 
     def carried(drill: str, plan: CallPlan) -> Mapping[str, Any]:
-        folder = find_drill(profile.home, drill).brief.folder
-        return carry_out(plan, load_drill(folder).functions())
+        loaded = _drill(profile, drill)
+        try:
+            return carry_out(plan, loaded.functions(change))
+        except Exception as error:  # a mistake may raise anything
+            raise _failing(drill, f"{type(error).__name__}: {error}") from error
 
     return carried
+
+
+def _change(profile: Profile, mistake: str) -> Change:
+    """Return what a mistake of one of the two drills exchanges."""
+    both = [_drill(profile, drill).misconceptions for drill in (SCHEDULER, CACHE)]
+    known = {each.id: each for each in (*both[0], *both[1]) if each.ways}
+    if mistake not in known:
+        raise NotFoundError(
+            f"there is no mistake {mistake!r} of these drills",
+            advice=f"There are {', '.join(known)}.",
+        )
+    return change_of(known[mistake].ways[0])
+
+
+def _drill(profile: Profile, drill: str) -> Drill:
+    return load_drill(find_drill(profile.home, drill).brief.folder)
 
 
 def _plan_of(trace: Sequence[Request], server: Server) -> CallPlan:
@@ -229,7 +261,7 @@ def _whole(answer: Any) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What goes through the model in a step, and who has ended after it."""
+    """One step of the model: what goes through it, and who has ended after it."""
 
     reads: Mapping[int, int]  # tokens by request: a prompt, or one that was written before
     cached: int

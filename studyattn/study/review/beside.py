@@ -1,4 +1,4 @@
-"""What is shown beside a card: its answers so far, and where its concept stands among the others.
+"""The facts beside a card: its answers so far, and where its concept stands among the others.
 
 Read on its own, after the card is on the screen, because a card does not wait for it.
 """

@@ -1,4 +1,4 @@
-"""How many items are due, remembered beside the database so that a prompt can ask at every line.
+"""The number of due items, kept beside the database so that a prompt can ask at every line.
 
 What was counted, or estimated (`concepts.goals`), holds until an instant (the next item comes due,
 the day ends) and as long as nothing was written to the database, which the sizes and times of its

@@ -1,4 +1,4 @@
-"""What a learner does to items besides answering them: bury, suspend, mark, tag, move, edit.
+"""The actions on items besides answering them: bury, suspend, mark, tag, move, edit.
 
 A change of many items comes with what takes it back.
 """

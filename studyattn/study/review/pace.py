@@ -35,14 +35,14 @@ _UNKNOWN_LEVEL = 3  # of a drill whose pack is gone
 
 
 class Estimator:
-    """What items take of the learner's time: today's queue, the path and its goals ask it.
+    """The time that items take of the learner: today's queue, the path and its goals ask it.
 
     A card is timed under its own kind, a drill under its level, as its pack was last written. With
     `lessons` a new item takes the pages that come before it, too.
     """
 
     def __init__(self, connection: Readable, *, lessons: bool, today: date | None = None) -> None:
-        """Of drills in steps, those that did not pass by `today` count, if it is given."""
+        """Begin with an open database. With `today`, steps that had not passed by then count."""
         self._connection, self._today = connection, today
         self._drills = kept_drills(connection)  # by guid; none of a pack that is gone
         self._reading = reading_times(connection) if lessons else {}

@@ -39,6 +39,7 @@ from studyattn.study.rules.pace import (
     admitted,
     late_since,
     long_drill,
+    overdue,
 )
 
 if TYPE_CHECKING:
@@ -141,13 +142,14 @@ class _DayReader:
         self._vacation = self._settings.scheduling.on_vacation(self._today)
         self._backlog = read_backlog(connection, self._settings, self._today)
         self._late: frozenset[str] = frozenset()  # drills that have waited too long
+        self._studied: list[date] = []  # the latest days before this one, where a drill waits
 
     def day(
         self, interleaving: Interleaving, only: Collection[str] | None, *, ahead: bool = False
     ) -> DayQueue:
-        connection, now, pace = self._connection, self._now, self._estimator.pace
+        now, pace = self._now, self._estimator.pace
         done = self._estimator.done_on(self._today)
-        back = queries.cards_brought_back(connection, today=self._today)
+        back = queries.cards_brought_back(self._connection, today=self._today)
         if only is None:
             left, candidates = self._of_the_day(done)
             back = [] if self._vacation else back
@@ -158,25 +160,15 @@ class _DayReader:
         if ahead:  # what was answered today is not held back by its own answer
             groups -= _siblings(candidates, done.guids)
         queue = order_queue(candidates, now, left, groups, ahead=ahead)
-        items = [
-            item._replace(step=progress.next)
-            if (progress := self._estimator.progress.get(item.guid))
-            else item
-            for item in details(
-                connection, list(dict.fromkeys(back + [e.guid for e in queue.items]))
-            )
-        ]
+        items = self._details(back + [each.guid for each in queue.items])
         if interleaving is Interleaving.CARDS_ONLY:
-            items = [item for item in items if item.kind != DRILL]
+            items = _cards(items)
         kept, asked, told = self._within_budget(items, done) if only is None else (items, {}, "")
-        put_off = sum(item.kind != DRILL for item in items) - sum(e.kind != DRILL for e in kept)
-        waits = {item.sibling_group for item in items} - {item.sibling_group for item in kept}
-        instead = {each.siblings: each.guid for each in queue.buried[::-1] if each.due}
-        kept += details(connection, [instead[group] for group in instead.keys() & waits])
-        cards = [item for item in kept if item.kind != DRILL]
+        put_off = len(_cards(items)) - len(_cards(kept))
+        kept = [*kept, *self._instead(items, kept, queue.buried)]
         drills = [item for item in kept if item.kind == DRILL]
         return DayQueue(
-            items=tuple(interleave(cards, drills, interleaving)),
+            items=tuple(interleave(_cards(kept), drills, interleaving)),
             later=tuple(sorted(_steps_after(now, candidates))),
             done=done,
             seconds=sum(pace.expected(self._asked(item, asked)) for item in kept),
@@ -184,13 +176,32 @@ class _DayReader:
             long_drill=told,
         )
 
+    def _details(self, guids: Iterable[str]) -> list[DueItem]:
+        """Return items with the step of a long drill that comes next."""
+        progress = self._estimator.progress
+        return [
+            item._replace(step=progress[item.guid].next) if item.guid in progress else item
+            for item in details(self._connection, list(dict.fromkeys(guids)))
+        ]
+
+    def _instead(
+        self, items: Iterable[DueItem], kept: Iterable[DueItem], buried: Sequence[Candidate]
+    ) -> list[DueItem]:
+        """Return the due siblings of those `items` that are not `kept`."""
+        due = {each.siblings: each.guid for each in buried[::-1] if each.due}
+        wait = {item.sibling_group for item in items} - {item.sibling_group for item in kept}
+        return self._details(due[group] for group in due.keys() & wait)
+
     def _of_the_day(self, done: DoneToday) -> tuple[DayLimits, list[Candidate]]:
         """Return how much today still allows, and the candidates, read as far as that reaches.
 
         On an easy day what is due is asked in any case, except a drill on a day without a share; of
         what is new the day's share. On vacation what was begun today is brought to its end.
         """
-        left = done.left_of(self._settings.day_limits.of_share(self._share))
+        limits = self._settings.day_limits.of_share(self._share)
+        left, drills = done.left_of(limits), self._drills()
+        if limits.drills:
+            left = left._replace(overdue=overdue(self._studied))
         steps = queries.learning_steps(self._connection, today=self._today, until=self._day_end)
         learning = list(map(_candidate, steps))
         if self._vacation:
@@ -198,7 +209,7 @@ class _DayReader:
             left, learning = NOTHING, [each for each in learning if each.guid in begun]
         groups = done.sibling_groups | {each.siblings for each in learning if each.siblings}
         due = _enough(self._due_cards(groups), left.reviews, groups)
-        candidates = [*learning, *self._drills(), *due]
+        candidates = [*learning, *drills, *due]
         if self._backlog is None:  # until it is done, nothing new is added to it
             candidates += _enough(self._new_cards(), left.new, groups)
         return left, candidates
@@ -255,9 +266,10 @@ class _DayReader:
             since |= ready_since(self._connection, self._estimator, guids, self._day_of)
             drills += _placed(new, AFTER_CARDS)
         most = max(PATIENCE.values())
-        studied = queries.study_days(self._connection, self._today, most) if since else []
+        if since:
+            self._studied = queries.study_days(self._connection, self._today, most)
         late = {
-            each.guid: late_since(since[each.guid], studied, new=each.due is None)
+            each.guid: late_since(since[each.guid], self._studied, new=each.due is None)
             for each in drills
         }
         self._late = frozenset(guid for guid, day in late.items() if day is not None)
@@ -404,6 +416,10 @@ def _enough(
         limit -= candidate.siblings not in seen
         if candidate.siblings is not None:
             seen.add(candidate.siblings)
+
+
+def _cards(items: Iterable[DueItem]) -> list[DueItem]:
+    return [item for item in items if item.kind != DRILL]
 
 
 def details(connection: Readable, guids: Sequence[str]) -> list[DueItem]:

@@ -9,20 +9,30 @@ from types import MappingProxyType
 
 from studyattn.errors import DamagedDatabaseError, NotFoundError
 from studyattn.home import Home
-from studyattn.memory import LoggedReview, Rating, Scheduler, fold_all
+from studyattn.memory import MemoryStart, New, Rating, Scheduler, fold_all
+from studyattn.memory.columns import memory_to_columns
+from studyattn.memory.log import is_plain
+from studyattn.memory.scheduler import History
 from studyattn.store import database_file, hindered, in_use, search, sqlite_file
 from studyattn.store.backup_files import restore_advice
 from studyattn.store.database import Connection
 from studyattn.store.engine import opened, translate_error
 from studyattn.store.health import dangling
+from studyattn.store.log_values import FIRST_DAY, LogRow
 from studyattn.store.migrate import read_revision
 from studyattn.store.queries.days import forget_days
-from studyattn.store.queries.items import guids_there
+from studyattn.store.queries.items import (
+    FirstMemory,
+    MemoryColumns,
+    guids_there,
+    write_memories,
+)
+from studyattn.store.queries.review_log import stored_of
 from studyattn.store.revisions import HEAD
 from studyattn.store.sqlite_file import State
 from studyattn.store.transactions import PATIENCE
 from studyattn.study.profile import Profile
-from studyattn.study.records import logs_of, starts_of, store_memory
+from studyattn.study.records import logged, starts_of
 from studyattn.study.review.recompute import AT_ONCE, recompute, replay_log
 from studyattn.study.settings import read_settings
 
@@ -60,29 +70,54 @@ def rebuild(profile: Profile) -> Rebuilt:
 def refold(
     connection: Connection,
     guids: Collection[str] | None = None,
-    logs: Mapping[str, Sequence[LoggedReview]] = MappingProxyType({}),
-) -> None:
+    new: Mapping[str, Sequence[LogRow]] = MappingProxyType({}),
+    starts: Mapping[str, MemoryStart] = MappingProxyType({}),
+) -> Mapping[str, FirstMemory]:
     """Recompute these items, or all, by the settings in the database, which may be new too.
 
-    `logs` are the whole logs of some of them, for a caller that has them; the others' are read.
-    The log's totals are counted anew when all items are; else `keep_days` counts them later.
+    `new` are the whole logs of items that the caller adds, and `starts` where the memory of any of
+    them begins: what they come to is returned, for the caller to write with the items. The log's
+    totals are counted anew when all items are; else `keep_days` counts them later.
     """
     scheduler = Scheduler(read_settings(connection).scheduling)
     if guids is None:
         recompute(connection, scheduler)
-        return
+        return {}
     ordered = sorted(guids)
     for first in range(0, len(ordered), AT_ONCE):
         part = guids_there(connection, ordered[first : first + AT_ONCE])
-        given = {guid: logs[guid] for guid in part if guid in logs}
-        read = logs_of(connection, [guid for guid in part if guid not in given])
-        whole, starts = {**read, **given}, starts_of(connection, part)
-        forgotten = {
-            guid: max(lapses)
-            for guid, log in whole.items()
-            if (lapses := [row.at for row in log if row.rating is Rating.AGAIN])
-        }
-        store_memory(connection, fold_all(whole, scheduler, starts), forgotten)
+        logs: dict[str, list[LogRow]] = {guid: [] for guid in part}
+        for row in stored_of(connection, part):
+            logs[row.item_guid].append(row)
+        write_memories(connection, _memories(logs, scheduler, starts_of(connection, part)))
+    return _memories(new, scheduler, starts)
+
+
+def _memories(
+    new: Mapping[str, Sequence[LogRow]], scheduler: Scheduler, starts: Mapping[str, MemoryStart]
+) -> Mapping[str, FirstMemory]:
+    """Return the memory of items that whole logs come to; nearly all of them are columns enough."""
+    plain = [guid for guid, rows in new.items() if rows and guid not in starts and is_plain(rows)]
+    histories = [
+        History(
+            guid,
+            New(),
+            [row.rating or 0 for row in new[guid]],
+            [row.learner_day + FIRST_DAY for row in new[guid]],
+            logged(new[guid][-1]),
+        )
+        for guid in plain
+    ]
+    others = {guid: [*map(logged, new[guid])] for guid in new.keys() - {*plain}}
+    states = dict(zip(plain, scheduler.replay_columns(histories), strict=True))
+    states |= fold_all(others, scheduler, starts)
+    return {
+        guid: FirstMemory(
+            MemoryColumns(*memory_to_columns(states[guid])),
+            max((row.at for row in rows if row.rating == Rating.AGAIN), default=None),
+        )
+        for guid, rows in new.items()
+    }
 
 
 def check_database(home: Home) -> list[str]:

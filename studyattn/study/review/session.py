@@ -16,7 +16,8 @@ from typing import Self
 
 from studyattn.memory import New, Phase, Rating, Remembered
 from studyattn.memory.order import LEARN_AHEAD, Interleaving
-from studyattn.memory.state import is_drill
+from studyattn.memory.state import drill_id, is_drill
+from studyattn.packs.locate import drill_titles
 from studyattn.store.queries.items import ItemField, Value
 from studyattn.study import lessons
 from studyattn.study.concepts.suggestions import suggestions
@@ -60,7 +61,7 @@ class _Step:
 
 
 class ItemQueue:
-    """What a session has still to ask: guids in their order, counted by part.
+    """The items that a session has still to ask: guids in their order, counted by part.
 
     The counts are kept rather than taken, as they are read after every answer and a queue may hold
     ten thousand items.
@@ -134,6 +135,7 @@ class ReviewSession:
         self._early = {item.guid for item in day.items} if ahead else frozenset[str]()
         self._waiting = list(day.later)  # learning steps still to end
         self._done: list[_Step] = []
+        self._stepped: dict[str, str] = {}  # drills that go on another day, with the next step
         self._undone: list[_Step] = []
         self._shown: RenderedCard | None = None
         self._share = 0.0  # the greatest share done so far: it falls by undo alone
@@ -234,6 +236,7 @@ class ReviewSession:
         now = self._cards.read(shown.guid) if shown and shown.drill_id else None
         if shown is None or now is None or now.front == shown.front:
             return False
+        self._stepped[shown.guid] = now.front.partition(", step ")[2]
         self._forget(shown.guid)
         return True
 
@@ -360,8 +363,10 @@ class ReviewSession:
         concepts = Counter(step.concept for step in self._done if step.answered and step.concept)
         proposed = suggestions(self._profile, most=1)
         offers = (self.leech(answered) for answered in answers if answered.leech)
+        titles = drill_titles(self._profile.home) if self._stepped else {}
         return Summary(
             answered=len(answers),
+            steps=tuple((titles[drill_id(guid)], step) for guid, step in self._stepped.items()),
             by_rating=Counter(each.review.rating for each in answers if each.review.rating),
             new=sum(
                 isinstance(each.before, New) and not is_drill(each.review.item_guid)
@@ -378,6 +383,7 @@ class ReviewSession:
 
     def _take_in(self, answered: RecordedReview, concept: str) -> None:
         self._did(self._answer_step(answered, concept))
+        self._stepped.pop(answered.review.item_guid, None)
         self._shown = None
         self._come_back(answered.review.item_guid, answered)
 

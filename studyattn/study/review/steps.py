@@ -1,4 +1,4 @@
-"""How far the learner has come with drills in steps, for the plan of a day.
+"""The learner's progress in drills in steps, for the plan of a day.
 
 A step has passed when an attempt since the drill's last rating said so; `grading.steps` is where it
 is said. The reports of attempts are the truth, so nothing else is kept.

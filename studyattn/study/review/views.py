@@ -125,6 +125,7 @@ class Summary:
     """A session's figures, for its last screen."""
 
     answered: int
+    steps: tuple[tuple[str, str], ...]  # drills of which a step passed: title, what comes next
     by_rating: Mapping[Rating, int]
     new: int  # cards seen for the first time
     seconds: float

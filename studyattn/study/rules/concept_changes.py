@@ -1,4 +1,4 @@
-"""Which recorded changes of a concept's state are in effect, and which one undo takes back. Pure.
+"""The changes of a concept's state that are in effect, and the one that undo takes back. Pure.
 
 Rows of changes are only added, so taking a move back is a change of its own, by UNDO.
 """

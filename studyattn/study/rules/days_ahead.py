@@ -56,7 +56,7 @@ def continues_row(earlier: date, later: date, share: Callable[[date], float]) ->
 
 
 class BacklogPlan(NamedTuple):
-    """What the learner chose: cards due before an instant are spread over so many days."""
+    """The plan that the learner chose: cards due before an instant are spread over so many days."""
 
     first: date
     days: int  # of study: days without a share of the work do not count

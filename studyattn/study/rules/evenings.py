@@ -23,7 +23,7 @@ from studyattn.memory import Phase, Rating, SchedulingSettings, day_start
 from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queue
 from studyattn.memory.state import is_drill
 from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
-from studyattn.study.rules.pace import AGAIN, Asked, DoneToday, admitted, late_since
+from studyattn.study.rules.pace import AGAIN, Asked, DoneToday, admitted, late_since, overdue
 from studyattn.study.rules.simulation import Answered, Learner, Memory, Simulation, Walked
 
 HORIZON: Final = 365
@@ -167,6 +167,13 @@ class SoFar:
     nothing_new: int = 0  # days on which nothing new is asked, since a backlog is spread
 
 
+class PackDay(NamedTuple):
+    """The part of one pack in a simulated day."""
+
+    new: int = 0
+    minutes: float = 0.0
+
+
 class SimulatedDay(NamedTuple):
     """One learner day. `reviews` are all answers to cards, steps of minutes among them."""
 
@@ -177,6 +184,7 @@ class SimulatedDay(NamedTuple):
     card_minutes: float
     drill_minutes: float
     met: int  # concepts of which something was seen by the end of the day
+    of_packs: Mapping[str, PackDay]  # by the pack's id; only those of which something was asked
 
     @property
     def minutes(self) -> float:
@@ -306,6 +314,8 @@ class Evenings(Simulation):
         """Return the drills, with the number of their steps, and new cards that are asked now."""
         done = self._done_today
         left = done.left_of(limits)
+        if limits.drills:
+            left = left._replace(overdue=overdue(self._studied))
         if day < self._so_far.nothing_new:
             left = left._replace(new=0)
         candidates = self._candidates(left, late)
@@ -425,10 +435,15 @@ class Evenings(Simulation):
     def _told(self, day: int, given: Iterable[tuple[PlannedItem, Answered, bool]]) -> SimulatedDay:
         new = answers = drills = 0
         seconds = {True: 0.0, False: 0.0}
+        packs: dict[str, PackDay] = {}
         for item, told, is_new in given:
-            seconds[item.drill] += item.weight * told.seconds
+            taken, pack = item.weight * told.seconds, item.guid.partition(":")[0]
+            so_far = packs.get(pack, PackDay())
+            is_card = is_new and not item.drill
+            packs[pack] = PackDay(so_far.new + is_card, so_far.minutes + taken / 60)
+            seconds[item.drill] += taken
             drills += item.drill and told.answers
-            new += is_new and not item.drill
+            new += is_card
             answers += 0 if item.drill else told.answers
         minutes = seconds[False] / 60, seconds[True] / 60
-        return SimulatedDay(day + 1, new, answers, drills, *minutes, len(self.met))
+        return SimulatedDay(day + 1, new, answers, drills, *minutes, len(self.met), packs)

@@ -1,4 +1,4 @@
-"""Which state the evidence suggests for a concept, and the evidence in words. Pure.
+"""The state that the evidence suggests for a concept, and the evidence in words. Pure.
 
 To `known`: every card is stable for HELD_DAYS and every drill was passed without its solution on
 DRILL_DAYS learner days, and at the last attempt. From `known` to `known-unknown`: a card was

@@ -41,6 +41,7 @@ class MistakeSeen(NamedTuple):
     drill: str
     times: int
     last: datetime
+    mended: bool = False  # its drill passed on a later day
 
 
 def diagnosed(report: Mapping[str, Any]) -> tuple[str, ...]:
@@ -68,6 +69,7 @@ def mistakes_by_concept(
                 drill=drill_id(same.guid),
                 times=same.times + (0 if before is None else before.times),
                 last=same.last,
+                mended=bool(same.mended) and (before is None or before.mended),
             )
     return {
         concept: tuple(sorted(found.values(), key=lambda each: each.last, reverse=True))

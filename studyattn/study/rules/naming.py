@@ -1,4 +1,4 @@
-"""What a learner means by a name: a concept, a drill or a setting, by its key, title or beginning.
+"""Find the concept, drill or setting that a learner names by its key, title or beginning.
 
 Pure. `study.names` knows which concepts and drills there are.
 """

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from studyattn.memory.order import DayLimits
 from studyattn.memory.state import is_drill
@@ -27,6 +27,9 @@ from studyattn.packs.card_kinds import BASIC, KINDS
 PATIENCE: Final = {True: 1, False: 3}
 """Study days that a new drill (True) or a due one (False) waits for room, and then is asked: a new
 one holds back what builds on it, so that it comes first where several have waited so long."""
+
+_LONGEST: Final = max(PATIENCE.values())
+"""Study days after which a drill is asked even if the day has as many as the learner wants."""
 
 
 class DoneToday(NamedTuple):
@@ -72,6 +75,14 @@ def late_since(since: date, studied: Sequence[date], *, new: bool) -> date | Non
     return since if is_late else None
 
 
+def overdue(studied: Sequence[date]) -> date | None:
+    """Return the last day since which a drill waits that may wait no longer; None for none.
+
+    `studied` are the days before today with an answer, the latest first.
+    """
+    return studied[_LONGEST - 1] if len(studied) >= _LONGEST else None
+
+
 def long_drill(asked: Iterable[Asked], pace: Pace, *, budget: float, done: Iterable[Asked]) -> str:
     """Return the sentence about a drill for which the day is longer than its budget; '' if none.
 
@@ -108,30 +119,77 @@ def admitted(
     """
     if budget <= 0:
         return {each.guid: len(each.shares) for each in queue}
-    parts: defaultdict[tuple[bool, bool, bool], list[Asked]] = defaultdict(list)
-    for each in queue:
-        parts[each.drill, each.new, bool(each.after)].append(each)
-    due_cards, new_cards = parts[False, False, False], parts[False, True, False]
-    spent = besides + sum(map(pace.expected, [*done, *due_cards]))
-    written = {each.new for each in done if each.drill}
-    new, due, locked = parts[True, True, False], parts[True, False, False], parts[True, True, True]
-    first = [] if True in written else new[:1]
-    repeat = [] if False in written else due[:1]
-    begun = {each.guid: pace.expected(each) for each in done if each.drill}
-    late = [each for each in (*new, *due) if each.late and each.guid not in begun]
-    must = [each for each in late if not each.begun] + [each for each in late if each.begun][:1]
-    if not (spent or repeat):
-        must += first
-    fits = any(each in must or spent + pace.expected(each) <= budget for each in first)
-    if not (written or fits):
-        must += repeat
-    drills, left = [*must, *first, *repeat], budget - spent
-    going_on = [each for each in (*new, *due) if each.guid in begun]
-    soon = [step for each in (*drills, *going_on) for step in _soon(each, pace, left, begun)]
-    others = [step for each in (*drills, *new, *due) for step in each.further]
-    in_order = [*drills, *soon, *new_cards, *due, *new, *others, *locked]
-    waiting = [] if fits or True in written else locked
-    return _filled(in_order, pace, due_cards, ({each.guid for each in must}, left), waiting)
+    day = _Day.of(queue, done, pace)
+    spent = besides + sum(map(pace.expected, [*done, *day.due_cards]))
+    left = budget - spent
+    must = day.overdue
+    if not (spent or day.repeat):
+        must += day.first
+    fits = any(each in must or spent + pace.expected(each) <= budget for each in day.first)
+    if not (day.written or fits):
+        must += day.repeat
+    drills = [*must, *day.first, *day.repeat]
+    soon = [
+        step for each in (*drills, *day.going_on) for step in _soon(each, pace, left, day.begun)
+    ]
+    others = [step for each in (*drills, *day.new, *day.due) for step in each.further]
+    in_order = [*drills, *soon, *day.new_cards, *day.due, *day.new, *others, *day.locked]
+    waiting = [] if fits or True in day.written else day.locked
+    return _filled(in_order, pace, day.due_cards, ({each.guid for each in must}, left), waiting)
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """A day's queue by kind, and the drills that were done today already."""
+
+    due_cards: Sequence[Asked]
+    new_cards: Sequence[Asked]
+    new: Sequence[Asked]  # drills
+    due: Sequence[Asked]
+    locked: Sequence[Asked]  # new drills that wait for new cards of the day
+    begun: Mapping[str, float]  # the seconds of what was done today of a drill
+    written: Collection[bool]  # whether a drill that was new (True) or due was done
+
+    @classmethod
+    def of(cls, queue: Iterable[Asked], done: Iterable[Asked], pace: Pace) -> Self:
+        """Sort the queue."""
+        parts: defaultdict[tuple[bool, bool, bool], list[Asked]] = defaultdict(list)
+        for each in queue:
+            parts[each.drill, each.new, bool(each.after)].append(each)
+        drills = [each for each in done if each.drill]
+        return cls(
+            due_cards=parts[False, False, False],
+            new_cards=parts[False, True, False],
+            new=parts[True, True, False],
+            due=parts[True, False, False],
+            locked=parts[True, True, True],
+            begun={each.guid: pace.expected(each) for each in drills},
+            written={each.new for each in drills},
+        )
+
+    @property
+    def first(self) -> Sequence[Asked]:
+        """The new drill of the day, if none was written yet."""
+        return [] if True in self.written else self.new[:1]
+
+    @property
+    def repeat(self) -> Sequence[Asked]:
+        """The due drill of the day, if none was written again yet."""
+        return [] if False in self.written else self.due[:1]
+
+    @property
+    def overdue(self) -> list[Asked]:
+        """The late drills; of those of which some steps passed, one."""
+        late = [
+            each for each in (*self.new, *self.due) if each.late and each.guid not in self.begun
+        ]
+        whole = [each for each in late if not each.begun]
+        return whole + [each for each in late if each.begun][:1]
+
+    @property
+    def going_on(self) -> list[Asked]:
+        """The drills of which a step was done today."""
+        return [each for each in (*self.new, *self.due) if each.guid in self.begun]
 
 
 def _soon(drill: Asked, pace: Pace, left: float, begun: Mapping[str, float]) -> list[Asked]:
@@ -251,7 +309,7 @@ class Asked(NamedTuple):
     after: frozenset[str] = frozenset()
     """The new cards that have to be seen before a new drill may be asked."""
     late: bool = False
-    """True for a drill that has waited for `budget.PATIENCE` study days."""
+    """True for a drill that has waited for `PATIENCE` study days."""
     shares: tuple[float, ...] = (1.0,)
     """The shares of a drill's time that its steps take which did not pass yet."""
     step: int = 0

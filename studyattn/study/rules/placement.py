@@ -1,4 +1,4 @@
-"""Which concepts to ask about at the beginning, and what the answers say of the others. Pure.
+"""Choose concepts to ask about at the beginning, and judge the others by the answers. Pure.
 
 A right answer speaks for its concept and for all that it requires, a wrong one against its concept
 and all that requires it. What no answer decides is judged by random orders of learning: of all

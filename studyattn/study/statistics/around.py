@@ -9,7 +9,7 @@ from studyattn.text.counting import count
 
 
 class DayDone(NamedTuple):
-    """What the last day of study brought: today, once something was answered."""
+    """The gains of the last day of study: today, once something was answered."""
 
     day: date
     answers: int
@@ -19,7 +19,7 @@ class DayDone(NamedTuple):
 
 
 class DayAhead(NamedTuple):
-    """What another day will ask, as it looks now."""
+    """The work of another day, as it looks now."""
 
     minutes: int
     cards: int  # due ones

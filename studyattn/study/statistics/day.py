@@ -49,6 +49,7 @@ class Today(NamedTuple):
     behind: int = 0  # cards overdue since earlier days where they are more than a day's work
     behind_days: int = 0  # over which these would be spread
     back: date | None = None  # the first day after a vacation that it is now
+    begun: int = 0  # drills of which steps passed today, and which go on another day
     drills_aside: int = 0  # due ones that the learner keeps out of the session
     order: Interleaving = Interleaving.LAST  # where drills stand in the session
     goal: str = ""  # what the path goes to first

@@ -19,7 +19,7 @@ _NO_MISTAKES = "No known mistakes in your code in this period."
 
 @dataclass(frozen=True, slots=True)
 class DrillStory:
-    """How one drill went, up to the first pass without its solution."""
+    """The story of one drill, up to the first pass without its solution."""
 
     drill: str  # its id
     attempts: int  # up to the first pass, it included; all of them where there is none
@@ -31,7 +31,7 @@ class DrillStory:
 
 @dataclass(frozen=True, slots=True)
 class MistakeStory:
-    """How often a mistake was recognised in the learner's code, and whether it came back."""
+    """The story of a mistake in the learner's code: its number, and whether it came back."""
 
     title: str
     times: int

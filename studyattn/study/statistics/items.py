@@ -202,7 +202,7 @@ def knowledge(concepts: Sequence[ConceptMemory], active: Sequence[ItemNow]) -> T
 
 
 def holding(concepts: Sequence[ConceptMemory]) -> Told:
-    """What is held and what is fading, the most fading first."""
+    """Return what is held and what is fading, the most fading first."""
     rows = [(each.title, each.items, each.begun, each.held, each.fading) for each in concepts]
     fading = [each for each in concepts if each.fading]
     if not concepts:

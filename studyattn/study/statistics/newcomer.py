@@ -8,19 +8,21 @@ passed as often as a card is recalled.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from studyattn.errors import NotFoundError
 from studyattn.memory import SchedulingSettings
 from studyattn.memory.order import concept_ranks
 from studyattn.memory.state import drill_guid, drill_id, is_drill
 from studyattn.packs.check import terms
-from studyattn.packs.locate import pack_folders, place_of, taught_after
+from studyattn.packs.locate import pack_folders, place_of, share_of, taught_after
 from studyattn.packs.model import Pack, card_id
 from studyattn.packs.pages import reading_before, reading_seconds
 from studyattn.packs.read import load_pack
+from studyattn.packs.sync import APART, STEP
 from studyattn.study.profile import Profile
 from studyattn.study.rules.evenings import Evenings, PlannedItem, SimulatedDay, Wishes
 from studyattn.study.rules.pace import Pace, drill_kind
@@ -35,6 +37,7 @@ class ConceptPath:
     """The days on which a concept was met and became known; None: not within the simulation."""
 
     slug: str
+    pack: str
     met: int | None
     known: int | None
 
@@ -46,14 +49,18 @@ class NewcomersWay:
     days: tuple[SimulatedDay, ...]
     concepts: tuple[ConceptPath, ...]  # along the path
     drills: Mapping[str, int]  # the day on which each was first written, by guid
-    longest_wait: int = 0  # study days that a new drill waited
+    longest_wait: int = 0  # study days that a drill waited
     before_lesson: tuple[str, ...] = ()  # guids of cards that were asked before a page for them
     before_concept: tuple[str, ...] = ()  # uses of a term before the concept that introduces it
 
     @property
     def all_met(self) -> int | None:
-        """The day on which the last concept was met."""
-        met = [each.met for each in self.concepts]
+        """The day on which the last concept of all packs was met."""
+        return self.met_of({each.pack for each in self.concepts})
+
+    def met_of(self, packs: Collection[str]) -> int | None:
+        """Return the day on which the last concept of these packs was met."""
+        met = [each.met for each in self.concepts if each.pack in packs]
         return None if None in met else max((day for day in met if day is not None), default=0)
 
     @property
@@ -76,7 +83,7 @@ def simulate_newcomers(
     drill_pace: float = 1.0,
     minutes: int | None = None,
 ) -> list[NewcomersWay]:
-    """Simulate newcomers in the pack that is taught first, one a seed; its order is checked.
+    """Simulate newcomers in the packs that are taught, one a seed; their order is checked.
 
     They take `drill_pace` times as long as assumed for a drill, and want to study `minutes` a day,
     0 for no limit; None is what the settings say. They begin today, so easy days and vacations of
@@ -84,20 +91,19 @@ def simulate_newcomers(
     without a pack, PackError for one that cannot be read.
     """
     order, settings = profile.settings.packs, profile.settings
-    places = [
-        (place, folder)
+    packs = [
+        TaughtPack(load_pack(folder).toward(settings.goal), place, share_of(name, order))
         for name, folder in pack_folders(profile.home).items()
         if (place := place_of(name, order, taught_after(folder))) is not None
     ]
-    if not places:
+    if not packs:
         raise NotFoundError("no pack is installed", where=str(profile.home.root))
-    pack = load_pack(min(places, key=operator.itemgetter(0))[1]).toward(settings.goal)
-    items, too_early = planned_items(pack), tuple(map(str, terms.check(pack)))
+    items = planned_items(*packs)
+    too_early = tuple(str(found) for each in packs for found in terms.check(each.pack))
     budget = settings.budget if minutes is None else 60.0 * minutes
     ways = (
         simulate(
             items,
-            pack.path,
             Wishes(settings.day_limits, budget),
             settings.scheduling,
             days=days,
@@ -123,16 +129,37 @@ def slower(drill_pace: float) -> Pace:
     )
 
 
-def planned_items(pack: Pack) -> list[PlannedItem]:
-    """Return the items of the pack as they are learned, with what their time depends on."""
+class TaughtPack(NamedTuple):
+    """A pack and its place among those that are taught, as `packs.sync` has them."""
+
+    pack: Pack
+    place: int = 0
+    share: int = 1
+
+
+def planned_items(*packs: TaughtPack) -> list[PlannedItem]:
+    """Return the items of packs as they are learned, with what their time depends on.
+
+    Their concepts are named `pack:slug`.
+    """
+    found = []
+    for pack, place, share in packs:
+        ranks = _ranks(pack)
+        for item in _items_of(pack):
+            rank = ranks[item.concept.partition(":")[2]]
+            found.append((place * APART + rank * STEP // share, item))
+    return [item for _, item in sorted(found, key=operator.itemgetter(0))]
+
+
+def _items_of(pack: Pack) -> Iterator[PlannedItem]:
     reading, items = reading_before(pack), list(pack.items())
     cards: dict[str, set[str]] = {}
     for item in items:
         if item.card is not None:
             cards.setdefault(item.concept, set()).add(item.guid)
-    found = []
     for item in items:
         guid, concept = item.guid, pack.concepts[item.concept]
+        name = f"{pack.id}:{concept.slug}"
         if item.card is None:
             brief = pack.drills[drill_id(guid)]
             needed = {drill_guid(pack.id, each) for each in brief.requires}
@@ -140,14 +167,12 @@ def planned_items(pack: Pack) -> list[PlannedItem]:
             minutes = [each.minutes for each in brief.steps] or [1]
             shares = tuple(each / sum(minutes) for each in minutes)
             kind = drill_kind(brief.level)
-            found.append(PlannedItem(guid, kind, concept.slug, before=before, shares=shares))
+            yield PlannedItem(guid, kind, name, before=before, shares=shares)
             continue
         until = concept.page_before(card_id(guid)) + 1 if concept.pages else 0
         pages = tuple(map(reading_seconds, concept.pages[:until]))
-        known = (guid, item.card.kind.name, concept.slug, item.sibling_group)
-        found.append(PlannedItem(*known, reading=reading.get(guid, 0.0), pages=pages))
-    ranks = _ranks(pack)
-    return sorted(found, key=lambda item: ranks[item.concept])
+        known = (guid, item.card.kind.name, name, item.sibling_group)
+        yield PlannedItem(*known, reading=reading.get(guid, 0.0), pages=pages)
 
 
 def _ranks(pack: Pack) -> dict[str, int]:
@@ -164,7 +189,6 @@ def _ranks(pack: Pack) -> dict[str, int]:
 
 def simulate(
     items: Sequence[PlannedItem],
-    path: Sequence[str],
     wishes: Wishes,
     settings: SchedulingSettings,
     *,
@@ -176,25 +200,31 @@ def simulate(
 ) -> NewcomersWay:
     """Simulate `days` days of a newcomer, from `first` on.
 
-    `path` are the concepts in learning order, and items come in that order. Of the wishes, those of
-    a usual day, the settings say which days get less. Without `lessons` no page is read.
+    Items come in the order in which they are learned. Of the wishes, those of a usual day, the
+    settings say which days get less. Without `lessons` no page is read.
     """
     way = Evenings(
         items, wishes, learner or Learner(), settings, first, days, lessons=lessons, seed=seed
     )
-    guids = {slug: [item.guid for item in items if item.concept == slug] for slug in path}
+    guids: dict[str, list[str]] = {}
+    for item in items:
+        guids.setdefault(item.concept, []).append(item.guid)
     known: dict[str, int] = {}
     passed = []
     for day in range(days):
         passed.append(way.study(day))
-        for slug in guids.keys() - known.keys():
-            if guids[slug] and all(map(way.is_held, guids[slug])):
-                known[slug] = day + 1
-    met = {slug: day + 1 for slug, day in way.met.items()}
+        for name in guids.keys() - known.keys():
+            if all(map(way.is_held, guids[name])):
+                known[name] = day + 1
+    met = {name: day + 1 for name, day in way.met.items()}
     return NewcomersWay(
         tuple(passed),
-        tuple(ConceptPath(each, met.get(each), known.get(each)) for each in path),
+        tuple(
+            ConceptPath(slug, pack, met.get(name), known.get(name))
+            for name in guids
+            for pack, _, slug in [name.partition(":")]
+        ),
         {guid: day + 1 for guid, day in way.first.items() if is_drill(guid)},
-        max((wait for wait, _, new in way.waits if new), default=0),
+        max((wait for wait, *_ in way.waits), default=0),
         tuple(way.before_lesson),
     )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
+from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from typing import Final
@@ -41,7 +42,6 @@ from studyattn.study.profile import Profile
 from studyattn.study.records import log_of, starts_of
 from studyattn.study.review.learner import learner_of, outcomes_in
 from studyattn.study.review.pace import SECONDS, Estimator
-from studyattn.study.statistics import answers, calibration, drills, items, load, one_card
 from studyattn.study.statistics.answer_groups import AnswerGroup, answers_by, keep, uses_kept
 from studyattn.study.statistics.answers import tally, tally_days
 from studyattn.study.statistics.calibration import Judged
@@ -245,11 +245,6 @@ class Reading:
 
 __all__ = ["FIGURES", "PAGES", "Page", "choose", "filters", "first_day", "present_of"]
 
-_MODULES = {
-    each.__name__.rpartition(".")[2]: each
-    for each in (answers, calibration, drills, items, load, one_card)
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -305,7 +300,7 @@ def _read_table() -> Iterator[Page]:
             where, name, title, shape, series = map(str.strip, line.split("|"))
             module, _, function = where.partition(".")
             shape, _, along = shape.partition(" along ")
-            tell = getattr(_MODULES[module], function)
+            tell = getattr(import_module(f"{__package__}.{module}"), function)
             page.rows.append(Row(tell, name, title, Shape(shape), along, series))
 
 

@@ -37,7 +37,7 @@ class PlannedDay:
 
 @dataclass(frozen=True, slots=True)
 class PlannedChange:
-    """What a change of a setting would do to the schedule."""
+    """The effect that a change of a setting would have on the schedule."""
 
     moved: int  # items that would come due, or be asked, on another day
     days: tuple[PlannedDay, ...]  # today first

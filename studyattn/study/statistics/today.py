@@ -147,6 +147,7 @@ def numbers(profile: ReadOnlyProfile) -> Today:
             behind=behind,
             behind_days=behind_days,
             back=_back(profile.settings, day),
+            begun=len(queue.done.steps),
             drills_aside=drills_aside,
             order=order,
             goal=profile.settings.goal,

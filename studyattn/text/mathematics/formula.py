@@ -1,4 +1,4 @@
-"""What a formula is made of: the tree between the LaTeX reader and the two ways of setting it.
+"""The parts of a formula: the tree between the LaTeX reader and the two ways of setting it.
 
 The kinds are those of TeX (ordinary, operator, binary, relation, opening, closing, punctuation),
 because the space between two neighbours follows from their kinds alone. `spaced` is that rule; it

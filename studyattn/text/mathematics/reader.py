@@ -1,4 +1,4 @@
-"""From LaTeX to a formula: the part of LaTeX's mathematics that study notes are written in.
+"""Read LaTeX into a formula: the part of LaTeX's mathematics that study notes are written in.
 
 Anything outside it raises `UnreadableError`; then the LaTeX itself is shown. Nothing is guessed
 and nothing is left out.

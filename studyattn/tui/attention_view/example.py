@@ -1,4 +1,4 @@
-"""What is looked at: tokens, the heads that read them, a mask; and what is switched on.
+"""The example in view: tokens, the heads that read them, a mask; and what is switched on.
 
 `working` tells how one number of a table comes about, with the numbers that it is made of.
 """

@@ -98,7 +98,7 @@ def many_tags_editor(number: int) -> EditorScreen:
 
 
 class CardScreen(StudyScreen):
-    """What can be done with the card that a screen shows."""
+    """A screen that shows a card, and what can be done with it."""
 
     async def shown_card(self) -> RenderedCard | None:
         """Return the card, once it is read."""

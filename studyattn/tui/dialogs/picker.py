@@ -67,7 +67,7 @@ class ChoiceScreen(Dialog[T | None]):
 
     @property
     def typed(self) -> str:
-        """What is written in the line."""
+        """The text in the line."""
         return self.query_one("#words", Input).value
 
     @abstractmethod
@@ -141,7 +141,7 @@ class ThemeScreen(PickScreen):
 
 
 class RatingScreen(ChoiceScreen[Rating]):
-    """How a drill went: dismisses with a rating, the suggested one at enter."""
+    """The question how a drill went: dismisses with a rating, the suggested one at enter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *[Binding(str(int(each)), f"screen.rate({int(each)})", show=False) for each in Rating],
@@ -168,7 +168,7 @@ class RatingScreen(ChoiceScreen[Rating]):
 
 
 class MoveScreen(ChoiceScreen[tuple[str, str]]):
-    """Where a concept goes, and why: its state, and a reason that may be empty."""
+    """The question where a concept goes, and why: its state, and a reason that may be empty."""
 
     LINE = "reason (optional)"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "screen.take", "Move", show=False)]

@@ -1,1 +1,1 @@
-"""What the drill screen is made of: the controller, the grader beside the app, editor and pages."""
+"""The parts of the drill screen: the controller, the grader beside the app, editor and pages."""

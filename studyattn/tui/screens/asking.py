@@ -20,7 +20,7 @@ from studyattn.tui.widgets.side_panel import SidePanel
 
 
 class AskingScreen(StudyScreen):
-    """What is asked, `#front`, the line, and `#back`, all in `#card`, which scrolls.
+    """A question, `#front`, the line, and `#back`, all in `#card`, which scrolls.
 
     While the line has the focus, keys are typed; escape leaves it.
     """
@@ -55,7 +55,7 @@ class AskingScreen(StudyScreen):
 
     @property
     def card(self) -> VerticalScroll:
-        """What scrolls, and has the keys while nothing is typed."""
+        """The widget that scrolls, and has the keys while nothing is typed."""
         return self.query_one("#card", VerticalScroll)
 
     @property

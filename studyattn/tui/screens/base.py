@@ -1,4 +1,4 @@
-"""What every screen has: a first line, a last line, and one queue in which its work runs.
+"""The base of every screen: a first line, a last line, and one queue in which its work runs.
 
 Work that needs the database is put into the queue with `do`, and the work of one screen runs in
 order in a task of its own. So a key pressed while an answer is being written is not lost and acts

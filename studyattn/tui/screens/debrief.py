@@ -1,4 +1,4 @@
-"""After a drill: your code beside the solution, what the mistakes were, what comes next."""
+"""The page after a drill: your code beside the solution, the mistakes, what comes next."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def draw_debrief(
     page = Lines(width)
     if model is not None:
         page.add(("Your model", "$accent bold"))
-        page.lines += [*draw_beside(model, min(width, _BESIDE)), Content()]
+        page.lines += [*draw_beside(model, min(width, _BESIDE), debrief.id), Content()]
     parts = {
         "What comes next": _next(debrief, days),
         "Mistakes on the way": _mistakes(debrief),
@@ -91,6 +91,8 @@ def draw_debrief(
 
 
 def _next(debrief: Debrief, days: Days) -> Iterator[str]:
+    if debrief.reached is not None:
+        yield f"It runs as a whole now: {debrief.reached}. x on Today starts it."
     if debrief.due is not None:
         yield f"It comes back {days.when(debrief.due)}, from an empty file."
     if debrief.cards_back:

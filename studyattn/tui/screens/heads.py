@@ -32,7 +32,7 @@ _NOTE: Final = "Up to 32 tokens, or about 20 words."
 
 
 class Page(Enum):
-    """What the screen shows."""
+    """The view of the screen."""
 
     ALL = auto()
     ONE = auto()
@@ -145,7 +145,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         return told if self.switched.adds else [*told, "adds nothing"]
 
     def _above(self, found: Patterns) -> Text:
-        """What the letters in the maps mean, what comes next, or the sentence."""
+        """Say what the letters in the maps mean, what comes next, or the sentence."""
         if self.page is Page.ALL:
             line = head_maps.legend(found.heads, self.width)
         elif self.page is Page.ONE:

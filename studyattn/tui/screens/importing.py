@@ -158,7 +158,7 @@ _EDITS: Final = {
 
 
 class PreviewScreen(ListDetailScreen[PreviewRow], global_keys=False, wide=ROOM):
-    """What an import would make, line by line, with its cards to edit; then what was made."""
+    """The preview of an import, line by line, with its cards to edit; then what was made."""
 
     SCOPE = "Import preview"
 

@@ -1,4 +1,4 @@
-"""What all screens with a model share: its work in a worker, what it tells, and how that ends.
+"""The base of all screens with a model: its work in a worker, what it tells, and how that ends.
 
 What computes is a process of its own (`study.practice.running`). It is asked in a thread; nothing
 of it outlives the screen.
@@ -7,7 +7,7 @@ of it outlives the screen.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar, Final, TypeVar
@@ -19,7 +19,14 @@ from textual.widgets import Static
 
 from studyattn.errors import StudyattnError
 from studyattn.lm.process import StoppedError
-from studyattn.study.practice.model_parts import Breakable, ModelMistake, OwnParts, mistakes
+from studyattn.lm.records import Put
+from studyattn.study.practice.model_parts import (
+    NO_PUTS,
+    Breakable,
+    ModelMistake,
+    OwnParts,
+    mistakes,
+)
 from studyattn.study.practice.running import InUse, RunningModel, SideBySide, in_use
 from studyattn.text.lines import wrap
 from studyattn.tui.dialogs.editor import EditorScreen, Field, Written
@@ -113,12 +120,17 @@ class LabScreen(ReadingScreen):
             self.ask(EditorScreen(title, field, explanation=note, **ways), taken)
 
     async def choose_mistake(
-        self, of: Breakable, title: str, note: str, then: Callable[[ModelMistake], Awaitable[None]]
+        self,
+        of: Breakable,
+        title: str,
+        note: str,
+        then: Callable[[ModelMistake], Awaitable[None]],
+        puts: Mapping[str, Put] = NO_PUTS,
     ) -> None:
-        """Ask for a mistake that a model can make."""
+        """Ask for a mistake that a model can make, with what is put into it."""
         if self.is_busy:
             return
-        known = await self.database.run(partial(mistakes, self.services.home, of))
+        known = await self.database.run(partial(mistakes, self.services.home, of, puts))
 
         async def chosen(name: str) -> None:
             await then(known[name])

@@ -150,7 +150,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
 
     @property
     def _what_follows(self) -> str:
-        """What comes after this page: in a session its cards, if it is read for the first time."""
+        """Say what comes after this page: in a session its cards when it is read first."""
         lesson, page = self._lesson, self._page
         if self._read is not None and self._at == lesson.page and page.cards:
             return f"answer {count(len(page.cards), 'card')}"

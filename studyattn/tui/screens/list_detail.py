@@ -171,7 +171,7 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
 
     @property
     def read(self) -> Any:
-        """What the reader of the chosen item read; None until it is there."""
+        """The text of the chosen item as its reader read it; None until it is there."""
         return self._read[1] if self._read and self._read[0] == self.chosen_key else None
 
     # The list.

@@ -5,18 +5,18 @@ And one run of a pack in it: what was recorded, and beside it what it measures n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
 from rich.text import Text
 
 from studyattn.errors import StudyattnError
-from studyattn.lm.records import Put
 from studyattn.packs.model_runs import Compared, ModelRun, installed_runs
 from studyattn.study.practice import model_page, model_runs
 from studyattn.study.practice.model_parts import (
     MINE,
+    NO_PUTS,
     OF_LLAMA,
     WHOSE,
     ModelMistake,
@@ -40,10 +40,13 @@ _TOKENS: Final = 40
 
 _PLACES: Final = (
     "quantized-linear, int8-cache, paged-cache, speculative-step or min-p; numbers after a colon, "
-    "as in quantized-linear:bits=4. The plain model runs alongside."
+    "as in quantized-linear:bits=4. With speculative-step:gpt=NAME, your GPT drafts. The plain "
+    "model runs alongside. Afterward, B offers the drills’ mistakes, too. An empty line takes all "
+    "out."
 )
 
 _NOTE: Final = "Every attention layer makes it. The correct model runs alongside it."
+_NOTE_OF_PUTS: Final = "The first are of what you put in. The correct code runs alongside it."
 
 
 class ModelScreen(LabScreen):
@@ -56,6 +59,7 @@ class ModelScreen(LabScreen):
         self.sayings: tuple[Saying, ...] = ()
         self._prompt = PROMPT
         self._put = "speculative-step"
+        self._puts = NO_PUTS
         self._model: InUse | None = None
         self._mine: OwnParts | None = None
         self._runs: tuple[ModelRun, ...] = ()
@@ -67,15 +71,23 @@ class ModelScreen(LabScreen):
         self.draw()
         self.show_hints()
 
-    async def _say(self, *further: OwnParts, puts: Mapping[str, Put] | None = None) -> None:
+    async def _say(self, *further: OwnParts) -> None:
+        """Have the plain model write, and beside it what further parts make of what is put in.
+
+        Beside a mistake, the right one has that put in, too.
+        """
         model = self._model
         if self.is_busy or model is None or self._mine is None:
             return
         self.sayings = ()
         server, home, prompt = model.server(), self.services.home, self._prompt
-        server.kind = with_puts(puts or {})
+        right, puts = self._mine, self._puts
+        server.kind = with_puts(puts)
+        in_both = puts if any(each.wrong for each in further) else NO_PUTS
+        if in_both:
+            right = await self.study(wanted_parts, MINE, in_both)
         beside = (RunningModel(server, home, each, puts=puts) for each in further)
-        models = Comparison(server, (RunningModel(server, home, self._mine), *beside))
+        models = Comparison(server, (RunningModel(server, home, right, puts=in_both), *beside))
         tell = partial(self.tell, "writing")
         self.begin(models, lambda: models.run(prompt, _TOKENS, tell, scored=TEXT))
 
@@ -89,7 +101,7 @@ class ModelScreen(LabScreen):
         self.read(Text("\n\n").join(self._blocks()))
 
     def _blocks(self) -> Iterator[Text]:
-        """Which model it is and whose the parts are, or how to get one; then what it says."""
+        """Yield which model it is and whose the parts are, or how to get one; then what it says."""
         width, quiet = self.width, self.quiet
         if self._model is None:
             yield self.told(self._lacking)
@@ -133,13 +145,17 @@ class ModelScreen(LabScreen):
 
     @queued
     async def action_break_it(self) -> None:
-        """Choose a mistake and have it write beside the right model."""
+        """Choose a mistake, of what is put in or of attention, and have it write beside."""
+        puts = self._puts
 
         async def chosen(mistake: ModelMistake) -> None:
-            await self._say(await self.database.run(lent_parts, self.services.home, mistake.id))
+            home = self.services.home
+            wrong = await self.database.run(partial(lent_parts, home, mistake.id, puts))
+            await self._say(wrong)
 
         if self._model is not None:
-            await self.choose_mistake(OF_LLAMA, "Which mistake?", _NOTE, chosen)
+            note = _NOTE_OF_PUTS if puts else _NOTE
+            await self.choose_mistake(OF_LLAMA, "Which mistake?", note, chosen, puts)
 
     def action_put_in(self) -> None:
         """Put the code of drills in that the model does without, and have it write beside."""
@@ -150,9 +166,9 @@ class ModelScreen(LabScreen):
             except StudyattnError as error:
                 self.services.show_error(error)
                 return
-            self._put = written
+            self._put, self._puts = written, puts
             if puts:
-                await self._say(await self.study(wanted_parts, MINE, puts), puts=puts)
+                await self._say(await self.study(wanted_parts, MINE, puts))
 
         if self._model is not None:
             ways = {"save": "put in", "leave": "cancel"}

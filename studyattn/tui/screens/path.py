@@ -71,7 +71,8 @@ class PathScreen(ListDetailScreen[PathStop]):
         self.call_after_refresh(self.center)
 
     def heading(self) -> tuple[str, str]:
-        return "The path", tally(self._path) if self.is_loaded else ""
+        tallies = self._path.tallies() if self.is_loaded else []
+        return "The path", next(iter(tallies), "")
 
     def draw(self) -> None:
         super().draw()
@@ -294,12 +295,6 @@ _NEXT = ("▸", "$accent bold")
 _NEAREST = 3  # goals that are shown above the list, beside the end of the path
 
 
-def tally(path: LearningPath) -> str:
-    """Return how much of the path is begun and held: the right end of the first line."""
-    begun = "begun or placed" if path.placed else "begun"
-    return f"{path.begun} of {count(len(path.stops), 'concept')} {begun} · {path.held} held"
-
-
 def draw_goals(path: LearningPath, goals: Goals | None, width: int) -> Content:
     """Return the nearest goals, with the way to each, the end, and what was reached last."""
     if not path.ahead:
@@ -362,7 +357,7 @@ def draw_stops(
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What a row has beside its title."""
+    """The parts of a row beside its title."""
 
     bar: int  # columns
     worded: bool  # with the word for how far it is

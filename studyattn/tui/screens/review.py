@@ -137,7 +137,7 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
                 self.go("lesson", seen.lesson, read=self._page_read, skipped=self._skip_lesson)
         elif seen.shown is not None:
             self._stage = ReviewStage.FRONT
-        elif seen.summary is not None and seen.summary.answered:
+        elif seen.summary is not None and (seen.summary.answered or seen.summary.steps):
             self._stage = ReviewStage.ENDED
         else:
             self._stage = ReviewStage.NOTHING_DUE

@@ -146,13 +146,13 @@ class TodayScreen(StudyScreen):
         """Return the day's numbers before the home is looked after; None if that cannot be."""
         if self._ahead is not None:
             ahead, self._ahead = self._ahead, None
-            return ahead.take()
+            return _known(ahead.take())
         # Late: nothing of it is needed for the first frame.
         from studyattn.study.profile import glance
 
         try:
             with glance(self.services.home, self.services.clock) as reader:
-                return None if reader is None else statistics.today.numbers(reader)
+                return None if reader is None else _known(statistics.today.numbers(reader))
         except Exception:  # noqa: BLE001 - whatever it is, opening the home properly tells of it
             return None
 
@@ -275,7 +275,7 @@ class TodayScreen(StudyScreen):
     @queued
     async def action_goal(self) -> None:
         # Late: the first frame does without them.
-        from studyattn.study.concepts.goals import goals_to_choose
+        from studyattn.study.concepts.goals import choose_goal, goals_to_choose
         from studyattn.tui.dialogs.picker import ListScreen
         from studyattn.tui.widgets.first_start import draw_goals
 
@@ -286,7 +286,7 @@ class TodayScreen(StudyScreen):
         now = next(each.name for each in found if each.is_chosen)
 
         async def choose(name: str) -> None:
-            await self.study(lambda profile: profile.change_setting("goal", name))
+            await self.study(choose_goal, name)
             await self.renew()
 
         title, told = "What do you want first?", "The path leads there first. The rest follows."
@@ -350,6 +350,12 @@ class TodayScreen(StudyScreen):
         else:
             rating = withdrawn.review.rating.name.lower()
             self.show_hints(f"undone: {rating} on {withdrawn.review.item_guid}")
+
+
+def _known(today: Today | None) -> Today | None:
+    """Return the day's numbers; None for a home without an item, before its packs are there."""
+    is_there = today is not None and (today.now or today.never_asked or today.next_due)
+    return today if is_there else None
 
 
 def _read(

@@ -64,9 +64,9 @@ def draw_today(model: FirstModelText, width: int, label: int) -> list[Content]:
     """Return a few lines of what it writes, beside a label of so many columns."""
     now = model.now
     figures = f"loss {loss_text(now)}"
-    if model.before is not None:
+    if model.before is not None and loss_text(model.before) != loss_text(now):
         figures += f", before {loss_text(model.before)}"
-    whose = f"{len(now.parts)} of {count(PARTS, 'part')} yours"
+    whose = f"{len(now.parts)} of {count(PARTS, 'part')}"
     head = Content.assemble(
         pad(Content.styled("Your model", "$quiet"), label), figures, (f" · {whose}", "$quiet")
     )
@@ -83,11 +83,15 @@ def draw_today(model: FirstModelText, width: int, label: int) -> list[Content]:
     return [line.truncate(width, ellipsis=True) for line in lines]
 
 
-def draw_beside(model: FirstModelText, width: int) -> list[Content]:
-    """Return what it wrote before beside what it writes now, and what made the difference."""
+def draw_beside(model: FirstModelText, width: int, after: str = "") -> list[Content]:
+    """Return what it wrote before beside what it writes now, and what made the difference.
+
+    After a drill that made none, as it was written before, what it writes now is enough.
+    """
+    is_new = not after or after in model.added
     half = (width - _BETWEEN) // 2
     lines = [*paragraph(Content(model.fault), width), Content()] if model.fault else []
-    for drill in model.added:
+    for drill in model.added if is_new else ():
         lines += paragraph(Content.assemble((drill, "bold"), f": {CHANGES[drill]}."), width)
     sides = [
         [
@@ -95,7 +99,7 @@ def draw_beside(model: FirstModelText, width: int) -> list[Content]:
             *paragraph(_text(each), half),
         ]
         for name, each in (("before", model.before), ("now", model.now))
-        if each is not None
+        if each is not None and (is_new or each is model.now)
     ]
     return (
         [*lines, *beside(sides[0], sides[-1], half + _BETWEEN)] if sides[1:] else lines + sides[0]

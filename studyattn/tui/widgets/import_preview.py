@@ -91,7 +91,7 @@ def _source(source: PlannedSource, accepted: frozenset[str], width: int) -> Iter
 def _found(
     source: PlannedSource, accepted: frozenset[str], width: int
 ) -> Iterator[tuple[int, PreviewRow]]:
-    """What was found in a document, each with its first line."""
+    """List what was found in a document, each with its first line."""
     from studyattn.exchange.documents.preview import CardPlace  # late, as above
 
     for card in source.cards:
@@ -158,7 +158,7 @@ def _wrapped(
 
 
 def _understood(source: PlannedSource, width: int) -> Iterator[PreviewRow]:
-    """How the document was read, and how it could be."""
+    """Say how the document was read, and how it could be."""
     from studyattn.exchange.documents.understanding import offered, understanding  # late, as above
 
     for told in understanding(source.understood):
@@ -175,7 +175,7 @@ def _understood(source: PlannedSource, width: int) -> Iterator[PreviewRow]:
 
 
 def _all_not_read(source: PlannedSource, width: int) -> Iterator[tuple[int, PreviewRow]]:
-    """What looks like cards and became none, in full, each with its first line."""
+    """List what looks like cards and became none, in full, each with its first line."""
     from studyattn.exchange.documents.understanding import not_read  # late, as above
 
     for line, why in not_read(source.understood):

@@ -72,7 +72,7 @@ def draw_summary(
 ) -> Content:
     """Return the ending, or, where nothing was asked, when the next card comes."""
     page = Lines(width)
-    if summary is None or not summary.answered:
+    if summary is None or not (summary.answered or summary.steps):
         page.add(("Nothing is due", "bold"))
         page.add()
         due = next_due or (summary.next_due if summary else None)
@@ -106,9 +106,15 @@ def _what_changed(summary: Summary, page: Lines) -> None:
         for rating in Rating
         if summary.by_rating.get(rating)
     ]
-    answers = f"{count(summary.answered, 'answer')}, {minutes(summary.seconds)}"
-    page.add(_label("Answered"), answers)
-    page.add(_label(""), Content("   ").join(rated))
+    if summary.answered:
+        answers = f"{count(summary.answered, 'answer')}, {minutes(summary.seconds)}"
+        page.add(_label("Answered"), answers)
+        page.add(_label(""), Content("   ").join(rated))
+    for title, step in summary.steps:
+        place, _, name = step.partition(" ")
+        passed = int(place.partition("/")[0] or 0) - 1
+        goes_on = f"{count(passed, 'step')} passed; next: {name}" if step else "passed; rate it"
+        page.wrap(f"{title}: {goes_on}", mark=_label("Written"))
     if summary.new:
         page.add(_label("New"), f"{count(summary.new, 'card')} seen for the first time")
     if (done := summary.done) is not None and done.passed:

@@ -1,4 +1,4 @@
-"""What stands beside the main thing of a screen where the terminal is wide: a text of its own."""
+"""The panel beside the main thing of a screen where the terminal is wide: a text of its own."""
 
 from __future__ import annotations
 

@@ -120,17 +120,21 @@ def _model(model: FirstModelText | None, width: int) -> list[Content]:
 
 
 def _way(today: Today, width: int) -> list[Content]:
-    """What the last day brought, what tomorrow asks once today is done, and what lies ahead."""
+    """Say what the last day brought, what tomorrow asks once today is done, and what lies ahead."""
     lines: list[Content] = []
     if (done := today.done) is not None and done.day != today.day:
         name = day_name(done.day, today.day).capitalize()
         lines += _told(name, done_text(done), width)
-    if today.tomorrow is not None and today.answered and not today.now:
+    if today.tomorrow is not None and (today.answered or today.begun) and not today.now:
         lines += _told("Tomorrow", Content(today.tomorrow.words()), width)
-    if (reached := today.reached) is not None and not (today.capstone and today.capstone.is_near):
+    # Late: the first frame does without it.
+    from studyattn.study.concepts.path import to_run
+
+    runs = to_run(today.capstone, today.reached)
+    if (reached := today.reached) is not None and runs is reached:
         lines += _told("Reached", _to_run(reached.title, "$right"), width)
     if (ahead := today.capstone) is not None:
-        title = _to_run(ahead.title) if ahead.is_near else Content(ahead.title)
+        title = _to_run(ahead.title) if runs is ahead else Content(ahead.title)
         lines += _told("Ahead", Content.assemble(title, "   ", (way_text(ahead), "$quiet")), width)
     return [Content(), *lines] if lines else []
 
@@ -182,7 +186,7 @@ def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Cont
 
 
 def _waiting(today: Today, width: int, most: int) -> list[Content]:
-    """What is asked now by concept, most first; nothing while nothing is due."""
+    """List what is asked now by concept, most first; nothing while nothing is due."""
     if not today.waiting:
         return []
     lines = [Content.styled("Waiting now", "$quiet")]
@@ -205,13 +209,16 @@ _IDEAS = (
 
 
 def _nothing_due(today: Today, width: int) -> list[Content]:
-    """What to do where nothing is being asked: a tick, what was done today, three ideas."""
+    """Say what to do where nothing is being asked: a tick, what was done today, three ideas."""
     if today.now:
         return []
     done = Content("Nothing is waiting for you.")
     if today.answered:
         brought = count(today.answered, "answer") if today.done is None else done_text(today.done)
         done = Content.assemble("Done for today: ", brought)
+    elif today.begun:
+        begun = count(today.begun, "drill")
+        done = Content(f"Done for today: {begun} begun, the next step follows.")
     first, *rest = paragraph(done.stylize("bold"), width - 2)
     lines = [Content(), Content.assemble(("✓ ", "$right bold"), first)]
     lines += [Content.assemble("  ", each) for each in rest]
@@ -276,7 +283,7 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     if today.new:
         new = Content(" · ".join(today.new_concepts))
         lines += _amount("New", count(today.new, "card"), new, width)
-    elif today.put_off:
+    elif today.put_off and (today.now or (today.tomorrow and not today.tomorrow.new)):
         first = ": what was begun comes first" if today.now else ""
         put_off = f"{count(today.put_off, 'card')} for another day{first}"
         lines += _told("New", Content.styled(put_off, "$quiet"), width)
@@ -284,7 +291,7 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
 
 
 def _backlog(today: Today, width: int) -> list[Content]:
-    """What holds back today's cards, or could: a vacation, a plan, a backlog without one."""
+    """Say what holds back today's cards, or could: a vacation, a plan, a backlog without one."""
     known = action_named("today.backlog")
     key = Content.styled(known.shown_key, "$accent bold")
     if today.back is not None:

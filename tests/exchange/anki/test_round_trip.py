@@ -5,11 +5,13 @@ The same with thousands of notes is `python -m benchmarks.anki_round_trip`.
 
 from __future__ import annotations
 
+from collections.abc import Collection as SomeOf
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -21,6 +23,7 @@ from studyattn.exchange.import_file import import_file
 from studyattn.exchange.registry import ANKI
 from studyattn.memory import Remembered, Scheduler, SchedulingSettings, elapsed_days, learner_day
 from studyattn.memory.fit import retrievability
+from studyattn.store.database import Connection
 from studyattn.store.queries.snapshot import load_snapshot
 from studyattn.study.review.rebuild import refold
 from studyattn.study.review.recompute import recompute
@@ -112,14 +115,16 @@ def test_anki_forecasts_as_we_do_by_the_learners_own_settings(
         SchedulingSettings(parameters=tuple(parameters), desired_retention=0.85, leech_lapses=5)
     )
     now = datetime.now(UTC)
+
+    def refold_so(
+        connection: Connection, guids: SomeOf[str] | None, new: Any = None, starts: Any = None
+    ) -> Any:
+        if guids:
+            recompute(connection, scheduler)
+        return {}
+
     with homes.new() as database:
-        import_file(
-            database,
-            past.package,
-            ANKI,
-            now,
-            lambda connection, _guids, _logs=None: recompute(connection, scheduler),
-        )
+        import_file(database, past.package, ANKI, now, refold_so)
         states = states_of(database)
         with database.read() as connection:
             held = replace(load_snapshot(connection), anki_notes=(), anki_cards=())  # all ours

@@ -321,14 +321,63 @@ def test_a_row_with_a_stray_quotation_mark_is_taken_as_it_is_and_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "title", "way", "first"),
+    [
+        (
+            "words.csv",
+            "Chapter,Number,Character,Pinyin,German\n"
+            + "".join(f"1,{n},字{n},zì {n},Wort {n}\n" for n in range(1, 13)),
+            "Character → German",
+            "3-5",
+            ("字1", "Wort 1"),
+        ),
+        ("words.csv", "word,examples\nab,ab Hamburg\nan,am Tag\n", "word → examples", "1-2", None),
+        (
+            "a.json",
+            '{"cs": {"bunda": "jacket", "cesta": "road"}}',
+            None,
+            "1-2",
+            ("bunda", "jacket"),
+        ),
+        (
+            "a.json",
+            '[{"rule": "ik", "list": "i, u"}, {"rule": "ak", "list": "a, i"}]',
+            "rule → list",
+            "1-2",
+            ("ik", "i, u"),
+        ),
+    ],
+)
+def test_columns_without_known_names_are_offered_and_taken(
+    name: str, text: str, title: str | None, way: str, first: tuple[str, str] | None
+) -> None:
+    found = extract(text, name)
+    assert not found.questions
+    offer = found.understood.offers[0]
+    assert (offer.name, offer.title) == (way, title or "column 1 → column 2")
+    taken = extract(text, name, way)
+    assert (taken.kind, len(taken.questions)) == (way, offer.cards)
+    assert first is None or (taken.questions[0].text, taken.questions[0].answer) == first
+
+
+def test_a_column_that_only_counts_is_no_side() -> None:
+    for text in ("1,eins\n2,zwei\n3,drei\n4,vier\n", "1,x\n" * 30):
+        found = extract(text, "a.csv")
+        assert not found.questions
+        assert "no two columns differ from row to row" in found.understood.remarks[0]
+        assert [each.name for each in found.understood.offers] == ["1-2"]
+    with pytest.raises(InputError, match="no columns"):
+        extract("A note.\n", "a.md", "1-2")
+
+
+@pytest.mark.parametrize(
     ("name", "text", "told"),
     [
         ("a.csv", "a\nb\n", "a.csv:1: there is only one column"),
-        ("a.csv", "a,b,c,d\n1,2,3,4\n", "a.csv:1: it is unclear which of the 4 columns"),
+        ("a.csv", "a,b,c,d\n1,,,\n", "a.csv:1: it is unclear which of the 4 columns"),
         ("a.json", '{"q": ', "a.json: its data cannot be read"),
         ("a.yaml", "a: &x [1]\nb: *x\n", "a.yaml: its data cannot be read: a reference such as"),
         ("a.xml", "<!DOCTYPE x [<!ENTITY y 'z'>]><x/>", "a.xml: its data cannot be read: it decl"),
-        ("a.csv", "1,x\n" * 30, "a.csv:1: the second column has 1 value"),
         ("a.mochi", '["^ ","~:decks"', "a.mochi: its data cannot be read: "),
         ("a.mochi", '["^ ","~:decks","^9"]', "a.mochi: its data cannot be read: "),
         ("a.mochi", "[" * 100_000, "a.mochi: its data is nested too deeply"),

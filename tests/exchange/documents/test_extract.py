@@ -396,10 +396,9 @@ a book
 @pytest.mark.parametrize(
     ("text", "kind", "title", "notes"),
     [
-        ("---\ntitle: A post\n---\n\nbefore\n\n## One\n\na\n", "post", "A post", ["A post", "One"]),
-        ("# Summary of it\n\n## One\n\na\n", "summary", "Summary of it", ["One"]),
+        ("---\ntitle: A post\n---\n\nbefore\n\n## One\n\na\n", "note", "A post", ["A post", "One"]),
+        ("# Summary of it\n\n## One\n\na\n", "note", "Summary of it", ["One"]),
         ("First line\n\ntext\n", "note", "First line", ["First line"]),
-        ("\n\n".join(["Slide", *["some words"] * 12]), "slides", "Slide", ["Slide"]),
         ("x" * 200 + "\n", "note", "a", ["a"]),
     ],
 )

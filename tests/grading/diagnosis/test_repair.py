@@ -7,7 +7,6 @@ from textwrap import dedent
 
 import pytest
 
-from studyattn.attention import STEPS
 from studyattn.grading.diagnosis import repair
 from studyattn.grading.grader import Grader
 from studyattn.grading.verdict import Report, Verdict
@@ -68,14 +67,6 @@ def test_one_edit_is_found_and_passes(
     assert hint in change.hint
     assert source.splitlines()[change.line - 1].count(change.before) == 1
     assert grader.grade(drill, source.replace(change.before, change.after)).passed
-
-
-def test_the_hint_has_the_words_of_the_step_that_the_mended_part_does(grader: Grader) -> None:
-    _, report = mended(grader, "rms-norm", RMS.format(mean="np.sum", numerator="x", gain=" * gain"))
-    (change,) = report.repair
-    step = STEPS.mean_square.__doc__
-    assert step is not None
-    assert change.hint.endswith(f"It belongs to this step: {step}")
 
 
 def test_two_edits_are_found_where_one_makes_more_answers_right(grader: Grader) -> None:

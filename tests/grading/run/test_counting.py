@@ -73,6 +73,22 @@ def test_a_view_costs_nothing(runner: Runner, expression: str) -> None:
     assert counted.largest_array == 0
 
 
+@pytest.mark.parametrize(
+    ("body", "least", "most"),
+    [
+        ("sum((a * i).sum() for i in range(9))", 20, 50),
+        ("[a * i for i in range(9)][0]", 180, 200),
+        ("[(a * i)[1:] for i in range(9)][0]", 180, 200),
+        ("(a * 2).sum() + xp.ones(100)[:1]", 100, 122),
+    ],
+)
+def test_numbers_count_as_long_as_their_memory_is_there(
+    runner: Runner, body: str, least: int, most: int
+) -> None:
+    counted = usage(runner, f"def f(a): return {body}", array(4, 5))
+    assert least <= counted.most_alive <= most
+
+
 def test_measuring_changes_no_value_and_no_type(runner: Runner) -> None:
     source = "def f(a, b): return xp.exp(a @ b) / 3, (a @ b).sum(-1), xp.concatenate([a, a])"
     plain, measured = run(runner, source, call(*PRODUCT), call(*PRODUCT, measured=True))

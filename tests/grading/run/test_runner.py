@@ -136,6 +136,38 @@ def test_a_result_is_read_before_a_later_call_can_change_it(runner: Runner) -> N
     assert finished(outcome).changed_results == ("one",)
 
 
+OVER = CallPlan(
+    (
+        Call("f", (ArrayInput(np.ones(2), "float32"),), into="one"),
+        Call("f", (ArrayInput(np.full(2, 3.0), "float32"),), into="two", over="one"),
+    ),
+    returns=("one", "two"),
+)
+"""Two calls whose array lies in the same memory."""
+
+
+@pytest.mark.parametrize(
+    ("source", "changed"), [("a", ("one",)), ("a[:]", ("one",)), ("a * 1", ())]
+)
+def test_a_result_in_the_memory_of_an_input_changes_with_it(
+    runner: Runner, source: str, changed: tuple[str, ...]
+) -> None:
+    outcome = run(runner, f"def f(a): return {source}", OVER)[0]
+    assert (values(outcome, "one")[0], values(outcome, "two")[0]) == (1, 3)
+    assert finished(outcome).changed_results == changed
+    assert finished(outcome).changed_inputs == ()
+
+
+def test_what_is_kept_by_the_address_of_an_input_is_stale(runner: Runner) -> None:
+    source = "kept = {}\ndef f(a): return kept.setdefault(id(a), a * 1)"
+    assert values(run(runner, source, OVER)[0], "two")[0] == 1
+
+
+def test_an_input_is_compared_with_what_was_written_over_it(runner: Runner) -> None:
+    source = "def f(a):\n    a[0] = 7\n    return a * 1"
+    assert finished(run(runner, source, OVER)[0]).changed_inputs == ("1.0",)
+
+
 @pytest.mark.parametrize("kind", ["n", "(xp.ones(2) * n, n)", "[xp.zeros(2)]", "None", "xp.nan"])
 def test_a_result_of_its_own_is_not_changed_by_a_later_call(runner: Runner, kind: str) -> None:
     program = CallPlan(

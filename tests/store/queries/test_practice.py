@@ -116,7 +116,21 @@ def test_only_failed_attempts_with_a_diagnosis_are_diagnosed(any_database: Datab
         attempt(connection, "3", report={"diagnosis": []})
         attempt(connection, "4")
         (found,) = practice.diagnosed_attempts(connection)
-    assert found == (DRILL, 2, NOW, named["diagnosis"][0])
+        assert found == (DRILL, 2, NOW, named["diagnosis"][0], 0)  # it passed on the same day
+        later = head("5")._replace(learner_day=NOW.date() + timedelta(days=1))
+        practice.insert_attempt(
+            connection,
+            later,
+            verdict="passed",
+            report={},
+            code="",
+            backend="numpy",
+            device="cpu",
+            hints=0,
+            revealed=False,
+        )
+        (found,) = practice.diagnosed_attempts(connection)
+        assert found.mended == 1
 
 
 @pytest.mark.parametrize("column", ["suspended", "retired"])

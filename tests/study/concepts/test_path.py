@@ -204,6 +204,10 @@ def test_goals_and_capstones_lie_ahead_until_their_drills_have_passed(stocked_ho
         assert (ahead.title, ahead.passed, ahead.is_near) == (heads, 1, True)
         assert to_run(ahead, reached) == ahead  # what was begun comes first
         assert to_run(ahead._replace(passed=0, lessons=5), reached) == reached
+        assert to_run(ahead._replace(passed=2, drills=6), reached) == reached
+        assert to_run(ahead._replace(passed=2, drills=6), None) is not None
+        assert read_path(profile).reached_with("generate") == gpt.title
+        assert read_path(profile).reached_with("rope") is None
 
 
 def test_the_path_to_another_goal_is_looked_at_without_choosing_it(stocked_home: Home) -> None:

@@ -18,7 +18,7 @@ from studyattn.lm.records import Sizes
 from studyattn.study.practice import gpt
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyModule, MyPackage
-from studyattn.study.practice.model_parts import ModelPart, OwnParts, find_mistake
+from studyattn.study.practice.model_parts import OF_GPT, ModelPart, OwnParts, find_mistake
 from studyattn.study.practice.running import RunningModel
 
 SMALL = Sizes(width=16, heads=2, layers=1, context=16, batch=4)
@@ -56,7 +56,7 @@ def parts(home: Home, attention: str | None = None) -> OwnParts:
 def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(
     server: process.ModelServer, home: Home
 ) -> None:
-    pair = (None, find_mistake(home, "mask-missing"))
+    pair = (None, find_mistake(home, "mask-missing", OF_GPT))
     told: list[tuple[gpt.TrainedModel, ...]] = []
     trainings = gpt.Trainings(server, home, parts(home), TEXT, pair, sizes=SMALL)
     right, broken = trainings.run(gpt.Until(seconds=None, steps=4), told.append)
@@ -82,7 +82,7 @@ def test_a_right_and_a_mistaken_model_take_turns_and_are_kept(
         assert len("".join(piece.text for piece in pieces)) == 9
     (home.models / "gpt.pt").write_bytes(b"no weights")
     with (
-        pytest.raises(NotFoundError, match="damaged"),
+        pytest.raises(ModelPartError, match="damaged"),
         gpt.Writing(server, home, parts(home), right),
     ):
         pass
@@ -190,7 +190,7 @@ def test_the_model_that_a_training_replaces_is_kept(
 
 
 def test_two_models_of_one_name_are_refused(server: process.ModelServer, home: Home) -> None:
-    pair = (None, find_mistake(home, "mask-missing"))
+    pair = (None, find_mistake(home, "mask-missing", OF_GPT))
     with pytest.raises(InputError, match="both models would be named 'mask-missing'"):
         gpt.Trainings(server, home, parts(home), TEXT, pair, name="mask-missing")
 
@@ -238,4 +238,4 @@ def test_texts_names_and_models_that_are_not_there(home: Home, tmp_path: Path) -
     with pytest.raises(NotFoundError, match="gpt train"):
         gpt.find_model(home, "none")
     with pytest.raises(NotFoundError, match="Did you mean 'mask-missing'"):
-        find_mistake(home, "mask-mising")
+        find_mistake(home, "mask-mising", OF_GPT)

@@ -21,6 +21,7 @@ from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review.queue import DueItem, read_day
 from studyattn.study.review.rebuild import refold
 from studyattn.study.review.session import ReviewSession
+from studyattn.study.statistics.today import numbers
 from tests.steps import written
 
 DRILL = "multi-head-attention"
@@ -138,6 +139,9 @@ def test_a_session_goes_on_when_a_step_has_passed(
             hand_in(session, runner, clock, written(1))
         assert review.pass_on()
         assert review.current is None
+        summary = review.summary()
+        assert summary.answered == 0
+        assert summary.steps == (("Multi-head attention", "2/5 split into heads"),)
 
 
 def test_steps_that_passed_on_another_machine_count_after_a_merge(
@@ -170,3 +174,14 @@ def _report(steps: object) -> Report:
     report = Report(DRILL, Verdict.WRONG, "numpy", "cpu", (), (), None, None, (), 0.1, 1)
     object.__setattr__(report, "steps", steps)
     return report
+
+
+def test_a_day_of_a_step_alone_is_told_as_begun(
+    profile: Profile, runner: Runner, clock: FixedClock
+) -> None:
+    assert numbers(profile).begun == 0
+    with PracticeSession(profile, DRILL, backend="numpy") as session:
+        hand_in(session, runner, clock, written(2))
+    assert numbers(profile).begun == 1
+    clock.advance(timedelta(days=1))
+    assert numbers(profile).begun == 0

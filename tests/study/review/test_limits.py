@@ -7,12 +7,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
+from studyattn.home import Home
 from studyattn.memory import Rating
 from studyattn.packs.installed import sync_installed
 from studyattn.store.models import ItemRow, ReviewRow
 from studyattn.store.queries.items import ItemField
 from studyattn.study.clock import FixedClock
-from studyattn.study.profile import Profile
+from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review import batch, item_actions, recorder
 from studyattn.study.review.pace import Estimator
 from studyattn.study.review.queue import due_items, read_day
@@ -203,3 +204,22 @@ def test_a_card_left_open_counts_five_minutes_and_the_log_keeps_the_hour(
     with ReviewRecorder(profile) as log:
         log.take(drill, Rating.GOOD, profile.moment(), 1200.0)
     assert statistics(profile).seconds == 1508
+
+
+def test_a_drill_that_waited_three_study_days_is_asked_beyond_the_limit(stocked_home: Home) -> None:
+    clock = FixedClock(NOON)
+    drills = [f"attention:drill/{each}" for each in ("dot-product", "weighted-sum", "softmax")]
+    cards = [f"attention:dot-product-{each}" for each in ("sign", "orthogonal", "length")]
+    with open_profile(stocked_home, clock) as profile:
+        profile.change_setting("drills_per_day", "1")
+        for guid in drills:
+            batch.answer(profile, guid, Rating.AGAIN)
+        counts = []
+        for card in [*cards, None]:
+            clock.advance(timedelta(days=1))
+            counts.append(sum(item.guid in drills for item in due_items(profile)))
+            if card is not None:
+                batch.answer(profile, card, Rating.GOOD)
+        assert counts == [1, 1, 1, 3]
+        profile.change_setting("drills_per_day", "0")
+        assert not any(item.guid in drills for item in due_items(profile))

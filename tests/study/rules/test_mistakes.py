@@ -45,7 +45,7 @@ def test_old_reports_have_one_title_and_one_concept_for_all() -> None:
 
 def test_mistakes_are_counted_by_concept_and_the_latest_is_first() -> None:
     attempts = [
-        DiagnosedAttempts("p:drill/x", 1, NOON + timedelta(hours=hour), diagnosis(name))
+        DiagnosedAttempts("p:drill/x", 1, NOON + timedelta(hours=hour), diagnosis(name), mended=0)
         for hour, name in enumerate(("a", "b", "a"))
     ]
     (last, first) = mistakes_by_concept(attempts)["scaling"]

@@ -17,16 +17,22 @@ from studyattn.study.rules.evenings import SimulatedDay, Wishes
 from studyattn.study.rules.pace import Pace, usual_seconds
 from studyattn.study.rules.simulation import Learner
 from studyattn.study.settings import Settings
-from studyattn.study.statistics.newcomer import NewcomersWay, planned_items, simulate, slower
+from studyattn.study.statistics.newcomer import (
+    NewcomersWay,
+    TaughtPack,
+    planned_items,
+    simulate,
+    slower,
+)
 
 DEFAULTS = Settings()
 WISHES = Wishes(DEFAULTS.day_limits, DEFAULTS.budget)
 
 
 def newcomer(pack: Pack, seed: int, days: int = 42, learner: Learner | None = None) -> NewcomersWay:
-    items = planned_items(pack)
+    items = planned_items(TaughtPack(pack))
     settings = SchedulingSettings()
-    return simulate(items, pack.path, WISHES, settings, days=days, seed=seed, learner=learner)
+    return simulate(items, WISHES, settings, days=days, seed=seed, learner=learner)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +41,7 @@ def pack() -> Pack:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_36_days(
+def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_38_days(
     pack: Pack, seed: int
 ) -> None:
     way = newcomer(pack, seed, days=98)
@@ -44,7 +50,7 @@ def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_36_days(
     assert all(day.drill_minutes >= 12 for day in long)
     assert way.longest <= 33
     core = [each.met for each in way.concepts if pack.concepts[each.slug].core]
-    assert all(met is not None and met <= 36 for met in core)
+    assert all(met is not None and met <= 38 for met in core)
     assert way.all_met is not None
     assert all(day.new <= DEFAULTS.new_per_day for day in way.days)
     assert way.before_lesson == ()
@@ -82,9 +88,10 @@ def test_who_needs_much_longer_for_drills_writes_them_all_the_same(pack: Pack) -
 
 
 @pytest.mark.parametrize("pace", [1, 2, 3])
-def test_no_new_drill_waits_longer_than_three_study_days(pack: Pack, pace: int) -> None:
-    for seed in range(3):
-        way = newcomer(pack, seed, days=120, learner=Learner(slower(pace)))
+def test_no_drill_waits_longer_than_three_study_days(pack: Pack, pace: int) -> None:
+    for seed, forgets in ((0, 1.0), (1, 2.1), (2, 0.5)):  # 90, 80 and 95 percent recalled
+        learner = Learner(slower(pace), forgets=forgets)
+        way = newcomer(pack, seed, days=120, learner=learner)
         assert 0 < way.longest_wait <= 3
 
 
@@ -94,15 +101,15 @@ def test_a_slow_learner_gets_fewer_new_cards_and_not_longer_days(pack: Pack) -> 
         pack, 1, learner=Learner(Pace({k: 1.4 * each for k, each in usual_seconds().items()}))
     )
     assert sum(day.new for day in slow.days) < sum(day.new for day in usual.days)
-    assert slow.longest <= 29
+    assert slow.longest <= 33  # with a drill that had waited three days
 
 
 def test_pages_are_read_before_the_cards_that_they_prepare_for(pack: Pack) -> None:
-    items = planned_items(pack)
+    items = planned_items(TaughtPack(pack))
 
     def first_day(*, lessons: bool) -> NewcomersWay:
         wishes, settings = Wishes(DEFAULTS.day_limits, 0), SchedulingSettings()
-        return simulate(items, pack.path, wishes, settings, days=1, seed=0, lessons=lessons)
+        return simulate(items, wishes, settings, days=1, seed=0, lessons=lessons)
 
     way, without = first_day(lessons=True), first_day(lessons=False)
     assert way.before_lesson == ()
@@ -122,12 +129,12 @@ def test_the_forgetting_curve_is_at_90_percent_after_the_stability() -> None:
 
 
 def test_easy_days_a_vacation_and_the_balance_of_the_load_are_obeyed(pack: Pack) -> None:
-    items = planned_items(pack)[:200]
+    items = planned_items(TaughtPack(pack))[:200]
     away = range(9, 12)
     first = date(2026, 2, 2)  # a Monday
 
     def days(settings: SchedulingSettings) -> Sequence[SimulatedDay]:
-        way = simulate(items, pack.path, WISHES, settings, days=21, seed=1, first=first)
+        way = simulate(items, WISHES, settings, days=21, seed=1, first=first)
         return way.days
 
     vacation = (first + timedelta(days=away[0]), first + timedelta(days=away[-1]))

@@ -1,4 +1,4 @@
-"""How `adamw-step` is checked."""
+"""The checks of `adamw-step`."""
 
 import numpy as np
 
@@ -121,6 +121,7 @@ drill = Drill(
     cases=(
         case("all by keyword", n=3, keywords=("gradient",)),
         case("the same call twice", twice=True, n=3, batch=(2,)),
+        case("a rate of 0, the same call twice", twice=True, rate=0.0, n=3),
         case("settings of 0, a tiny gradient", times=1e-8, n=4, batch=(2,), settings=ZEROS),
         case("a huge gradient", dtype="float64", times=1e6, n=4, batch=(2,)),
     ),

@@ -1,4 +1,4 @@
-"""How `alibi` is checked."""
+"""The checks of `alibi`."""
 
 from studyattn.attention import STEPS, alibi_attention
 from studyattn.grading.call_plan import Call

@@ -1,4 +1,4 @@
-"""How `attention` is checked."""
+"""The checks of `attention`."""
 
 from studyattn.attention import STEPS, attention
 from studyattn.grading.call_plan import Call

@@ -1,4 +1,4 @@
-"""How `block` is checked."""
+"""The checks of `block`."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""How `bpe-merge` is checked."""
+"""The checks of `bpe-merge`."""
 
 from collections import Counter
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""How `causal-attention` is checked."""
+"""The checks of `causal-attention`."""
 
 from studyattn.attention import STEPS, causal_attention
 from studyattn.grading.call_plan import Call

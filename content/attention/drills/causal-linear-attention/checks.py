@@ -1,10 +1,22 @@
-"""How `causal-linear-attention` is checked."""
+"""The checks of `causal-linear-attention`."""
 
 from typing import Any
 
+import numpy as np
+
 from studyattn.attention import STEPS, causal_linear_attention
 from studyattn.grading.call_plan import Call
-from studyattn.grading.drill import Contrast, Draw, Drill, Growth, Limit, Measured, case
+from studyattn.grading.drill import (
+    Contrast,
+    Draw,
+    Drill,
+    Growth,
+    Limit,
+    Measured,
+    case,
+    with_values,
+)
+from studyattn.grading.tolerance import rounded
 
 from ...conditions import FEATURES, LARGE_FEATURES, attention_space, gradients_space
 from ...misconceptions import behaviour, linear, masks, scores
@@ -19,9 +31,13 @@ POSITIONS = {
 }
 
 
-def ask(draw: Draw, *, n: int, **sizes: Any) -> Call:
-    inputs = queries_keys_values_for_features(draw, m=n, n=n, **sizes)
-    return Call("causal_linear_attention", inputs)
+def ask(draw: Draw, *, n: int, lowered: float = 0.0, **sizes: Any) -> Call:
+    """The first key stands `lowered` below what was drawn: later ones have far larger features."""
+    q, k, v = queries_keys_values_for_features(draw, m=n, n=n, **sizes)
+    if lowered:
+        lower = k.values - lowered * (np.arange(n) == 0)[:, None]
+        k = with_values(k, rounded(lower, k.dtype))
+    return Call("causal_linear_attention", (q, k, v))
 
 
 def is_quadratic(measured: Measured) -> bool:
@@ -50,6 +66,7 @@ drill = Drill(
     ),
     cases=(
         case("the same call twice", twice=True, batch=(2,), n=5, d=3, d_v=2),
+        case("a first key of tiny features", lowered=12.0, wide=True, batch=(2,), n=5, d=3, d_v=2),
         case("cost", costed=True, n=520, d=4, d_v=4),
         case("cost of more tokens", costed=True, n=1040, d=4, d_v=4),
     ),

@@ -1,4 +1,4 @@
-"""How `cross-attention` is checked."""
+"""The checks of `cross-attention`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `dot-product` is checked."""
+"""The checks of `dot-product`."""
 
 from studyattn.attention import STEPS, dot_product
 from studyattn.grading.call_plan import Call

@@ -1,4 +1,4 @@
-"""How `embed` is checked."""
+"""The checks of `embed`."""
 
 import dataclasses
 

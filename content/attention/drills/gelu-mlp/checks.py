@@ -1,4 +1,4 @@
-"""How `gelu-mlp` is checked."""
+"""The checks of `gelu-mlp`."""
 
 from studyattn.attention import STEPS, gelu_mlp
 from studyattn.grading.call_plan import Call

@@ -1,4 +1,4 @@
-"""How `generate` is checked: by the tokens, and by what the model was fed."""
+"""The checks of `generate`: by the tokens, and by what the model was fed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How `grouped-query` is checked."""
+"""The checks of `grouped-query`."""
 
 from typing import Any
 

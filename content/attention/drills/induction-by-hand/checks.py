@@ -1,4 +1,4 @@
-"""How `induction-by-hand` is checked: by what the weights do to texts, since many are right.
+"""The checks of `induction-by-hand`: by what the weights do to texts, since many are right.
 
 The weights go into the submission's own `two_layers`, which random weights show to be right.
 """

@@ -1,4 +1,4 @@
-"""How `kv-cache` is checked."""
+"""The checks of `kv-cache`."""
 
 from collections.abc import Mapping
 from typing import Any

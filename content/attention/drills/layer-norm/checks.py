@@ -1,4 +1,4 @@
-"""How `layer-norm` is checked."""
+"""The checks of `layer-norm`."""
 
 from studyattn.attention import STEPS, layer_norm
 from studyattn.grading.call_plan import Call

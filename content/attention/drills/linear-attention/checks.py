@@ -1,4 +1,4 @@
-"""How `linear-attention` is checked."""
+"""The checks of `linear-attention`."""
 
 from collections.abc import Mapping
 from typing import Any

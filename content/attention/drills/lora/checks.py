@@ -1,4 +1,4 @@
-"""How `lora` is checked."""
+"""The checks of `lora`."""
 
 from studyattn.attention import STEPS, lora_linear
 from studyattn.grading.call_plan import Call

@@ -1,4 +1,4 @@
-"""How `low-rank-value` is checked."""
+"""The checks of `low-rank-value`."""
 
 from studyattn.attention import STEPS, low_rank_value
 from studyattn.grading.call_plan import Call

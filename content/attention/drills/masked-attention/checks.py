@@ -1,4 +1,4 @@
-"""How `masked-attention` is checked."""
+"""The checks of `masked-attention`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How `multi-head-attention` is checked."""
+"""The checks of `multi-head-attention`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `next-token-loss` is checked."""
+"""The checks of `next-token-loss`."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""How `output-projection` is checked."""
+"""The checks of `output-projection`."""
 
 from studyattn.attention import STEPS, head_updates
 from studyattn.grading.call_plan import Call

@@ -1,4 +1,4 @@
-"""How `padded-attention` is checked."""
+"""The checks of `padded-attention`."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""How `parameter-count` is checked."""
+"""The checks of `parameter-count`."""
 
 from studyattn.attention import STEPS, attention_parameters
 from studyattn.grading.call_plan import Call

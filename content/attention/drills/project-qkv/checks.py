@@ -1,4 +1,4 @@
-"""How `project-qkv` is checked."""
+"""The checks of `project-qkv`."""
 
 from studyattn.attention import STEPS, project_qkv
 from studyattn.grading.call_plan import Call

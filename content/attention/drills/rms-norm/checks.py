@@ -1,4 +1,4 @@
-"""How `rms-norm` is checked."""
+"""The checks of `rms-norm`."""
 
 from studyattn.attention import STEPS, rms_norm
 from studyattn.grading.call_plan import Call

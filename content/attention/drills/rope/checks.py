@@ -1,4 +1,4 @@
-"""How `rope` is checked."""
+"""The checks of `rope`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How `sample` is checked."""
+"""The checks of `sample`."""
 
 from typing import Any, cast
 

@@ -1,4 +1,4 @@
-"""How `sdpa-call` is checked."""
+"""The checks of `sdpa-call`."""
 
 import dataclasses
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How `single-query` is checked."""
+"""The checks of `single-query`."""
 
 from studyattn.attention import STEPS, attend
 from studyattn.grading.call_plan import Call

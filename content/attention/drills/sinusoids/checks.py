@@ -1,4 +1,4 @@
-"""How `sinusoids` is checked."""
+"""The checks of `sinusoids`."""
 
 from typing import Any
 

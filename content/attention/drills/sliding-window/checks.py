@@ -1,4 +1,4 @@
-"""How `sliding-window` is checked."""
+"""The checks of `sliding-window`."""
 
 from studyattn.attention import STEPS, sliding_window_attention
 from studyattn.grading.call_plan import Call

@@ -1,4 +1,4 @@
-"""How `softmax` is checked."""
+"""The checks of `softmax`."""
 
 import numpy as np
 

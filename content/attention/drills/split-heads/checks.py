@@ -1,4 +1,4 @@
-"""How `split-heads` is checked."""
+"""The checks of `split-heads`."""
 
 from studyattn.attention import STEPS, merge_heads, split_heads
 from studyattn.grading.call_plan import Call
@@ -83,6 +83,7 @@ drill = Drill(
         *behaviour.of("heads"),
     ),
     told_as={"d": "d_head"},
+    views=True,
     axes=("head", "token", "feature"),
     forbidden=FORBIDDEN,
 )

@@ -1,4 +1,4 @@
-"""How `swiglu` is checked."""
+"""The checks of `swiglu`."""
 
 from studyattn.attention import STEPS, swiglu
 from studyattn.grading.call_plan import Call

@@ -1,4 +1,4 @@
-"""How `weighted-sum` is checked."""
+"""The checks of `weighted-sum`."""
 
 from studyattn.attention import STEPS, weighted_sum
 from studyattn.grading.call_plan import Call

@@ -1,4 +1,4 @@
-"""How `worked-example` is checked."""
+"""The checks of `worked-example`."""
 
 from studyattn.attention import STEPS, trace_head
 from studyattn.grading.call_plan import Call

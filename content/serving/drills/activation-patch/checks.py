@@ -1,4 +1,4 @@
-"""How `activation-patch` is checked."""
+"""The checks of `activation-patch`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `chunked-prefill` is checked."""
+"""The checks of `chunked-prefill`."""
 
 import numpy as np
 

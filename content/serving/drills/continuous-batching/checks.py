@@ -1,4 +1,4 @@
-"""How `continuous-batching` is checked."""
+"""The checks of `continuous-batching`."""
 
 import numpy as np
 

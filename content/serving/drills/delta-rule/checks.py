@@ -1,4 +1,4 @@
-"""How `delta-rule` is checked."""
+"""The checks of `delta-rule`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `flash-decode` is checked."""
+"""The checks of `flash-decode`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `int8-cache` is checked."""
+"""The checks of `int8-cache`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `min-p` is checked."""
+"""The checks of `min-p`."""
 
 import math
 from dataclasses import replace

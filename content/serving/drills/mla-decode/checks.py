@@ -1,4 +1,4 @@
-"""How `mla-decode` is checked."""
+"""The checks of `mla-decode`."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How `moe-router` is checked."""
+"""The checks of `moe-router`."""
 
 import numpy as np
 

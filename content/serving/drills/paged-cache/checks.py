@@ -1,4 +1,4 @@
-"""How `paged-cache` is checked."""
+"""The checks of `paged-cache`."""
 
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case
@@ -24,7 +24,7 @@ SCRIPTS = {
 """`0+3` appends three tokens to sequence 0, `0=1` shares it with 1, `0-` frees it."""
 
 SPARE = 4
-"""Blocks more than could be used at once."""
+"""Pool more than could be used at once."""
 
 
 def ask(

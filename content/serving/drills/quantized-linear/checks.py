@@ -1,4 +1,4 @@
-"""How `quantized-linear` is checked."""
+"""The checks of `quantized-linear`."""
 
 import numpy as np
 

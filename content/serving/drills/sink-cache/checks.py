@@ -1,4 +1,4 @@
-"""How `sink-cache` is checked."""
+"""The checks of `sink-cache`."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""How `speculative-step` is checked: by the tokens for given numbers, which give its law."""
+"""The checks of `speculative-step`: by the tokens for given numbers, which give its law."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `stretched-rope` is checked."""
+"""The checks of `stretched-rope`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `token-mask` is checked."""
+"""The checks of `token-mask`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How `warmup-clip` is checked."""
+"""The checks of `warmup-clip`."""
 
 from studyattn.grading.call_plan import Call
 from studyattn.grading.drill import Draw, Drill, case

@@ -6,6 +6,7 @@ drawn from the list.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import Any, Final
@@ -16,7 +17,8 @@ from studyattn.exchange.documents.names import page_of
 from studyattn.exchange.documents.shapes import TITLES
 from studyattn.exchange.lazily import named
 
-_FUNCTIONS: Final = frozenset({"recognises", "read", "looks", "otherwise", "load"})
+_FUNCTIONS: Final = frozenset({"recognises", "read", "looks", "grid", "otherwise", "load"})
+_PAIR = re.compile(r"([1-9]\d?)-([1-9]\d?)")
 
 
 def _dialects() -> Iterator[Dialect]:
@@ -44,6 +46,8 @@ OUR_OWN: Final = {
     NOTE: "a note: no cards",
 }
 """The kinds of documents without a dialect: the other choices of `--as`."""
+COLUMNS: Final = ("4-6", "columns of a table or of data: the first asks, the other answers")
+"""A choice with numbers of its own, as an example."""
 CHOICES: Final = (*DIALECTS, *TITLES, *OUR_OWN)
 LONGEST: Final = 16
 """Characters of a choice, as a source keeps it."""
@@ -64,20 +68,30 @@ def ways(written: str) -> tuple[str, ...]:
     """
     names = tuple(dict.fromkeys(written.split("+")))
     for name in names:
-        if name not in CHOICES:
+        if name not in CHOICES and pair_of(name) is None:
             raise InputError(
                 f"there is no card format named {name!r}",
-                advice=f"Choose one of {', '.join(CHOICES)}",
+                advice=f"Choose one of {', '.join(CHOICES)}, or two columns such as {COLUMNS[0]}",
             )
-    alone = any(name in DIALECTS and not DIALECTS[name].markdown for name in names)
-    if len(names) > 1 and (NOTE in names or alone or len(written) > LONGEST):
+    if len(names) > 1 and (not all(map(goes_with_others, names)) or len(written) > LONGEST):
         raise InputError(f"{' and '.join(names)} cannot be combined", advice="Choose one of them")
     return names
 
 
+def pair_of(way: str) -> tuple[int, int] | None:
+    """Return the columns that a way such as `4-6` takes, from 0; None for any other."""
+    found = _PAIR.fullmatch(way)
+    return (int(found[1]) - 1, int(found[2]) - 1) if found else None
+
+
+def goes_with_others(way: str) -> bool:
+    """Return whether a way of reading can be combined with another one."""
+    return way in {*TITLES, QUESTIONS} or (way in DIALECTS and DIALECTS[way].markdown)
+
+
 def of_source(kind: str) -> str:
     """Return the choice of `--as` that reads a source as it was read when it was imported."""
-    if all(name in DIALECTS or name in TITLES for name in kind.split("+")):
+    if all(name in DIALECTS or name in TITLES or pair_of(name) for name in kind.split("+")):
         return kind
     return QUESTIONS if kind == QUESTIONS else NOTE
 
@@ -86,6 +100,8 @@ def title_of(way: str) -> str:
     """Return the name of a way of reading within a sentence."""
     if way in DIALECTS:
         return DIALECTS[way].title
+    if pair := pair_of(way):
+        return f"cards from the columns {pair[0] + 1} and {pair[1] + 1}"
     return TITLES.get(way, "a note" if way == NOTE else "questions and answers")
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import lt
 from pathlib import PurePath
 from typing import Final
 
@@ -18,7 +19,7 @@ from studyattn.exchange.documents.dialects.dialect import (
     Collected,
 )
 from studyattn.exchange.documents.draft import Reading
-from studyattn.exchange.documents.names import place_of
+from studyattn.exchange.documents.names import names, place_of
 from studyattn.exchange.documents.rows import without_code
 from studyattn.text.counting import count
 from studyattn.text.markdown import parse_blocks
@@ -52,7 +53,11 @@ _WRITTEN: Final = frozenset(
 MOST_TOLD: Final = 8
 """Lines that a remark names."""
 _FEW: Final = 10
-"""Rows of which one column, if it is not the answer, says the same again and again."""
+"""Rows of which one column, if it is a side, says not the same again and again."""
+_LONGEST_NAME: Final = 30
+"""Characters of the name of a column."""
+_NO_TEXT = re.compile(r"https?://\S+$|\[sound:|<img")
+_NAME_THEM: Final = "Name the columns in the first row: front, back, and optionally tags, deck"
 
 Cells = tuple[int, Sequence[str]]
 """A row: the line at which it begins, and its cells."""
@@ -102,14 +107,83 @@ def _records(text: str, separator: str, found: Collected, first: int = 1) -> Ite
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
-    """The meaning of the columns of a table; None for one that it does not have."""
+class Grid:
+    """Rows in columns, whatever wrote them: a table, or objects of one form."""
 
-    front: int
-    back: int | None
-    tags: int | None
-    deck: int | None
-    body: Sequence[Cells]
+    names: Sequence[str]
+    """Of the columns, as far as they have some."""
+    rows: Sequence[Cells]
+    line: int = 1
+    topic: str = ""
+
+    @property
+    def named(self) -> tuple[int, int] | None:
+        """The columns named as question and answer; of gaps the first is enough."""
+        front, back = place_of(self.names, "front"), place_of(self.names, "back")
+        if front is None or (back is None and not self.has_gaps(front)):
+            return None
+        return front, len(self.names) if back is None else back
+
+    def likely(self) -> Sequence[tuple[int, int]]:
+        """Return the columns that may ask and answer, the likeliest first.
+
+        Columns named as languages come before others; of one language alone the column answers.
+        """
+        usable = [at for at in range(self.width) if self._is_side(at)]
+        tongues = [at for at in usable if self.name(at).casefold() in names()["language"]]
+        others = [at for at in usable if at not in tongues]
+        ranked = [*others[:1], *tongues, *others[1:]] if len(tongues) == 1 else [*tongues, *others]
+        return [(ranked[0], each) for each in ranked[1:]]
+
+    @property
+    def width(self) -> int:
+        return max((len(row) for _, row in self.rows), default=0)
+
+    def name(self, at: int) -> str:
+        """Return the name of a column; empty for one that has none."""
+        return self.names[at].strip() if at < len(self.names) else ""
+
+    def has_gaps(self, at: int) -> bool:
+        return any(ANKI_GAP.search(cell(row, at)) for _, row in self.rows)
+
+    def _is_side(self, at: int) -> bool:
+        """Return whether most cells of a column say something, and not the same or a count."""
+        cells = [text for _, row in self.rows if (text := cell(row, at))]
+        told = [text for text in cells if not _NO_TEXT.match(text)]
+        counts = [int(text) for text in told if text.isdecimal()]
+        ups = sum(map(lt, counts, counts[1:]))
+        is_count = len(counts) == len(told) >= _FEWEST and _FEW * ups >= (_FEW - 1) * (
+            len(told) - 1
+        )
+        varied = _FEW * len({*told}) >= len(told)
+        return 2 * len(told) > len(self.rows) and varied and not is_count
+
+    def read(self, found: Collected, sides: tuple[int, int], *, tags: int | None = None) -> Reading:
+        """Read a card a row, from two of the columns."""
+        deck = place_of(self.names, "deck")
+        html = is_html(field for _, row in self.rows for field in row)
+        for line, row in self.rows:
+            words = tuple(re.findall(r"[^\s,;]+", cell(row, tags)))
+            texts = [cell(row, at) for at in sides]
+            texts = [markdown(each) for each in texts] if html else texts
+            found.row(texts, line, cell(row, deck) or self.topic, tags=words)
+        return found.reading(self.topic)
+
+
+def grid_of(text: str, name: str) -> Grid:
+    """Return the rows of a table, below one of names if there is one."""
+    return _grid(list(_records(text, _separator(text, name), Collected())), name)
+
+
+def _grid(rows: Sequence[Cells], name: str) -> Grid:
+    topic = PurePath(name).stem
+    first = [each.strip() for each in rows[0][1]] if rows else []
+    short = all(each and len(each) <= _LONGEST_NAME for each in first)
+    known = {word for listed in names().values() for word in listed if len(word) > 1}
+    asks = place_of(first, "front") is not None
+    if short and (asks or len(first) > _FEWEST or {each.casefold() for each in first} <= known):
+        return Grid(first, rows[1:], topic=topic)
+    return Grid((), rows, topic=topic)
 
 
 def read_table(text: str, name: str) -> Reading:
@@ -118,56 +192,33 @@ def read_table(text: str, name: str) -> Reading:
     rows = list(_records(text, _separator(text, name), found))
     if not rows:
         return Reading(())
-    columns = _named(rows, found) or _unnamed(rows, name)
-    topic = PurePath(name).stem
-    html = is_html(field for _, row in columns.body for field in row)
-    for line, row in columns.body:
-        words = tuple(re.findall(r"[^\s,;]+", cell(row, columns.tags)))
-        sides = [cell(row, columns.front), cell(row, columns.back)]
-        sides = [markdown(each) for each in sides] if html else sides
-        found.row(sides, line, cell(row, columns.deck) or topic, tags=words)
-    return found.reading(topic)
+    grid = Grid(rows[0][1], rows[1:], topic=PurePath(name).stem)
+    if sides := grid.named:
+        tags = place_of(grid.names, "tags")
+        used = {*sides, tags, place_of(grid.names, "deck")}
+        if ignored := [each for at, each in enumerate(grid.names) if at not in used]:
+            found.remarks.append(f"These columns are not read: {', '.join(ignored)}")
+        return grid.read(found, sides, tags=tags)
+    plain = _grid(rows, name)
+    why = "" if plain.has_gaps(0) else _unclear(grid, plain)
+    if not why:
+        return replace(plain, names=()).read(found, (0, 1), tags=2)
+    if not (plain.likely() or 1 < plain.width <= _FEWEST):
+        raise DocumentError(why, where=f"{name}:1", advice=_NAME_THEM)
+    found.remarks.append(f"No card: {why}. {_NAME_THEM}, or take an offer")
+    return found.reading()
 
 
-def _named(rows: Sequence[Cells], found: Collected) -> _Columns | None:
-    headings = rows[0][1]
-    front, back = place_of(headings, "front"), place_of(headings, "back")
-    if front is None or (back is None and not _has_gaps(rows, front)):
-        return None
-    tags, deck = place_of(headings, "tags"), place_of(headings, "deck")
-    ignored = [each for at, each in enumerate(headings) if at not in {front, back, tags, deck}]
-    if ignored:
-        found.remarks.append(f"These columns are not read: {', '.join(ignored)}")
-    return _Columns(front, back, tags, deck, rows[1:])
-
-
-def _unnamed(rows: Sequence[Cells], name: str) -> _Columns:
-    if place_of(rows[0][1], "tags") == 2:  # names of languages, say, and then "tags"
-        rows = rows[1:]
-    widest = max((len(row) for _, row in rows), default=0)
-    if not 2 <= widest <= 3 and not _has_gaps(rows, 0):
-        raise _unclear(
-            "there is only one column"
-            if widest == 1
-            else f"it is unclear which of the {widest} columns hold the question and the answer",
-            name,
-        )
-    answers = {cell(row, 1) for _, row in rows}
-    if widest > 1 and _FEW * len(answers) < len(rows) and not _has_gaps(rows, 0):
-        raise _unclear(f"the second column has {len(answers)} values in {len(rows)} rows", name)
-    return _Columns(0, 1, 2, None, rows)
-
-
-def _unclear(why: str, name: str) -> DocumentError:
-    return DocumentError(
-        why,
-        where=f"{name}:1",
-        advice="Name the columns in the first row: front, back, and optionally tags, deck",
-    )
-
-
-def _has_gaps(rows: Sequence[Cells], at: int) -> bool:
-    return any(at < len(row) and ANKI_GAP.search(row[at]) for _, row in rows)
+def _unclear(grid: Grid, plain: Grid) -> str:
+    """Return why the first two columns are no cards; empty if they are."""
+    if place_of(grid.names, "front") is not None and place_of(grid.names, "tags") != 2:
+        return "only the question has a name that is known"
+    widest = max(plain.width, len(grid.names))
+    if widest == 1:
+        return "there is only one column"
+    if widest > _FEWEST:
+        return f"it is unclear which of the {widest} columns hold the question and the answer"
+    return "" if plain.likely() else "no two columns differ from row to row"
 
 
 def _separator(text: str, name: str) -> str:
@@ -247,15 +298,14 @@ def is_anki(_name: str, text: str) -> bool:
 def read_pairs(text: str, name: str) -> Reading:
     """Read a pair a line, parted by the mark that most lines have."""
     found = Collected()
-    stem = PurePath(name).stem
     rows = text.split("\n")
     mark = learned(rows)
-    for number, row in enumerate(rows, start=1):
-        if pair := parted(row, mark):
-            found.basic(*pair, number, stem)
-        elif row.strip():
+    pairs = [(number, parted(row, mark)) for number, row in enumerate(rows, start=1)]
+    for number, pair in pairs:
+        if pair is None and rows[number - 1].strip():
             found.leave(number, "no mark between term and definition")
-    return found.reading(stem)
+    whole = [(number, pair) for number, pair in pairs if pair]
+    return Grid((), whole, topic=PurePath(name).stem).read(found, (0, 1))
 
 
 def are_pairs(name: str, text: str) -> bool:
@@ -274,21 +324,7 @@ def are_pairs(name: str, text: str) -> bool:
 # -- tables in Markdown ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    line: int
-    heading: str
-    names: Sequence[str]
-    rows: Sequence[Cells]
-
-    @property
-    def sides(self) -> tuple[int, int] | None:
-        """The columns named as question and answer."""
-        front, back = place_of(self.names, "front"), place_of(self.names, "back")
-        return None if front is None or back is None else (front, back)
-
-
-def _tables(text: str) -> Iterator[_Table]:
+def _tables(text: str) -> Iterator[Grid]:
     """Yield the tables of a text, each with the heading above it."""
     heading = ""
     rows: list[tuple[int, list[str]]] = []
@@ -303,26 +339,24 @@ def _tables(text: str) -> Iterator[_Table]:
         elif token.type in {"th_open", "td_open"}:
             rows[-1][1].append(after.content.strip())
         elif token.type == "table_close" and rows:
-            yield _Table(rows[0][0], heading, rows[0][1], rows[1:])
+            yield Grid(rows[0][1], rows[1:], rows[0][0], heading)
 
 
 def read_tables(text: str, _name: str) -> Reading:
     """Read tables with columns for question and answer; without one, the first two columns."""
     found = Collected()
     tables = list(_tables(text))
-    named = any(each.sides for each in tables)
+    named = any(each.named for each in tables)
     for table in tables:
-        if named and table.sides is None:
+        if named and table.named is None:
             found.leave(table.line, "a table without columns for question and answer")
-            continue
-        front, back = table.sides or (0, 1)
-        for line, row in table.rows:
-            found.basic(cell(row, front), cell(row, back), line, table.heading)
+        else:
+            table.read(found, table.named or (0, 1))
     return found.reading()
 
 
 def has_named_table(_name: str, text: str) -> bool:
-    return "|" in text and any(each.sides for each in _tables(text))
+    return "|" in text and any(each.named for each in _tables(text))
 
 
 def has_two_columns(text: str) -> bool:

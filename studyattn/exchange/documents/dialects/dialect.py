@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from studyattn.exchange.documents.draft import (
     ExtractedQuestion,
@@ -45,6 +46,8 @@ class Dialect:
     """Suffixes that a folder is searched for, besides those of Markdown and plain text."""
     markdown: bool = False
     """The document is Markdown: it has a title, headings and statements besides its cards."""
+    grid: Callable[[str, str], Any] | None = None
+    """Return the rows of a file in columns (`columns.Grid`), of which two can be chosen."""
     otherwise: Callable[[str], str] | None = None
     """Returns a text without cards of this dialect as Markdown, to be read by its shape."""
     load: Callable[[Path], str] | None = None

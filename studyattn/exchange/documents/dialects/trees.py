@@ -10,7 +10,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any, Final
 from xml.etree import ElementTree as ET
@@ -20,7 +20,7 @@ import yaml
 from studyattn.archives import BROKEN
 from studyattn.errors import DocumentError
 from studyattn.exchange.anki.fields import markdown
-from studyattn.exchange.documents.dialects.columns import is_html
+from studyattn.exchange.documents.dialects.columns import Grid, is_html
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Collected,
@@ -170,6 +170,27 @@ def read(text: str, name: str) -> Reading:
     found.remarks.append("Numbers count the cards in the file")
     decks = dict.fromkeys(each.deck for each in records if each.deck)
     return found.reading(next(iter(decks)) if len(decks) == 1 else stem)
+
+
+def grid_of(text: str, name: str) -> Grid:
+    """Return the longest list of objects of one form, or of texts by their names."""
+    found = max(_grids(_tree(text, name)), key=lambda grid: len(grid.rows), default=Grid((), ()))
+    return replace(found, topic=PurePath(name).stem)
+
+
+def _grids(tree: Any) -> Iterator[Grid]:
+    inner = list(tree.values()) if isinstance(tree, dict) else tree
+    if not isinstance(inner, list):
+        return
+    if isinstance(tree, dict) and all(isinstance(each, str) for each in inner):
+        yield Grid((), [(at, pair) for at, pair in enumerate(tree.items(), start=1)])
+    elif inner and all(isinstance(each, dict) for each in inner) and isinstance(tree, list):
+        keys = tuple(inner[0])
+        rows = [[plain(each.get(key)) for key in keys] for each in inner]
+        yield Grid(keys, [*enumerate(rows, start=1)])
+    else:
+        for each in inner:
+            yield from _grids(each)
 
 
 def _card(found: Collected, record: _Record, number: int, stem: str, *, html: bool) -> list[int]:

@@ -1,4 +1,4 @@
-"""How a submission to `mean` is judged."""
+"""The checks of `mean`."""
 
 import numpy as np
 

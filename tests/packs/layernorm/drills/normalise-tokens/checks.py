@@ -1,4 +1,4 @@
-"""How a submission to `normalise-tokens` is judged. Its steps know nothing of attention."""
+"""The checks of `normalise-tokens`. Its steps know nothing of attention."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

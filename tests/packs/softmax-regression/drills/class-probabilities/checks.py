@@ -1,4 +1,4 @@
-"""How `class-probabilities` is checked."""
+"""The checks of `class-probabilities`."""
 
 import numpy as np
 
