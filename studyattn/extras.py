@@ -21,11 +21,15 @@ def is_installed(library: str) -> bool:
 def how_to_install(extras: str) -> str:
     """Say how to add `extras`, such as "model,torch", to the environment of this program."""
     environment, wanted = Path(sys.prefix), f'"studyattn[{extras}]"'
+    index = "--extra-index-url https://download.pytorch.org/whl/cpu"
     if (environment / "pipx_metadata.json").exists():
-        command = f"pipx inject studyattn {wanted}"
+        command, cpu = f"pipx inject studyattn {wanted}", f"--pip-args='{index}'"
     elif (environment / "uv-receipt.toml").exists():
         command = f"uv pip install --python {sys.executable} {wanted}"
+        cpu = "--torch-backend cpu"
     else:
-        command = f"{sys.executable} -m pip install {wanted}"
-    smaller = " Without a GPU, install PyTorch's CPU build first: a fifth of the size."
-    return f"Install it with `{command}`.{smaller if 'torch' in extras else ''}"
+        command, cpu = f"{sys.executable} -m pip install {wanted}", index
+    if "torch" not in extras:
+        return f"Install it with `{command}`."
+    told = f"Install it with `{command} {cpu}`: the CPU build, a fifth of the size."
+    return f"{told} For a GPU, leave out `{cpu}`."

@@ -70,14 +70,17 @@ def draw(report: Report, recorded: Recorded | None, width: int) -> Content:
     _headline(report, page)
     shown = report.counterexample
     inner = width + len(_INDENT)
+    places = {f"Line {each.line}: {each.hint}" for each in report.repair}
+    facts = [each for each in report.observations if each.text not in places]
+    told = " ".join([report.message, *(each.text for each in facts)])
     for part in (
         _styled(report_text.format_message(report, inner)),
         _styled(report_text.format_steps(report)),
         _mistake(report, recorded, width),
-        _styled(report_text.format_facts(report.observations, inner)),
+        _styled(report_text.format_facts(facts, inner)),
         _styled(report_text.format_repair(report.repair, "f shows what would be right.", inner)),
         _styled(() if report.cost is None else report_text.format_cost(report.cost)),
-        () if shown is None else _counterexample(shown, report.message, width),
+        () if shown is None else _counterexample(shown, told, width),
         *(_styled(report_text.wrapped(remark, width=inner)) for remark in report.remarks),
         _styled(report_text.format_printed(report, inner)),
         _styled(report_text.format_cases(report.cases, inner)),
@@ -144,10 +147,11 @@ def _to_review(concept: str, recorded: Recorded) -> str:
 # ── the smallest input that shows it ─────────────────────────────────────────────────────────────
 
 
-def _counterexample(shown: Counterexample, message: str, width: int) -> list[Content]:
+def _counterexample(shown: Counterexample, told: str, width: int) -> list[Content]:
     page = Lines(width)
     asked = f", in {shown.asked}" if shown.asked else ""
-    title, where = f"Smallest failing input{asked}", shown.where
+    title = f"Smallest failing input{asked}"
+    where = "" if shown.where == shown.got else shown.where
     if len(title) + 3 + len(where) <= width:
         page.add((title, "bold"), f"   {where}" if where else "")
     else:
@@ -157,7 +161,7 @@ def _counterexample(shown: Counterexample, message: str, width: int) -> list[Con
     page.add()
     if isinstance(shown.got, str):
         page.lines += _beside([_named("expected", shown.expected)], page)
-        if shown.got not in message:
+        if shown.got not in told:
             page.wrap(f"yours: {shown.got}", "$wrong")
     else:
         _compared(shown, page)
