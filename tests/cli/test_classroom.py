@@ -98,7 +98,7 @@ def test_a_week_of_a_teacher_as_the_documentation_tells_it(folder: Path, home: P
     (folder.parent / "gradebook.csv").write_text("Student,ID\nanna,1\nben,2\ncarl,3\n")
     shutil.copytree(folder, folder.parent / "lecture")
     shutil.copytree(folder, folder.parent / "week2")
-    text = Path("docs/teaching.md").read_text("utf-8")
+    text = Path("docs/class.md").read_text("utf-8")
     week = re.findall(r"^\$ studyattn (class .+)$", text.partition("## A week")[2], re.MULTILINE)
     assert len(week) == 3
     for line in week:
