@@ -48,6 +48,7 @@ from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import Sizes
 from studyattn.lm.training import Training
 from studyattn.study.practice.model_parts import (
+    OF_GPT,
     OF_WRITING,
     ModelMistake,
     answers_of_gpt,
@@ -126,7 +127,7 @@ def test_a_part_that_cannot_be_used_is_named(part: Part, told: str) -> None:
 
 # ── mistakes ─────────────────────────────────────────────────────────────────────────────────────
 
-MISTAKES = mistakes(Home(Path("nowhere")))
+MISTAKES = mistakes(Home(Path("nowhere")), OF_GPT)
 IN_ATTENTION = [name for name, each in MISTAKES.items() if each.parts != (BLOCK,)]
 IN_BLOCKS = [name for name, each in MISTAKES.items() if each.parts == (BLOCK,)]
 WRITING = mistakes(Home(Path("nowhere")), OF_WRITING)
