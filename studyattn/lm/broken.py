@@ -154,7 +154,7 @@ def on_torch(step: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(step)
     def stepping(*given: Any, **named: Any) -> Any:
-        ours = [_mapped(each, Tensor, _to_ours) for each in given]
+        ours = [_mapped(x, Tensor, lambda own: own.as_subclass(NumpyTensor)) for x in given]
         numbers = (each for each in ours if isinstance(each, Tensor) and each.is_floating_point())
         dtype = next((each.dtype for each in numbers), None)
         to_plain = functools.partial(_to_plain, dtype=dtype)
@@ -192,10 +192,6 @@ def _mapped(value: Any, kind: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, tuple):
         return tuple(_mapped(each, kind, change) for each in value)
     return change(value) if isinstance(value, kind) else value
-
-
-def _to_ours(tensor: Tensor) -> Tensor:
-    return tensor.as_subclass(NumpyTensor)
 
 
 def _to_plain(array: Any, dtype: torch.dtype | None) -> Tensor:

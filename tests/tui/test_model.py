@@ -82,6 +82,7 @@ async def test_code_of_a_drill_is_put_in_beside_the_plain_model(
         assert plain.text == drafted.text
         assert not plain.measured
         assert "accepted: " in text_of(pilot)
+        assert "drafts accepted," in text_of(pilot)
         await press(pilot, "B", *"spec-rejected-kept", "enter")
         await until(pilot, lambda: "spec-rejected-kept" in text_of(pilot) and not screen.is_busy)
         right, wrong = screen.sayings

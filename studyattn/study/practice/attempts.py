@@ -20,7 +20,6 @@ from studyattn.study.review import recorder
 from studyattn.study.rules.mistakes import recognised
 from studyattn.study.rules.practice_series import (
     EntryKind,
-    PracticeEntry,
     change_to_undo,
     present_series,
     worked_since,
@@ -48,16 +47,12 @@ def record_attempt(
             attempt = drill_log.add_attempt(
                 connection, profile, guid, code, report, seconds=seconds
             )
-        named_by = attempt or _named_later(last, report)
+        # A mistake may be found by mending the code of an attempt, after it was recorded.
+        named_by = attempt or (last.uuid if last and report.repair else None)
         recorded = _what_came_of_it(connection, profile, guid, report, named_by)
     if attempt is not None and report.passed:
         mine.refresh(profile, report.backend)
     return recorded, attempt
-
-
-def _named_later(last: PracticeEntry | None, report: Report) -> str | None:
-    """Return the attempt whose mistake was found by mending its code, after it was recorded."""
-    return last.uuid if last and report.repair else None
 
 
 def history(profile: Profile, guid: str) -> tuple[CodeVersion, ...]:

@@ -168,7 +168,8 @@ def said(prompt: str, sayings: Sequence[Saying], *, width: int, quiet: str = "")
             yield from (*wrap(Text(measured, quiet), each), Text())
         text = "".join(each for each in saying.text if each.isprintable() or each == "\n")
         yield from wrap(Text.assemble((prompt, quiet), text), each)
-        yield from (Text(line, quiet) for line in saying.measured)
+        for line in saying.measured:
+            yield from wrap(Text(line, quiet), each)
 
     return _side_by_side(sayings, told, width)
 

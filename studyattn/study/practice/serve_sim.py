@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from studyattn.errors import InputError, NotFoundError
-from studyattn.grading.call_plan import ArrayInput, ArrayOutput, Call, CallPlan, Finished
+from studyattn.grading.call_plan import ArrayInput, Call, CallPlan, Finished
 from studyattn.grading.drill import NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
 from studyattn.grading.misconception import Change, change_of
@@ -172,10 +172,13 @@ def simulated(
         whose, codes = _codes(profile)
     else:
         whose, codes = mistake, _reference(profile, _change(profile, mistake))
+    columns = ([getattr(each, name) for each in trace] for name in ("arrival", "prompt", "output"))
+    arrays = (ArrayInput(np.array(each, np.int64), "int64") for each in columns)
+    plan = CallPlan((Call("schedule", (*arrays, server.slots, server.capacity)),))
     found = []
     for name, carried in ((whose, codes), ("reference", _reference(profile))):
-        schedule = carried(SCHEDULER, _plan_of(trace, server))["result"]
-        steps = _steps(trace, [_whole(each) for each in schedule])
+        schedule = carried(SCHEDULER, plan)["result"]
+        steps = _steps(trace, [np.asarray(getattr(x, "values", x)).tolist() for x in schedule])
         paged = carried(CACHE, _paging(steps, server))
         free = [int(paged[f"free {number}"]) for number in range(len(steps))]
         found.append(_figures(name, trace, steps, [server.blocks - each for each in free], server))
@@ -245,18 +248,6 @@ def _change(profile: Profile, mistake: str) -> Change:
 
 def _drill(profile: Profile, drill: str) -> Drill:
     return load_drill(find_drill(profile.home, drill).brief.folder)
-
-
-def _plan_of(trace: Sequence[Request], server: Server) -> CallPlan:
-    columns = ([getattr(each, name) for each in trace] for name in ("arrival", "prompt", "output"))
-    arrays = tuple(ArrayInput(np.array(each, np.int64), "int64") for each in columns)
-    return CallPlan((Call("schedule", (*arrays, server.slots, server.capacity)),))
-
-
-def _whole(answer: Any) -> list[int]:
-    """Return the whole numbers of an answer of a worker or of the reference."""
-    values = answer.values if isinstance(answer, ArrayOutput) else answer
-    return [int(each) for each in np.asarray(values)]
 
 
 @dataclass(frozen=True, slots=True)
