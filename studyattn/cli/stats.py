@@ -132,9 +132,7 @@ def _path(ways: Sequence[NewcomersWay]) -> Iterator[Shown]:
     averages = [way.average for way in ways]
     average = f"{min(averages):.1f}"
     average += f" to {max(averages):.1f}" if len(ways) > 1 else ""
-    yield f"\ncards before their lesson: {sum(len(way.before_lesson) for way in ways)}"
-    yield f"terms before their concept: {len(ways[0].before_concept)}"
-    yield f"longest wait of a drill: {max(way.longest_wait for way in ways)} days"
+    yield f"\nlongest wait of a drill: {max(way.longest_wait for way in ways)} days"
     yield f"longest day: {max(way.longest for way in ways):.1f} min, average {average} min"
     for pack in dict.fromkeys(each.pack for each in ways[0].concepts):
         met = [way.met_of({pack}) for way in ways]

@@ -327,10 +327,7 @@ def test_a_simulation_tells_minutes_a_day_and_when_concepts_are_known(command: C
         *("day", "new", "reviews", "drills", "minutes", "in", "drills", "concepts", "met"),
         *("attention", "serving"),
     ]
-    assert (
-        "cards before their lesson: 0\nterms before their concept: 0\nlongest wait of a drill: "
-        in told
-    )
+    assert "\n\nlongest wait of a drill: " in told
     assert "every concept of attention met: day " in told
     assert re.search(r"^dot-product +1$", told, re.MULTILINE)
     ranges = command("stats", "--simulate", "--days", "8", "--seeds", "2").out

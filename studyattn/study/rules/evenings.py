@@ -237,7 +237,6 @@ class Evenings(Simulation):
         self.passed: dict[str, set[int]] = {}  # days on which each drill was
         self.waits: list[tuple[int, str, bool]] = []  # study days, drill, whether it was new
         self.met: dict[str, int] = {}
-        self.before_lesson: list[str] = []
         for item in items:
             if item.begun is not None:
                 self.add(self.walked[item.guid], item.begun)
@@ -426,9 +425,7 @@ class Evenings(Simulation):
                 self._ready[guid] = day
                 self._opened += 1
         unread = item.pages[self._read.get(item.concept, 0) :]
-        if unread and not self._lessons:
-            self.before_lesson.append(item.guid)
-        elif unread:
+        if unread and self._lessons:
             self._read[item.concept] = len(item.pages)
             told.seconds += sum(unread)
 

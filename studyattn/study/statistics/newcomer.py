@@ -17,7 +17,6 @@ from studyattn.errors import NotFoundError
 from studyattn.memory import SchedulingSettings
 from studyattn.memory.order import concept_ranks
 from studyattn.memory.state import drill_guid, drill_id, is_drill
-from studyattn.packs.check import terms
 from studyattn.packs.locate import pack_folders, place_of, share_of, taught_after
 from studyattn.packs.model import Pack, card_id
 from studyattn.packs.pages import reading_before, reading_seconds
@@ -50,8 +49,6 @@ class NewcomersWay:
     concepts: tuple[ConceptPath, ...]  # along the path
     drills: Mapping[str, int]  # the day on which each was first written, by guid
     longest_wait: int = 0  # study days that a drill waited
-    before_lesson: tuple[str, ...] = ()  # guids of cards that were asked before a page for them
-    before_concept: tuple[str, ...] = ()  # uses of a term before the concept that introduces it
 
     @property
     def all_met(self) -> int | None:
@@ -83,7 +80,7 @@ def simulate_newcomers(
     drill_pace: float = 1.0,
     minutes: int | None = None,
 ) -> list[NewcomersWay]:
-    """Simulate newcomers in the packs that are taught, one a seed; their order is checked.
+    """Simulate newcomers in the packs that are taught, one a seed.
 
     They take `drill_pace` times as long as assumed for a drill, and want to study `minutes` a day,
     0 for no limit; None is what the settings say. They begin today, so easy days and vacations of
@@ -99,9 +96,8 @@ def simulate_newcomers(
     if not packs:
         raise NotFoundError("no pack is installed", where=str(profile.home.root))
     items = planned_items(*packs)
-    too_early = tuple(str(found) for each in packs for found in terms.check(each.pack))
     budget = settings.budget if minutes is None else 60.0 * minutes
-    ways = (
+    return [
         simulate(
             items,
             Wishes(settings.day_limits, budget),
@@ -113,8 +109,7 @@ def simulate_newcomers(
             first=profile.today(),
         )
         for seed in seeds
-    )
-    return [replace(way, before_concept=too_early) for way in ways]
+    ]
 
 
 def slower(drill_pace: float) -> Pace:
@@ -226,5 +221,4 @@ def simulate(
         ),
         {guid: day + 1 for guid, day in way.first.items() if is_drill(guid)},
         max((wait for wait, *_ in way.waits), default=0),
-        tuple(way.before_lesson),
     )

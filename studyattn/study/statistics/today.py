@@ -51,7 +51,7 @@ def today(profile: Profile) -> Today:
     # Late: the numbers, which are shown first, do without them.
     from studyattn.store.queries.concept_changes import recently_known
     from studyattn.study.concepts.board import first_concepts
-    from studyattn.study.concepts.path import read_path
+    from studyattn.study.concepts.path import read_path, to_run
     from studyattn.study.concepts.suggestions import suggestions
 
     known = numbers(profile)
@@ -72,6 +72,7 @@ def today(profile: Profile) -> Today:
         tomorrow=plan_of(profile, known.day + timedelta(days=1)),
         capstone=ahead,
         reached=reached,
+        runs=to_run(ahead, reached),
     )
 
 

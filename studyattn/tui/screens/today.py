@@ -293,13 +293,8 @@ class TodayScreen(StudyScreen):
         self.ask(ListScreen(title, draw_goals(found), told, now=now), choose)
 
     def action_capstone(self) -> None:
-        from studyattn.study.concepts.path import to_run  # late, as above
-
-        today = need(self._today)
-        found = need(
-            to_run(today.capstone, today.reached), "nothing runs yet: the path says how far it is"
-        )
-        self.services.run_command(found.run)
+        runs = need(self._today).runs
+        self.services.run_command(need(runs, "nothing runs yet: the path says how far it is").run)
 
     def action_in_words(self) -> None:
         known = [each.slug for each in self._moved if each.to_state == KNOWN]

@@ -127,14 +127,10 @@ def _way(today: Today, width: int) -> list[Content]:
         lines += _told(name, done_text(done), width)
     if today.tomorrow is not None and (today.answered or today.begun) and not today.now:
         lines += _told("Tomorrow", Content(today.tomorrow.words()), width)
-    # Late: the first frame does without it.
-    from studyattn.study.concepts.path import to_run
-
-    runs = to_run(today.capstone, today.reached)
-    if (reached := today.reached) is not None and runs is reached:
+    if (reached := today.reached) is not None and today.runs == reached:
         lines += _told("Reached", _to_run(reached.title, "$right"), width)
     if (ahead := today.capstone) is not None:
-        title = _to_run(ahead.title) if runs is ahead else Content(ahead.title)
+        title = _to_run(ahead.title) if today.runs == ahead else Content(ahead.title)
         lines += _told("Ahead", Content.assemble(title, "   ", (way_text(ahead), "$quiet")), width)
     return [Content(), *lines] if lines else []
 

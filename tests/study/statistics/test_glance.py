@@ -46,7 +46,7 @@ def test_the_numbers_are_those_of_today(tmp_path: Path) -> None:
     assert numbers.answered == 2
     assert numbers.later + numbers.cards_now >= 1
     later = {"known_unknown", "recently_known", "suggestion", "by_day"}  # read with the concepts
-    later |= {"done", "tomorrow", "capstone", "reached"}
+    later |= {"done", "tomorrow", "capstone", "reached", "runs"}
     for name in statistics.day.Today._fields:
         if name not in later:
             assert getattr(numbers, name) == getattr(whole, name), name

@@ -53,7 +53,6 @@ def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_38_days(
     assert all(met is not None and met <= 38 for met in core)
     assert way.all_met is not None
     assert all(day.new <= DEFAULTS.new_per_day for day in way.days)
-    assert way.before_lesson == ()
     assert sum(day.drills for day in way.days) > 21
 
 
@@ -112,8 +111,6 @@ def test_pages_are_read_before_the_cards_that_they_prepare_for(pack: Pack) -> No
         return simulate(items, wishes, settings, days=1, seed=0, lessons=lessons)
 
     way, without = first_day(lessons=True), first_day(lessons=False)
-    assert way.before_lesson == ()
-    assert len(without.before_lesson) == DEFAULTS.new_per_day
     assert way.longest > without.longest + 5
 
 
