@@ -62,7 +62,16 @@ drill = Drill(
     ),
     cases=(
         case("the same call twice", twice=True, batch=(2,), m=3, n=4, d=3, d_v=2),
-        case("a score far above all others", above=2000.0, batch=(2,), m=3, n=4, d=3, d_v=2),
+        case(
+            "a score far above all others",
+            by_rounding=True,
+            above=2000.0,
+            batch=(2,),
+            m=3,
+            n=4,
+            d=3,
+            d_v=2,
+        ),
     ),
     probes=(
         *(each for each in QUERIES_KEYS_VALUES if not each.name.startswith("a score")),

@@ -66,7 +66,16 @@ drill = Drill(
     ),
     cases=(
         case("the same call twice", twice=True, batch=(2,), n=5, d=3, d_v=2),
-        case("a first key of tiny features", lowered=12.0, wide=True, batch=(2,), n=5, d=3, d_v=2),
+        case(
+            "a first key of tiny features",
+            by_rounding=True,
+            lowered=12.0,
+            wide=True,
+            batch=(2,),
+            n=5,
+            d=3,
+            d_v=2,
+        ),
         case("cost", costed=True, n=520, d=4, d_v=4),
         case("cost of more tokens", costed=True, n=1040, d=4, d_v=4),
     ),
