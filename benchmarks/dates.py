@@ -37,7 +37,7 @@ from studyattn.study.rules.evenings import (
     reached,
 )
 from studyattn.study.rules.pace import SPREADS, Times, is_drill_kind
-from studyattn.study.rules.simulation import Answered, Learner, Memory, Walked
+from studyattn.study.rules.simulation import Answered, Learner, SimulatedMemory, Walked
 from studyattn.study.settings import Settings
 from studyattn.study.statistics.newcomer import FIRST_DAY, TaughtPack, planned_items, slower
 
@@ -129,7 +129,7 @@ class World(Evenings):
                 yield item._replace(since=self._ready.get(item.guid, day) - day)
             else:
                 stability, difficulty = walked.memory.stability, walked.memory.difficulty
-                begun = Memory(stability, difficulty, walked.last - day, walked.due - day)
+                begun = SimulatedMemory(stability, difficulty, walked.last - day, walked.due - day)
                 yield item._replace(begun=begun)
 
 

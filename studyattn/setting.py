@@ -40,7 +40,7 @@ T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 
 
-class Kind(ABC, Generic[T]):
+class SettingKind(ABC, Generic[T]):
     """The kind of value a setting takes: how it is read, checked and written."""
 
     choices: tuple[str, ...] = ()  # all values as text, if there are few
@@ -63,7 +63,7 @@ class Kind(ABC, Generic[T]):
         return str(value)
 
 
-class WholeNumber(Kind[int]):
+class WholeNumber(SettingKind[int]):
     """A whole number in a range that includes both ends."""
 
     def __init__(self, lowest: int, highest: int) -> None:
@@ -80,7 +80,7 @@ class WholeNumber(Kind[int]):
         return self.lowest <= value <= self.highest
 
 
-class Proportion(Kind[float]):
+class Proportion(SettingKind[float]):
     """A fraction in a range that includes both ends, written `0.9` or `90%`."""
 
     def __init__(self, lowest: float, highest: float) -> None:
@@ -97,7 +97,7 @@ class Proportion(Kind[float]):
         return self.lowest <= value <= self.highest  # false for NaN
 
 
-class Switch(Kind[bool]):
+class Switch(SettingKind[bool]):
     """A setting that is on or off."""
 
     choices = ("on", "off")
@@ -116,7 +116,7 @@ class Switch(Kind[bool]):
         return "on" if value else "off"
 
 
-class Choice(Kind[E]):
+class Choice(SettingKind[E]):
     """A member of an enumeration, written as its value."""
 
     def __init__(self, members: type[E]) -> None:
@@ -131,7 +131,7 @@ class Choice(Kind[E]):
         return self._members(text)
 
 
-class FreeText(Kind[str]):
+class FreeText(SettingKind[str]):
     """Any text."""
 
     expected = ""
@@ -143,7 +143,7 @@ class FreeText(Kind[str]):
         return text
 
 
-class PackOrder(Kind[str]):
+class PackOrder(SettingKind[str]):
     """Ids of packs: `one, two` teaches one first, `2*one+two` mixes them, `-three` is put aside."""
 
     @property
@@ -166,7 +166,7 @@ _PACK = re.compile(r"(?:[1-9]\d?\*)?[a-z0-9]+(?:-[a-z0-9]+)*")
 _UNITS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}  # in seconds
 
 
-class StepList(Kind[tuple[timedelta, ...]]):
+class StepList(SettingKind[tuple[timedelta, ...]]):
     """Increasing waits, each with a unit: `30s`, `10m`, `10min`, `12h`, `1d`; minutes without."""
 
     most = 10
@@ -209,7 +209,7 @@ class StepList(Kind[tuple[timedelta, ...]]):
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-class WeekdayShares(Kind[tuple[float, ...]]):
+class WeekdayShares(SettingKind[tuple[float, ...]]):
     """Shares of a usual day, Monday first, written `sat=0.5,sun=0`; days not named have 1."""
 
     @property
@@ -236,7 +236,7 @@ class WeekdayShares(Kind[tuple[float, ...]]):
         return ",".join(f"{name}={share:g}" for name, share in named if share != 1)
 
 
-class DateRanges(Kind[tuple[tuple[date, date], ...]]):
+class DateRanges(SettingKind[tuple[tuple[date, date], ...]]):
     """Ranges of days, both ends included, written `2026-12-20..2027-01-03`; a day alone too."""
 
     longest = 366  # days of one range
@@ -267,7 +267,7 @@ class Setting(NamedTuple):
     label: str
     group: str
     help: str
-    kind: Kind[Any]
+    kind: SettingKind[Any]
     default: object
     reschedules: bool  # changing it recomputes every item's memory columns
 
@@ -291,17 +291,17 @@ class Setting(NamedTuple):
         return value
 
 
-def _invalid(key: str, kind: Kind[Any], text: str) -> SettingError:
+def _invalid(key: str, kind: SettingKind[Any], text: str) -> SettingError:
     return SettingError(f"Invalid value {text!r} for {key}: expected {kind.expected}")
 
 
-def setting(kind: Kind[T], default: T) -> T:
+def setting(kind: SettingKind[T], default: T) -> T:
     """Return a dataclass field that defines a setting; its name is the setting's key."""
     return field(default=default, metadata={"kind": kind})
 
 
 @cache
-def kinds_of(settings: type[DataclassInstance]) -> dict[str, Kind[Any]]:
+def kinds_of(settings: type[DataclassInstance]) -> dict[str, SettingKind[Any]]:
     """Return the kinds of the settings that a class defines, by key."""
     return {e.name: e.metadata["kind"] for e in fields(settings) if "kind" in e.metadata}
 

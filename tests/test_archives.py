@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.classroom.hand_ins import Asked, hand_ins
+from studyattn.classroom.hand_ins import AskedDrill, hand_ins
 from studyattn.errors import DocumentError, InputError
 from studyattn.exchange.anki.media import PackedMedium, keep_media
 from studyattn.exchange.documents import dialects
@@ -28,7 +28,7 @@ def changed(path: Path, name: str) -> Path:
 def test_a_students_archive_costs_nobody_else_the_grade(tmp_path: Path) -> None:
     changed(tmp_path / "anna.zip", "softmax.py")
     (tmp_path / "ben.py").write_text("def softmax(x): ...\n")
-    with hand_ins(tmp_path, [Asked("softmax", ("softmax",))]) as found:
+    with hand_ins(tmp_path, [AskedDrill("softmax", ("softmax",))]) as found:
         assert [each.student for each in found.files] == ["ben"]
         assert found.problems == ("anna/softmax.py: it cannot be read",)
 

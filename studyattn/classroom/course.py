@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studyattn.classroom.executors import Workers
-from studyattn.classroom.hand_ins import Asked, HandIns, missing
+from studyattn.classroom.hand_ins import AskedDrill, HandIns, missing
 from studyattn.classroom.marking import Journal, Marked, mark
 from studyattn.classroom.results import MISSING, NOT_GRADED, Result, result_of
 from studyattn.classroom.score import Score
@@ -29,8 +29,8 @@ class Assignment:
     packs: tuple[Pack, ...]
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
-        return tuple(Asked(each.id, each.entry) for each in self.briefs.values())
+    def asked(self) -> tuple[AskedDrill, ...]:
+        return tuple(AskedDrill(each.id, each.entry) for each in self.briefs.values())
 
     @property
     def names(self) -> dict[str, DrillName]:

@@ -60,7 +60,7 @@ class Student:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedDrill:
     """A drill that is handed in: its id and the names that a submission defines."""
 
     drill: str
@@ -88,7 +88,7 @@ class HandIns:
 
 @contextlib.contextmanager
 def hand_ins(
-    folder: Path, asked: Sequence[Asked], *, student: str = "", roster: Sequence[Student] = ()
+    folder: Path, asked: Sequence[AskedDrill], *, student: str = "", roster: Sequence[Student] = ()
 ) -> Iterator[HandIns]:
     """Give the hand-ins in a folder or an archive; what was unpacked is there until the end.
 
@@ -117,7 +117,7 @@ def hand_ins(
 
 
 def _of_student(
-    student: str, files: Mapping[PurePosixPath, Path], asked: Sequence[Asked], reader: _Reader
+    student: str, files: Mapping[PurePosixPath, Path], asked: Sequence[AskedDrill], reader: _Reader
 ) -> Iterator[HandIn]:
     code = {place: reader.python(place, path) for place, path in files.items()}
     readable = {place: path for place, path in code.items() if path is not None}
@@ -136,7 +136,7 @@ def _of_student(
         yield HandIn(student, each.drill, writable(str(newest)), readable[newest])
 
 
-def _is_named(place: PurePosixPath, asked: Asked) -> bool:
+def _is_named(place: PurePosixPath, asked: AskedDrill) -> bool:
     """Tell whether a file has the drill's name, or is a copy or a student's version of it."""
     name = _COPY.sub("", module_name(place.name))
     wanted = module_name(asked.drill)
@@ -144,7 +144,7 @@ def _is_named(place: PurePosixPath, asked: Asked) -> bool:
 
 
 def _defining(
-    asked: Asked, files: Mapping[PurePosixPath, Path], *, only: bool
+    asked: AskedDrill, files: Mapping[PurePosixPath, Path], *, only: bool
 ) -> list[PurePosixPath]:
     """Return the files that define what a drill asks for; else, with `only`, the only file."""
     names = "|".join(map(re.escape, asked.entries))
@@ -302,7 +302,7 @@ def _stem(name: str) -> str:
     return name
 
 
-def missing(found: HandIns, asked: Iterable[Asked]) -> Iterator[tuple[str, str]]:
+def missing(found: HandIns, asked: Iterable[AskedDrill]) -> Iterator[tuple[str, str]]:
     """Yield each student and drill without a hand-in."""
     there = {(each.student, each.drill) for each in found.files}
     for student in found.students:

@@ -11,7 +11,7 @@ from studyattn.grading.verdict import NamedMistake
 
 
 @dataclass(frozen=True, slots=True)
-class Misconception:
+class CommonMistake:
     """A named mistake and the students who made it, in some drill."""
 
     id: str
@@ -61,21 +61,21 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ClassSummary:
     """Everything that a report on a class says of all of it."""
 
     drills: tuple[DrillCount, ...]
-    misconceptions: tuple[Misconception, ...]
+    misconceptions: tuple[CommonMistake, ...]
     concepts: tuple[ConceptCount, ...]
     turns: tuple[Turn, ...] = ()
 
 
 def summarise(
     results: Sequence[Result], earlier: Iterable[tuple[str, Sequence[Result]]] = ()
-) -> Summary:
+) -> ClassSummary:
     """Count the results of a class; `earlier` are those of earlier hand-ins, by name, in order."""
     turns = [*earlier, ("now", results)]
-    return Summary(
+    return ClassSummary(
         tuple(sorted(_drills(results), key=lambda each: (each.share, each.drill))),
         tuple(_misconceptions(results)),
         tuple(_concepts(results)),
@@ -100,7 +100,7 @@ def _drills(results: Iterable[Result]) -> Iterable[DrillCount]:
         yield DrillCount(drill, passed, counted.total() - passed - missing, missing, dict(counted))
 
 
-def _misconceptions(results: Iterable[Result]) -> list[Misconception]:
+def _misconceptions(results: Iterable[Result]) -> list[CommonMistake]:
     """Return the mistakes that explain submissions best, those of most students first."""
     made: dict[str, list[Result]] = defaultdict(list)
     known: dict[str, NamedMistake] = {}
@@ -109,7 +109,7 @@ def _misconceptions(results: Iterable[Result]) -> list[Misconception]:
             known[mistake.id] = mistake
             made[mistake.id].append(each)
     found = [
-        Misconception(
+        CommonMistake(
             id=name,
             title=known[name].title,
             concept=known[name].concept,

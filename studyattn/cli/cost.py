@@ -47,7 +47,7 @@ def _print(lab: CostLab, series: Sequence[CostSeries]) -> None:
     from rich.text import Text
 
     width = min(WIDEST, shutil.get_terminal_size().columns)
-    styles = cost_page.Styles(("cyan", "blue", "yellow", "magenta"), quiet="dim", wrong="red")
+    styles = cost_page.CostStyles(("cyan", "blue", "yellow", "magenta"), quiet="dim", wrong="red")
     texts = [Text(f"{lab.brief.title}, {lab.backend}, n = {lab.counts}", style="bold")]
     for quantity in Quantity:
         texts.append(Text.assemble(f"\n{quantity}", (f"  {cost_page.UNITS[quantity]}", "dim")))

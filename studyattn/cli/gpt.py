@@ -94,7 +94,7 @@ def say_(
     mistake = None if wrong is None else model_parts.find_mistake(home, wrong, of)
     with opened(invocation) as profile:
         own = own_parts(profile, GPT)
-    with ModelServer() as server, gpt.Writing(server, home, own, model, mistake) as writing:
+    with ModelServer() as server, gpt.WritingModel(server, home, own, model, mistake) as writing:
         pieces = writing.say(prompt, tokens=tokens, temperature=temperature, seed=seed)
         written = spoken(prompt, pieces, quietly=as_json)
     parts, speed = writing.wanted.parts, speed_of(written)
@@ -213,7 +213,7 @@ def _print_end(models: Sequence[TrainedModel]) -> None:
     from studyattn.study.practice import model_page
 
     width = min(WIDEST, shutil.get_terminal_size().columns)
-    styles = model_page.Styles(("cyan", "magenta"), quiet="dim")
+    styles = model_page.ModelStyles(("cyan", "magenta"), quiet="dim")
     console = Console(width=width, highlight=False)
     texts = [
         Text("validation loss over steps", style="bold"),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from studyattn.grading import Report
     from studyattn.packs.model import DrillBrief
-    from studyattn.study.practice.drill_views import Recorded
+    from studyattn.study.practice.drill_views import RecordedAttempt
     from studyattn.study.practice.drills import FoundDrill
 
 
@@ -176,7 +176,9 @@ def mended(
     return named
 
 
-def _record(invocation: Invocation, guid: str, submission: Submission, report: Report) -> Recorded:
+def _record(
+    invocation: Invocation, guid: str, submission: Submission, report: Report
+) -> RecordedAttempt:
     with opened(invocation) as profile:
         recorded, _ = record_attempt(profile, guid, decoded(submission.source), report)
     return recorded
@@ -198,7 +200,7 @@ _BELOW = 8
 """Lines that `watch` prints below a verdict: cards that came back, a change, the keys."""
 
 
-def print_recorded(recorded: Recorded | None) -> None:
+def print_recorded(recorded: RecordedAttempt | None) -> None:
     """Print the cards and lessons that the mistake leads to, and what it suggests."""
     if recorded is None:
         return
@@ -224,7 +226,7 @@ def print_repair(report: Report, *, shown: bool) -> None:
         click.secho(line.text, **COLOURS[line.tone])
 
 
-def with_consequences(report: Report, recorded: Recorded | None) -> dict[str, Any]:
+def with_consequences(report: Report, recorded: RecordedAttempt | None) -> dict[str, Any]:
     """Return a report as JSON, with what a recorded attempt led to."""
     if recorded is None:
         return report.to_json()

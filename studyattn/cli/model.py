@@ -301,7 +301,7 @@ def serve_sim(
     from studyattn.study.practice import serve_sim as sim
 
     wanted = sim.drawn(requests, seed) if trace is None else sim.read(trace)
-    server = sim.Server(slots, blocks, block_size)
+    server = sim.SimulatedServer(slots, blocks, block_size)
     with opened(invocation) as profile:
         found = sim.simulated(profile, wanted, server, wrong)
     rows = [

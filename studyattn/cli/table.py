@@ -30,7 +30,7 @@ _MODULES = {
 """The modules that have another name than their command."""
 
 
-class Entry:
+class CommandEntry:
     """A command: the module below `cli`, and the first line of its help.
 
     No dataclass, since `--version` loads nothing that can be done without.
@@ -43,10 +43,10 @@ class Entry:
         self.module = _MODULES.get(name, name)
 
 
-def _commands() -> dict[str, Entry]:
+def _commands() -> dict[str, CommandEntry]:
     """Return the commands, which are listed in paragraphs after that of the options."""
     lists = [each for each in _OVERVIEW.split("\n\n")[3:] if not each.startswith("Examples")]
-    entries = [Entry(line) for each in lists for line in each.split("\n")[1:]]
+    entries = [CommandEntry(line) for each in lists for line in each.split("\n")[1:]]
     return {each.name: each for each in entries}
 
 

@@ -11,7 +11,7 @@ from lsprotocol.types import Diagnostic, DiagnosticSeverity, Position, Range
 
 from studyattn.grading.report_text import WIDTH, format_details, signed
 from studyattn.grading.verdict import Change, Report, Verdict
-from studyattn.study.practice.drill_views import Recorded
+from studyattn.study.practice.drill_views import RecordedAttempt
 from studyattn.text.counting import count
 from studyattn.text.render import plain
 
@@ -22,7 +22,7 @@ def diagnostics_of(
     report: Report,
     code: str,
     entries: Sequence[str],
-    recorded: Recorded | None = None,
+    recorded: RecordedAttempt | None = None,
     *,
     revealed: bool = False,
 ) -> list[Diagnostic]:
@@ -68,7 +68,7 @@ def definition(code: str, entries: Sequence[str]) -> int:
 
 
 def _told(
-    report: Report, change: Change | None, recorded: Recorded | None, *, revealed: bool
+    report: Report, change: Change | None, recorded: RecordedAttempt | None, *, revealed: bool
 ) -> Iterator[str]:
     """Yield the sentence that says what is wrong, then how it shows, then what it leads to."""
     if report.passed:

@@ -32,7 +32,7 @@ from studyattn.study.lessons import Lesson, LessonBook
 from studyattn.study.practice import drill_log
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_session import PracticeSession
-from studyattn.study.practice.drill_views import Recorded
+from studyattn.study.practice.drill_views import RecordedAttempt
 from studyattn.study.practice.drills import FoundDrill, find_drill
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.study.practice.mine import submission_of
@@ -58,7 +58,7 @@ class _File:
     code: str = ""
     """The text that `report` is on."""
     report: Report | None = None
-    recorded: Recorded | None = None
+    recorded: RecordedAttempt | None = None
     suggested: Rating | None = None
     """The rating that a recorded pass suggests."""
     revealed: bool = False

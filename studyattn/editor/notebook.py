@@ -31,7 +31,7 @@ from studyattn.memory import Rating
 from studyattn.memory.order import Interleaving
 from studyattn.study.practice.attempts import record_attempt
 from studyattn.study.practice.drill_session import PracticeSession
-from studyattn.study.practice.drill_views import Recorded
+from studyattn.study.practice.drill_views import RecordedAttempt
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import submission_of
 from studyattn.study.profile import open_profile
@@ -46,7 +46,7 @@ _MOST = 400
 
 
 @dataclass(frozen=True)
-class Told:
+class MarkdownOutput:
     """Markdown that Jupyter renders, mathematics included."""
 
     markdown: str
@@ -63,7 +63,7 @@ class ShownReport:
     """A verdict as Jupyter shows it: the words of `drill grade`, and the arrays as heat maps."""
 
     report: Report
-    recorded: Recorded | None = None
+    recorded: RecordedAttempt | None = None
 
     def __repr__(self) -> str:
         return "\n".join(text for text, _ in self._lines())
@@ -150,7 +150,7 @@ class Magics:
         path = Path.cwd() / f"{name}.py"
         opened = partial(open_profile, self._home)
         submission = submission_of(opened, found.brief, path, code.encode(), backend)
-        shown = display(Told("Grading …"))
+        shown = display(MarkdownOutput("Grading …"))
         report = self._grader.grade(found.brief.folder, submission, told=partial(_show, shown))
         _show(shown, report)
         recorded = self._record(found.guid, code, report)
@@ -177,30 +177,30 @@ class Magics:
             if isinstance(module, ModuleType)
         )
 
-    def _record(self, guid: str, code: str, report: Report) -> Recorded:
+    def _record(self, guid: str, code: str, report: Report) -> RecordedAttempt:
         with open_profile(self._home) as profile:
             return record_attempt(profile, guid, code, report)[0]
 
-    def _task(self, name: str, *, hint: bool) -> Told:
+    def _task(self, name: str, *, hint: bool) -> MarkdownOutput:
         with (
             open_profile(self._home) as profile,
             PracticeSession(profile, name, resume=True) as session,
         ):
             if hint and session.next_hint() is None:
-                return Told("No hints left.")
+                return MarkdownOutput("No hints left.")
             hints = [f"**Hint {n}.** {text}" for n, text in enumerate(session.hints, 1)]
             text = "\n\n".join([f"# {session.brief.title}", session.brief.text, *hints])
-        return Told(hints[-1] if hint else text)
+        return MarkdownOutput(hints[-1] if hint else text)
 
-    def due(self, line: str) -> Told:
+    def due(self, line: str) -> MarkdownOutput:
         """List what is due."""
         del line
         with open_profile(self._home) as profile:
             items = queue.read_day(profile).items
         rows = [f"- {item.title} ({item.kind})" for item in items]
-        return Told("\n".join([f"**{count(len(items), 'item')} due**", "", *rows]))
+        return MarkdownOutput("\n".join([f"**{count(len(items), 'item')} due**", "", *rows]))
 
-    def review(self, line: str) -> Told:
+    def review(self, line: str) -> MarkdownOutput:
         """Rate the card that is asked, if a rating is given, and ask the next one."""
         said = ""
         with open_profile(self._home) as profile:
@@ -214,8 +214,8 @@ class Magics:
                 left = sum(session.progress.left.values())
         self._asked, self._since = ("" if card is None else card.guid), time.monotonic()
         if card is None:
-            return Told(f"{said}Nothing is due.")
-        return Told(
+            return MarkdownOutput(f"{said}Nothing is due.")
+        return MarkdownOutput(
             f"{said}{card.concept_title} · {left} to go\n\n{card.front}\n\n"
             f"<details><summary>Answer</summary>\n\n{card.back}\n\n</details>\n\n"
             "`%review again`, `hard`, `good` or `easy` rates it."
@@ -227,7 +227,7 @@ def _carry_out(magic: Any, *given: str) -> object:
     try:
         return magic(*given)
     except StudyattnError as error:
-        return Told(str(error))
+        return MarkdownOutput(str(error))
 
 
 def display(what: object) -> Any:
@@ -237,5 +237,5 @@ def display(what: object) -> Any:
     return begin(what, display_id=True)
 
 
-def _show(shown: Any, report: Report, recorded: Recorded | None = None) -> None:
+def _show(shown: Any, report: Report, recorded: RecordedAttempt | None = None) -> None:
     shown.update(ShownReport(report, recorded))

@@ -57,14 +57,14 @@ _LISTS: Final[Mapping[type[Record], str]] = {
 """The list of a snapshot for each record, in the order of the file."""
 
 
-class Head(msgspec.Struct, frozen=True, tag_field="type", tag=EVERYTHING):
+class ExportHead(msgspec.Struct, frozen=True, tag_field="type", tag=EVERYTHING):
     """The first line. Later schemas may add fields to it."""
 
     schema: Annotated[int, msgspec.Meta(ge=0)]
 
 
 HEAD: Final = json.dumps({"type": EVERYTHING, "schema": SCHEMA})
-_HEAD: Final = msgspec.json.Decoder(Head)
+_HEAD: Final = msgspec.json.Decoder(ExportHead)
 _LINE: Final[msgspec.json.Decoder[Record]] = msgspec.json.Decoder(Union[tuple(_LISTS)])  # noqa: UP007 - of as many as there are
 
 

@@ -38,7 +38,7 @@ _USUAL = {"np": "numpy", "numpy": "numpy", "torch": "torch"}
 """Modules by their usual names, for a file that uses one and forgets its import."""
 
 
-class Choice(NamedTuple):
+class BackendChoice(NamedTuple):
     """A backend, and why it was chosen: empty where nothing in the file decided."""
 
     backend: Backend
@@ -53,7 +53,7 @@ def choose(
     *,
     given: str | None = None,
     beside: Iterable[SourceFile] = (),
-) -> Choice:
+) -> BackendChoice:
     """Return the backend of a submission to the drill `drill`, `offered` in these, best first.
 
     What is `given` wins over the file. InputError if the drill is not offered in what is given or
@@ -66,7 +66,7 @@ def choose(
             f"the drill {drill!r} cannot be done in {backend}",
             advice=f"Use {' or '.join(offered)}.",
         )
-    return Choice(Backend(backend), why)
+    return BackendChoice(Backend(backend), why)
 
 
 def read(
@@ -75,7 +75,7 @@ def read(
     offered: Sequence[str],
     missing: Collection[Backend] = (),
     beside: Iterable[SourceFile] = (),
-) -> Choice:
+) -> BackendChoice:
     """Return the backend that `source` asks for, where the libraries `missing` are not installed.
 
     A name in the first lines that is not a backend counts as none. A file without any import of an
@@ -84,7 +84,7 @@ def read(
     for line in source.split(b"\n", HEADER_LINES)[:HEADER_LINES]:
         found = _HEADER.match(line)
         if found and found[1].decode("ascii") in set(Backend):
-            return Choice(Backend(found[1].decode("ascii")), NAMED)
+            return BackendChoice(Backend(found[1].decode("ascii")), NAMED)
     tree = _parsed(source)
     used = _used(tree, entries) if isinstance(tree, ast.Module) else frozenset()
     wanted, why = _imported(tree), "the file imports it"
@@ -97,9 +97,9 @@ def read(
     if len(wanted | used) > 1 and Backend.TORCH in missing and used != {Backend.TORCH}:
         wanted, why = frozenset({Backend.NUMPY}), "torch is not installed"
     if len(wanted) == 1 and wanted <= set(offered):
-        return Choice(min(wanted), why)
+        return BackendChoice(min(wanted), why)
     installed = [Backend(each) for each in offered if Backend(each) not in missing]
-    return Choice([*installed, Backend(offered[0])][0])
+    return BackendChoice([*installed, Backend(offered[0])][0])
 
 
 def _parsed(source: bytes) -> ast.Module | str:

@@ -77,7 +77,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Tally:
     """The counts over some submissions, and those that differ from their label.
 
     `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
@@ -96,9 +96,9 @@ class Figure:
     problems: tuple[str, ...] = ()
     misnamed: tuple[str, ...] = ()
 
-    def __add__(self, other: Figure) -> Figure:
+    def __add__(self, other: Tally) -> Tally:
         names = (each.name for each in fields(self))
-        return Figure(*(getattr(self, name) + getattr(other, name) for name in names))
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in names))
 
     @property
     def good(self) -> bool:
@@ -163,8 +163,8 @@ class DrillFigures:
     """Count the drill in `folder`: its mutants, its own files and the corpus."""
 
     folder: Path
-    own: Figure
-    corpus: Figure = Figure()
+    own: Tally
+    corpus: Tally = Tally()
     error: DrillError | None = None  # why the drill could not be asked
 
 
@@ -214,7 +214,7 @@ def _check_drill(
             return DrillFigures(folder, own)
         return DrillFigures(folder, own, check_corpus(submissions / folder.name, trial))
     except DrillError as error:
-        return DrillFigures(folder, Figure(), error=error)
+        return DrillFigures(folder, Tally(), error=error)
 
 
 class CheckRun:
@@ -261,12 +261,12 @@ class CheckRun:
         return Submission(path.name, source, wanted, asked.entries, beside=beside, why=why)
 
 
-def check_mutants(drill: Drill, seed: int) -> Figure:
+def check_mutants(drill: Drill, seed: int) -> Tally:
     """Every way of every misconception as a submission in numpy, run here.
 
     A way that changes only steps that the drill never takes is no mutant of it, and not counted.
     """
-    figure, drill = Figure(), replace(drill, in_steps=())
+    figure, drill = Tally(), replace(drill, in_steps=())
     submission = Submission("mutant.py", b"", Backend.NUMPY, drill.entries)
     right = ReferenceCarrier(drill)
     drawn = draw(drill, Backend.NUMPY, right.device, seed)
@@ -280,9 +280,9 @@ def check_mutants(drill: Drill, seed: int) -> Figure:
     return figure
 
 
-def check_files(folder: Path, trial: CheckRun) -> Figure:
+def check_files(folder: Path, trial: CheckRun) -> Tally:
     """The drill's own starters, which must fail, and solutions, which must pass on each backend."""
-    figure = Figure()
+    figure = Tally()
     for path in sorted(folder.glob("starter*.py")):
         figure += _rejected(path.name, trial.grade_file(path, depth=Depth.VERDICT))
     for backend in trial.drill.backends:
@@ -293,16 +293,16 @@ def check_files(folder: Path, trial: CheckRun) -> Figure:
     for path in sorted(folder.glob("contrast*.py")):
         # It is there to cost more, and is no submission: only that it is wrong would be a problem.
         report = trial.grade_file(path, drill=without_limit)
-        figure += Figure(problems=_accepted(path.name, report).problems)
+        figure += Tally(problems=_accepted(path.name, report).problems)
     return figure
 
 
-def _check_steps(folder: Path, trial: CheckRun) -> Figure:
+def _check_steps(folder: Path, trial: CheckRun) -> Tally:
     """The solution with each step of its own, which is right, and with that of the starter.
 
     So the whole passes only with all of them.
     """
-    figure, steps = Figure(), trial.drill.in_steps
+    figure, steps = Tally(), trial.drill.in_steps
     whole = replace(trial.drill, in_steps=())
     for backend, step in itertools.product(trial.drill.backends, steps):
         for stem, counted in (("solution", _accepted), ("starter", _rejected)):
@@ -312,25 +312,25 @@ def _check_steps(folder: Path, trial: CheckRun) -> Figure:
             figure += counted(f"{path.name}, the step {step.name},", report)
     if steps and steps[-1].name not in whole.entries:
         problem = f"brief.md: the last step is {steps[-1].name!r}, not what the drill asks for"
-        figure += Figure(problems=(problem,))
+        figure += Tally(problems=(problem,))
     return figure
 
 
-def check_probes(drill: Drill, brief: str, seed: int) -> Figure:
+def check_probes(drill: Drill, brief: str, seed: int) -> Tally:
     """The right answer made wrong under one condition or two, which some case must find out."""
-    figure = Figure()
+    figure = Tally()
     for backend in drill.backends:
         tried, missed = holes(drill, brief, backend, seed)
-        figure += Figure(probes=Count(tried - len(missed), tried), problems=missed)
+        figure += Tally(probes=Count(tried - len(missed), tried), problems=missed)
     return figure
 
 
-def check_corpus(folder: Path, trial: CheckRun) -> Figure:
+def check_corpus(folder: Path, trial: CheckRun) -> Tally:
     """Whole submissions in `folder/right` and `folder/wrong`, labelled in their first lines.
 
     One that imports files beside it has a folder of its own, and is `submission.py` there.
     """
-    figure = Figure()
+    figure = Tally()
     for path in corpus(folder / "right"):
         figure += _accepted(_name(path), trial.grade_file(path))
     for path in corpus(folder / "wrong"):
@@ -347,14 +347,14 @@ def corpus(folder: Path) -> list[Path]:
     return sorted([*folder.glob("*.py"), *folder.glob("*/submission.py")])
 
 
-def _accepted(name: str, report: Report) -> Figure:
+def _accepted(name: str, report: Report) -> Tally:
     problems = () if report.passed else (f"{name}: right but refused: {_why(report)}",)
-    return Figure(accepted=Count(int(report.passed), 1), problems=problems)
+    return Tally(accepted=Count(int(report.passed), 1), problems=problems)
 
 
-def _rejected(name: str, report: Report) -> Figure:
+def _rejected(name: str, report: Report) -> Tally:
     problems = (f"{name}: wrong but accepted, seed {report.seed}",) if report.passed else ()
-    return Figure(rejected=Count(int(not report.passed), 1), problems=problems)
+    return Tally(rejected=Count(int(not report.passed), 1), problems=problems)
 
 
 def _label(path: Path) -> str:
@@ -362,17 +362,17 @@ def _label(path: Path) -> str:
     return found[1].strip() if found else NO_NAME
 
 
-def _told(report: Report) -> Figure:
+def _told(report: Report) -> Tally:
     """Count whether a rejected submission was told a mistake, or at least a fact."""
     if report.passed:
-        return Figure()
+        return Tally()
     named = bool(report.diagnosis)
     ended = report.verdict is not Verdict.WRONG and bool(report.message)
     told = named or ended or bool(report.observations)
-    return Figure(without_mistake=Count(int(not named), 1), unnamed=Count(int(not told), 1))
+    return Tally(without_mistake=Count(int(not named), 1), unnamed=Count(int(not told), 1))
 
 
-def _mutant(mistake: Mistake, report: Report) -> Figure:
+def _mutant(mistake: Mistake, report: Report) -> Tally:
     name = f"{report.drill}: {' + '.join(mistake.ids)}"
     if report.verdict in {Verdict.PASSED, Verdict.ERROR}:  # what raises has no value to be known by
         return _rejected(name, report)
@@ -393,7 +393,7 @@ def _watched(mistake: Mistake, taken: set[str]) -> Change:
     return {name: watched(name, replacement) for name, replacement in mistake.change().items()}
 
 
-def _named(name: str, expected: set[str], report: Report) -> Figure:
+def _named(name: str, expected: set[str], report: Report) -> Tally:
     first = set(report.diagnosis[0].misconceptions) if report.diagnosis else set()
     count = Count(int(first == expected), 1)
     misnamed = (
@@ -402,8 +402,8 @@ def _named(name: str, expected: set[str], report: Report) -> Figure:
         else (f"{name}: {_list(expected)}, diagnosed as {_list(first)}, seed {report.seed}",)
     )
     if len(expected) == 1:
-        return Figure(singles=count, misnamed=misnamed)
-    return Figure(pairs=count, misnamed=misnamed)
+        return Tally(singles=count, misnamed=misnamed)
+    return Tally(pairs=count, misnamed=misnamed)
 
 
 def _why(report: Report) -> str:

@@ -42,13 +42,13 @@ from studyattn.lm.parts import (
     SHARED,
     TOGETHER,
 )
-from studyattn.lm.records import Mistake
+from studyattn.lm.records import MistakeName
 
 OTHER_NAMES: Final = {"concatenate": "concat", "absolute": "abs", "power": "pow"}
 """Numpy's names of functions that the array API standard names otherwise."""
 
 
-def broken_parts(mistake: Mistake) -> dict[str, Part]:
+def broken_parts(mistake: MistakeName) -> dict[str, Part]:
     """Return the parts that make the mistake: of attention, of a block, or of writing on.
 
     Raises LookupError if its module has no misconception of this id.
@@ -75,7 +75,7 @@ def broken_parts(mistake: Mistake) -> dict[str, Part]:
     }
 
 
-def broken_put(mistake: Mistake, entries: Iterable[str]) -> dict[str, Part]:
+def broken_put(mistake: MistakeName, entries: Iterable[str]) -> dict[str, Part]:
     """Return the entries of a drill that is put into a model, with the mistake of the reference.
 
     They compute with numpy. Raises LookupError if there is no misconception of this id.
@@ -93,7 +93,7 @@ def broken_put(mistake: Mistake, entries: Iterable[str]) -> dict[str, Part]:
     return found
 
 
-def _change(mistake: Mistake) -> Mapping[str, Any]:
+def _change(mistake: MistakeName) -> Mapping[str, Any]:
     """Return what a mistake exchanges, by name."""
     found: dict[str, Misconception] = {}
     for each in vars(importlib.import_module(mistake.module)).values():

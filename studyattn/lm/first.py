@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from studyattn.lm.calls import Part, calling, chosen_by
 from studyattn.lm.parts import ATTENTION, BLOCK, CAUSAL, LOSS, SAMPLE
-from studyattn.lm.records import Told
+from studyattn.lm.records import FirstModelText
 
 Array = Any
 
@@ -160,12 +160,14 @@ class First:
         self._made, self._parts = made, parts
         self._model = FirstModel(arrays or np, weights, parts)
 
-    def tell(self) -> Told:
+    def tell(self) -> FirstModelText:
         """Write on after the prompt, and measure the loss of a word of each held-out text."""
         began = time.perf_counter()
         text, loss = self._write(), self._loss()
         finite = loss if np.isfinite(loss) else None
-        return Told(readable(PROMPT[1:], begins=True), text, finite, time.perf_counter() - began)
+        return FirstModelText(
+            readable(PROMPT[1:], begins=True), text, finite, time.perf_counter() - began
+        )
 
     def _write(self) -> str:
         tokens = [self._words.index(word) for word in PROMPT]

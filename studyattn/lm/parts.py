@@ -31,7 +31,7 @@ SHARED: Final = "shared"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ModelKind:
     """A kind of model, by its parts.
 
     Attributes:
@@ -57,7 +57,7 @@ class Kind:
         return {**self.drills, **self.composed}
 
 
-GPT: Final = Kind(
+GPT: Final = ModelKind(
     name="gpt",
     drills={
         ATTENTION: "multi-head-attention",
@@ -76,7 +76,7 @@ GPT: Final = Kind(
 )
 """A GPT that is trained here."""
 
-LLAMA: Final = Kind(
+LLAMA: Final = ModelKind(
     name="llama",
     drills={
         CAUSAL: "causal-attention",
@@ -93,7 +93,7 @@ LLAMA: Final = Kind(
 )
 """A real model, whose weights come from a file."""
 
-FIRST: Final = Kind(
+FIRST: Final = ModelKind(
     name="first",
     drills={
         "dot_product": "dot-product",

@@ -32,21 +32,21 @@ from studyattn.grading.limits import MEBIBYTE, ResourceLimits
 from studyattn.grading.run import codec, submission_loader, wire
 from studyattn.grading.run.runner import Runner, next_outcome
 from studyattn.grading.submission import Backend, SourceFile, Submission, own_package
-from studyattn.lm.parts import ATTENTION, CACHE, CAUSAL, GENERATE, GPT, GROUPED, LLAMA, Kind
+from studyattn.lm.parts import ATTENTION, CACHE, CAUSAL, GENERATE, GPT, GROUPED, LLAMA, ModelKind
 from studyattn.lm.records import (
     CacheCheck,
     Failure,
+    FirstModelText,
     Guess,
-    Head,
     HeadTables,
+    HeadWeights,
     ModelOrder,
     Patched,
     Patterns,
     Piece,
-    Progress,
-    Score,
     Switched,
-    Told,
+    TextScore,
+    TrainingProgress,
 )
 
 LIMITS: Final = ResourceLimits(
@@ -108,7 +108,7 @@ class ModelServer(Runner):
         folder: Path | None = None,
         parameters: int = 0,
         *,
-        kind: Kind | None = None,
+        kind: ModelKind | None = None,
         backend: Backend = Backend.TORCH,
     ) -> None:
         self.folder = folder
@@ -201,9 +201,9 @@ class ModelProcess:
             if piece.over:
                 return
 
-    def tell(self) -> Told:
+    def tell(self) -> FirstModelText:
         """Have the first model write its text, and measure its loss."""
-        return self._asked(Told, "tell", TRIED)
+        return self._asked(FirstModelText, "tell", TRIED)
 
     # ── what a GPT can be asked ──────────────────────────────────────────────────────────────────
 
@@ -211,16 +211,16 @@ class ModelProcess:
         """Draw a new model for a text; return the number of its parameters."""
         return self._asked(int, "begin", READY, text=text)
 
-    def advance(self, seconds: float, most: int | None) -> Progress:
+    def advance(self, seconds: float, most: int | None) -> TrainingProgress:
         """Train for so many seconds, at most up to a step."""
         limit = ANSWERED + seconds
         return self._asked(
-            Progress, "training.advance", limit, ATTENTION, seconds=seconds, most=most
+            TrainingProgress, "training.advance", limit, ATTENTION, seconds=seconds, most=most
         )
 
-    def finish(self) -> Progress:
+    def finish(self) -> TrainingProgress:
         """Measure the validation loss and write a sample."""
-        return self._asked(Progress, "training.finish", ANSWERED, CACHE)
+        return self._asked(TrainingProgress, "training.finish", ANSWERED, CACHE)
 
     def check_cache(self) -> CacheCheck:
         """Compare the cached attention with the plain one."""
@@ -236,9 +236,9 @@ class ModelProcess:
 
     # ── what a real model can be asked ───────────────────────────────────────────────────────────
 
-    def score(self, text: str) -> Score:
+    def score(self, text: str) -> TextScore:
         """Return how well the model expects a text. Raises InputError for less than two tokens."""
-        found = self._asked(Score, "score", LONGEST, CAUSAL, text=text)
+        found = self._asked(TextScore, "score", LONGEST, CAUSAL, text=text)
         if found.tokens < _SCORED:
             raise InputError(
                 "this text is too short: its first token is not scored",
@@ -262,9 +262,9 @@ class ModelProcess:
             )
         return found[0]
 
-    def heads(self, text: str) -> list[Head]:
+    def heads(self, text: str) -> list[HeadWeights]:
         """Return what every head attends to in a text."""
-        return self._asked(list[Head], "heads", LONGEST, CAUSAL, text=text)
+        return self._asked(list[HeadWeights], "heads", LONGEST, CAUSAL, text=text)
 
     def patterns(self, text: str) -> Patterns:
         """Return the weights of all heads on the first `MOST_SHOWN` tokens of a text."""

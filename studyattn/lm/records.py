@@ -23,7 +23,7 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class MistakeName:
     """A misconception of a pack: the module that declares it, its id, and which of its ways.
 
     `part` is one whose place it takes. `reference` is the module of the pack's own reference, where
@@ -78,7 +78,7 @@ class ModelOrder:
 
     kind: str
     own: tuple[str, ...]
-    mistake: Mistake | None
+    mistake: MistakeName | None
     folder: str = ""
     sizes: Sizes = Sizes()
     seed: int = 0
@@ -86,7 +86,7 @@ class ModelOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TrainingProgress:
     """The state of a training.
 
     Losses are means in nats per character; None where they are no finite number.
@@ -146,7 +146,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FirstModelText:
     """The text of the first model, and its mean loss on text that it was not trained on.
 
     `loss` is in nats per word; None where it is no finite number. `seconds` were taken for both.
@@ -159,7 +159,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class TextScore:
     """The loss of a model on a text.
 
     `perplexity` is e to the mean cross-entropy of all tokens but the first; None where that is no
@@ -172,7 +172,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class HeadWeights:
     """A head, its kind, and its mean weight on the keys of each kind (`heads`)."""
 
     layer: int
@@ -202,7 +202,7 @@ class Patterns:
 
     pieces: list[str]
     tokens: int
-    heads: list[Head]
+    heads: list[HeadWeights]
     weights: bytes = field(repr=False)
 
 

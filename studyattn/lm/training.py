@@ -22,7 +22,7 @@ from studyattn.lm.calls import Part, PartError, chosen_by
 from studyattn.lm.model import GPT, Fed
 from studyattn.lm.parts import BLOCK, GENERATE, LOSS, SAMPLE, STEP
 from studyattn.lm.plain import PLAIN_PARTS
-from studyattn.lm.records import CacheCheck, Piece, Progress, Sizes
+from studyattn.lm.records import CacheCheck, Piece, Sizes, TrainingProgress
 from studyattn.lm.trial import SAME, of_gpt, try_part
 
 FORMAT: Final = 1
@@ -153,7 +153,7 @@ class Training:
     def parameters(self) -> int:
         return len(self._flat)
 
-    def advance(self, seconds: float, most: int | None) -> Progress:
+    def advance(self, seconds: float, most: int | None) -> TrainingProgress:
         """Train for about `seconds`, at most up to the step `most`, or up to the next milestone.
 
         Milestones are the steps before which the validation loss is measured or a sample written.
@@ -172,7 +172,7 @@ class Training:
         speed = trained / (time.perf_counter() - began)
         return self._progress(speed, sample, first)
 
-    def finish(self) -> Progress:
+    def finish(self) -> TrainingProgress:
         """Measure the validation loss and write a sample, where the training ends."""
         if self._validated_at != self.steps:
             self.validate()
@@ -233,8 +233,8 @@ class Training:
         logits = self.model(batch)
         return gpt.loss_of(self.model.parts[LOSS], logits, batch)
 
-    def _progress(self, speed: float, sample: str | None, sampled_at: int) -> Progress:
-        return Progress(
+    def _progress(self, speed: float, sample: str | None, sampled_at: int) -> TrainingProgress:
+        return TrainingProgress(
             self.steps,
             self._loss,
             self._validated,

@@ -73,13 +73,13 @@ def calibration_bins(
     )
 
 
-class Figures(NamedTuple):
+class ForecastQuality(NamedTuple):
     """The quality of a forecast of recall; lower is better for both."""
 
     log_loss: float
     rmse_bins: float
 
-    def beats(self, other: Figures) -> bool:
+    def beats(self, other: ForecastQuality) -> bool:
         """Better in log loss and not worse in RMSE(bins)."""
         return (
             self.log_loss < other.log_loss - _ROUNDING
@@ -95,9 +95,9 @@ class Fit(NamedTuple):
     fitted_on: int  # forecasts before `since`
     judged_on: int  # forecasts from `since` on
     since: datetime
-    own: Figures
-    defaults: Figures
-    average: Figures  # always forecasting the recall rate of the earlier part
+    own: ForecastQuality
+    defaults: ForecastQuality
+    average: ForecastQuality  # always forecasting the recall rate of the earlier part
     own_bins: tuple[CalibrationBin, ...] = ()  # predicted beside happened, on the later part
     defaults_bins: tuple[CalibrationBin, ...] = ()
 
@@ -160,7 +160,9 @@ def _compute(trials: Sequence[FitTrial], settings: SchedulingSettings) -> tuple[
     return tuple(fitted)
 
 
-def figures(forecast: Sequence[float], recalled: Sequence[bool], bins: Sequence[Bin]) -> Figures:
+def figures(
+    forecast: Sequence[float], recalled: Sequence[bool], bins: Sequence[Bin]
+) -> ForecastQuality:
     """Log loss and RMSE(bins) of forecasts (probabilities, n) of outcomes (n) in their bins (n)."""
     losses = 0.0
     groups: dict[Bin, list[float]] = {}  # bin → [reviews, sum of forecast − outcome]
@@ -171,7 +173,7 @@ def figures(forecast: Sequence[float], recalled: Sequence[bool], bins: Sequence[
         entry[0] += 1
         entry[1] += probability - outcome
     squares = sum(total * total / count for count, total in groups.values())
-    return Figures(losses / len(forecast), math.sqrt(squares / len(forecast)))
+    return ForecastQuality(losses / len(forecast), math.sqrt(squares / len(forecast)))
 
 
 class FitTrial(NamedTuple):

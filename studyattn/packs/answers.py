@@ -19,10 +19,10 @@ from studyattn.packs.numbers import Number, read_number, read_numbers
 
 __all__ = [
     "AnswerComparison",
+    "AnswerPart",
     "Expected",
     "ExpectedNumbers",
     "ExpectedText",
-    "Part",
     "Tolerance",
     "compare",
     "expected_number",
@@ -95,7 +95,7 @@ Expected = ExpectedText | ExpectedNumbers
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AnswerPart:
     """A piece of the typed text, and whether the answer has it."""
 
     text: str
@@ -109,7 +109,7 @@ class AnswerComparison:
     correct: bool
     given: str
     expected: str
-    parts: tuple[Part, ...]
+    parts: tuple[AnswerPart, ...]
     note: str = ""
     """What to say beside it: how far off, how many numbers were expected, which unit."""
 
@@ -150,7 +150,7 @@ def _compare_text(expected: ExpectedText, given: str) -> AnswerComparison:
     plain = plain_text(given)
     for accepted in expected.accepted:
         if plain and plain == plain_text(accepted):
-            return AnswerComparison(True, given, accepted, (Part(given, True),))
+            return AnswerComparison(True, given, accepted, (AnswerPart(given, True),))
     likeness = difflib.SequenceMatcher(None, autojunk=False)
     likeness.set_seq2(plain)
 
@@ -182,10 +182,10 @@ def _compare_numbers(expected: ExpectedNumbers, given: str) -> AnswerComparison:
         for value, number in zip(expected.values, numbers, strict=True)
     ]
     if all(right):
-        return AnswerComparison(True, given, expected.shown, (Part(given, True),))
+        return AnswerComparison(True, given, expected.shown, (AnswerPart(given, True),))
     if several:
         words = [f"{float(number):g}" for number in numbers]
-        parts = tuple(Part(word, good) for word, good in zip(words, right, strict=True))
+        parts = tuple(AnswerPart(word, good) for word, good in zip(words, right, strict=True))
         return AnswerComparison(False, given, expected.shown, parts, expected.slip(numbers))
     note = expected.slip(numbers) or _distance(expected.values[0], numbers[0])
     return AnswerComparison(False, given, expected.shown, _wrong(given), note)
@@ -202,19 +202,19 @@ def plain_text(text: str) -> str:
     return re.sub(r"[\s_^${}()\\`\"“”]|\.$", "", text)
 
 
-def _marked(given: str, expected: str) -> tuple[Part, ...]:
+def _marked(given: str, expected: str) -> tuple[AnswerPart, ...]:
     """`given` in pieces: those that stand in `expected` in the same order, and the rest."""
     matcher = difflib.SequenceMatcher(None, given.casefold(), expected.casefold(), autojunk=False)
     parts = [
-        Part(given[start:end], tag == "equal")
+        AnswerPart(given[start:end], tag == "equal")
         for tag, start, end, _, _ in matcher.get_opcodes()
         if end > start
     ]
     return tuple(parts)
 
 
-def _wrong(given: str) -> tuple[Part, ...]:
-    return (Part(given, False),) if given else ()
+def _wrong(given: str) -> tuple[AnswerPart, ...]:
+    return (AnswerPart(given, False),) if given else ()
 
 
 def _distance(expected: Number, given: Number) -> str:

@@ -97,7 +97,7 @@ class PagePart(NamedTuple):
     """The example whose output is asked before the page goes on."""
 
 
-class Page(NamedTuple):
+class LessonPage(NamedTuple):
     """A part of a concept's explanation that is read at once, before the cards it prepares for."""
 
     id: str
@@ -139,7 +139,7 @@ class Concept(NamedTuple):
     terms: tuple[tuple[str, ...], ...] = ()
     """The terms and symbols that it introduces, each with its other forms."""
 
-    pages: tuple[Page, ...] = ()
+    pages: tuple[LessonPage, ...] = ()
     """The explanation as a lesson; none where there is no explanation."""
 
     examples: tuple[Example, ...] = ()

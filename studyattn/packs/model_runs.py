@@ -84,7 +84,7 @@ class Said(_Asked, frozen=True):
         return f'studyattn model say "{self.prompt}" {options}'
 
 
-class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HeadCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The number of heads of a kind, and the one that is most of all, as `layer.head`."""
 
     kind: str
@@ -99,14 +99,14 @@ class Sorted(_Asked, frozen=True):
     ANSWER = "kinds"
 
     text: str
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[HeadCount, ...] = ()
 
     @property
     def command(self) -> str:
         return f"studyattn model heads '{self.text}'"
 
 
-class Guess(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LayerGuess(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The likeliest next token after a layer, and its probability."""
 
     text: str
@@ -119,7 +119,7 @@ class Guessed(_Asked, frozen=True):
     ANSWER = "guesses"
 
     text: str
-    guesses: tuple[Guess, ...] = ()
+    guesses: tuple[LayerGuess, ...] = ()
 
     @property
     def command(self) -> str:
@@ -169,25 +169,25 @@ class ModelRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asked: Asked
 
 
-class Recorded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedRuns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The runs of a pack, and the model of which they were recorded, by its name."""
 
     model: str
     runs: tuple[ModelRun, ...]
 
 
-def read_runs(folder: Path) -> Recorded | None:
+def read_runs(folder: Path) -> RecordedRuns | None:
     """Return the runs of the pack in a folder; None where it has none. Raises PackError."""
     file = folder / FILE
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Recorded)
+        return msgspec.json.decode(file.read_bytes(), type=RecordedRuns)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError) as error:
         raise PackError(f"cannot be read: {error}", where=str(file)) from error
 
 
-def write_runs(folder: Path, recorded: Recorded) -> None:
+def write_runs(folder: Path, recorded: RecordedRuns) -> None:
     """Write the runs of the pack in a folder, as people read them."""
     text = msgspec.json.format(msgspec.json.encode(recorded), indent=1).decode()
     text = _NUMBERS.sub(lambda found: " ".join(found[0].split()), text)

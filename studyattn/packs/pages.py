@@ -11,7 +11,7 @@ from typing import Final
 from studyattn.errors import PackError
 from studyattn.packs.fences import find_examples, find_parts, without_mending
 from studyattn.packs.fields import is_id
-from studyattn.packs.model import Example, Pack, Page, SourceLocation, card_id
+from studyattn.packs.model import Example, LessonPage, Pack, SourceLocation, card_id
 from studyattn.text.document import Attributes, Document, Section
 from studyattn.text.markdown import parse_blocks
 
@@ -31,7 +31,7 @@ _KEYS: Final = frozenset({"cards"})
 
 def read_pages(
     document: Document, slug: str, title: str
-) -> tuple[tuple[Page, ...], tuple[Example, ...]]:
+) -> tuple[tuple[LessonPage, ...], tuple[Example, ...]]:
     """The pages of the concept `slug`, and all runnable examples in them.
 
     Raises PackError, with file and line, for a heading or an example that cannot be read.
@@ -45,7 +45,7 @@ def read_pages(
     # What comes before the first page's heading belongs to that page.
     begins = [first, *(each.line for each in headings[1:])]
     ends = [*begins[1:], end]
-    pages: list[Page] = []
+    pages: list[LessonPage] = []
     for index, (begin, after) in enumerate(zip(begins, ends, strict=True)):
         heading = headings[index] if headings else None
         body = "\n".join(lines[begin - 1 : after - 1]).strip("\n")
@@ -54,7 +54,7 @@ def read_pages(
         place = SourceLocation(document.name, begin)
         own = [each for each in examples if begin <= each.place.line < after]
         pages.append(
-            Page(
+            LessonPage(
                 id=heading.attributes.id or slug if heading else slug,
                 title=heading.title if heading else title,
                 body=without_mending(body),
@@ -66,7 +66,7 @@ def read_pages(
     return tuple(pages), examples
 
 
-def reading_seconds(page: Page) -> float:
+def reading_seconds(page: LessonPage) -> float:
     """Return how long reading a page takes, predictions included, in seconds: an estimate."""
     seconds = _PREDICTION * sum(part.asks is not None for part in page.parts)
     # Of the reasons why an output is wrong, a learner reads at most one.

@@ -27,7 +27,7 @@ _Reader = Callable[[str, Path], tuple[T, list[PackError]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PackReading:
     """A pack as far as it could be read, and every reason why it is not whole."""
 
     pack: Pack
@@ -42,7 +42,7 @@ def load_pack(folder: Path) -> Pack:
     return reading.pack
 
 
-def read_pack(folder: Path) -> Reading:
+def read_pack(folder: Path) -> PackReading:
     """Everything that can be read of the pack in `folder`.
 
     Raises PackError when there is no readable `pack.toml`: then there is no pack.
@@ -79,7 +79,7 @@ def read_pack(folder: Path) -> Reading:
     fields.refuse_others()
     problems.extend(_path_problems(pack, by_slug, fields.place))
     problems.extend(_identity_problems(concepts, pack))
-    return Reading(pack, tuple(problems))
+    return PackReading(pack, tuple(problems))
 
 
 def _read_toml(manifest: Path) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from studyattn.store.log_values import (
     stored_uuid,
 )
 from studyattn.store.queries.items import MEMORY_COLUMNS
-from studyattn.store.salvage import LACKING, LOG, SCHEMA, TABLES, Row, Salvaged
+from studyattn.store.salvage import LACKING, LOG, SCHEMA, TABLES, Salvaged, SalvagedRow
 from studyattn.store.vocabulary import CARD, OWN, UNSEEN
 
 _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -135,7 +135,7 @@ class _Joining:
         return self._numbers(table.name, len(read), len(set(then.values()) - read), unusable)
 
     def _called(
-        self, table: Table, row: Row, columns: Columns, then: Mapping[int, tuple[Any, ...]]
+        self, table: Table, row: SalvagedRow, columns: Columns, then: Mapping[int, tuple[Any, ...]]
     ) -> tuple[Any, ...] | None:
         """Return what a row is called, if need be by the backup or its number; None for nothing."""
         keys = _KEYS[table.name]
@@ -233,7 +233,7 @@ class _Joining:
             "SELECT id FROM item WHERE kind = ? AND id NOT IN (SELECT item_id FROM card)", (CARD,)
         ).fetchall()
         for (item,) in lost:
-            row = Row(item, {})
+            row = SalvagedRow(item, {})
             self._add(
                 TABLES["card"],
                 self._filled(
@@ -248,7 +248,7 @@ class _Joining:
 
     # -- rows ------------------------------------------------------------------------------------
 
-    def _columns(self, table: Table, row: Row) -> Columns:
+    def _columns(self, table: Table, row: SalvagedRow) -> Columns:
         """Return the values that could be read, with the numbers that rows have now."""
         columns: Columns = {}
         for column in table.columns:
@@ -281,7 +281,7 @@ class _Joining:
             if name == "concept":
                 columns["title"] = f"Recovered {number}"
             table = TABLES[name]
-            added = self._add(table, self._filled(table, Row(number, {}), columns))
+            added = self._add(table, self._filled(table, SalvagedRow(number, {}), columns))
             if added is None:
                 raise sqlite3.IntegrityError(f"no {name} can be made")
             names[called,] = added
@@ -323,7 +323,7 @@ class _Joining:
         except sqlite3.IntegrityError:
             return None
 
-    def _filled(self, table: Table, row: Row, columns: Columns) -> Columns:
+    def _filled(self, table: Table, row: SalvagedRow, columns: Columns) -> Columns:
         """Return the columns of a whole row: what could not be read is derived, or empty."""
         filled = dict(columns)
         for column in table.columns:
@@ -336,7 +336,7 @@ class _Joining:
                 filled[column.name] = self._stand_in(column, row)
         return filled
 
-    def _stand_in(self, column: Column[Any], row: Row) -> Any:  # noqa: PLR0911 - one return a type
+    def _stand_in(self, column: Column[Any], row: SalvagedRow) -> Any:  # noqa: PLR0911 - one return a type
         if column.foreign_keys:
             (key,) = column.foreign_keys
             return self._number(key.column.table.name, 0, needed=True)
@@ -379,7 +379,7 @@ _KEPT: Final[Mapping[type, Callable[[datetime], object]]] = {
 """An instant as columns of these types keep it, or its day."""
 
 
-def _instant(row: Row) -> datetime | None:
+def _instant(row: SalvagedRow) -> datetime | None:
     """Return an instant that a row can be dated by: another one of its own, or noon of its day."""
     for name in ("at", "created_at", "updated_at"):
         if name in row.values and row.values[name] is not None:

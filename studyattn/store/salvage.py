@@ -37,7 +37,7 @@ _EARLIER: Final = "is_earlier"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SalvagedRow:
     """One row: the values that can be read, and texts that can be read in part."""
 
     rowid: int
@@ -53,7 +53,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class Reading:
+class TableReading:
     """The reading of one table."""
 
     unusable: int = 0  # rows that SQLite reads, but that are none of this table
@@ -65,7 +65,7 @@ class Salvaged:
 
     def __init__(self, connection: sqlite3.Connection, scratch: Path) -> None:
         """Attach an empty file to a connection, which must be in no transaction."""
-        self.readings = {name: Reading() for name in TABLES}
+        self.readings = {name: TableReading() for name in TABLES}
         self._connection = connection
         connection.execute(f"ATTACH ? AS {SCHEMA}", (str(scratch),))
         connection.execute(f"PRAGMA {SCHEMA}.journal_mode = OFF")  # it is thrown away in any case
@@ -74,7 +74,7 @@ class Salvaged:
             columns = ", ".join([*_names(table), LACKING, _EARLIER])
             connection.execute(f"CREATE TABLE {SCHEMA}.{name} ({columns})")
 
-    def add(self, name: str, rows: Iterable[Row]) -> None:
+    def add(self, name: str, rows: Iterable[SalvagedRow]) -> None:
         """Add rows of a table, but those whose number is taken."""
         names = [column.name for column in TABLES[name].columns]
         marks = ", ".join("?" for _ in range(len(names) + 3))
@@ -103,7 +103,7 @@ class Salvaged:
         ).fetchone()
         return found
 
-    def rows(self, name: str, condition: str = "TRUE") -> Iterator[Row]:
+    def rows(self, name: str, condition: str = "TRUE") -> Iterator[SalvagedRow]:
         """Yield the rows of a table that meet a condition, oldest first.
 
         A row that was yielded may be changed meanwhile.
@@ -122,20 +122,22 @@ def _names(table: Table) -> list[str]:
     return [f'"{column.name}"' for column in table.columns]
 
 
-def _lacking(row: Row, names: list[str]) -> str | None:
+def _lacking(row: SalvagedRow, names: list[str]) -> str | None:
     """Return the columns that cannot be read, as JSON with what can be read in part."""
     if len(row.values) == len(names):
         return None
     return json.dumps({name: row.partly.get(name) for name in names if name not in row.values})
 
 
-def _row_of(rowid: int, values: dict[str, Any], lacking: str | None) -> Row:
+def _row_of(rowid: int, values: dict[str, Any], lacking: str | None) -> SalvagedRow:
     if lacking is None:
-        return Row(rowid, values)
+        return SalvagedRow(rowid, values)
     partly = json.loads(lacking)
     for name in partly:
         del values[name]
-    return Row(rowid, values, {name: text for name, text in partly.items() if text is not None})
+    return SalvagedRow(
+        rowid, values, {name: text for name, text in partly.items() if text is not None}
+    )
 
 
 LOG: Final = ("review", "attempt", "practice_step", "concept_change", "wording")
@@ -211,7 +213,7 @@ def _take(rows: Iterable[pages.StoredRow], found: Salvaged, *, are_earlier: bool
 _FAILURES = (sqlite3.Error, ValueError, OverflowError, MemoryError)
 
 
-def _read_by_sqlite(database: Path, page_count: int, found: Salvaged) -> dict[str, Reading]:
+def _read_by_sqlite(database: Path, page_count: int, found: Salvaged) -> dict[str, TableReading]:
     with closing(sqlite3.connect(database)) as connection:
         connection.text_factory = bytes
         return {
@@ -222,10 +224,10 @@ def _read_by_sqlite(database: Path, page_count: int, found: Salvaged) -> dict[st
 
 def _read_table(
     connection: sqlite3.Connection, table: Table, page_count: int, found: Salvaged
-) -> Reading:
+) -> TableReading:
     columns = _columns_in_file(connection, table)
     if not columns:
-        return Reading()
+        return TableReading()
     reader = _Reader(connection, table, columns, found)
     first = reader.take("ORDER BY rowid")
     if first is None:
@@ -250,7 +252,7 @@ class _Reader:
         columns: Mapping[str, Column[Any]],  # ours by their names in the file
         found: Salvaged,
     ) -> None:
-        self.reading = Reading()
+        self.reading = TableReading()
         self._connection = connection
         self._name = table.name
         self._columns = list(columns.values())
@@ -265,7 +267,7 @@ class _Reader:
         self._found.add(self._name, self._rows(condition, given))
         return self._failed_after
 
-    def _rows(self, condition: str, given: Sequence[int]) -> Iterator[Row]:
+    def _rows(self, condition: str, given: Sequence[int]) -> Iterator[SalvagedRow]:
         last = 0
         try:
             for rowid, *values in self._connection.execute(f"{self._select} {condition}", given):
@@ -306,9 +308,9 @@ def _is_known(stored: pages.StoredRow, found: Salvaged) -> bool:
     return False
 
 
-def _recognise(stored: pages.StoredRow) -> tuple[str, Row] | None:
+def _recognise(stored: pages.StoredRow) -> tuple[str, SalvagedRow] | None:
     """Return the table that a row from a page belongs to, by its values, and the row."""
-    fitting: list[tuple[int, str, Row]] = []
+    fitting: list[tuple[int, str, SalvagedRow]] = []
     for name, columns in _SHAPES.get(len(stored.values), ()):
         values = [
             stored.rowid if value is None and column in _ROWIDS else value
@@ -323,7 +325,7 @@ def _recognise(stored: pages.StoredRow) -> tuple[str, Row] | None:
     return name, row
 
 
-def _row(rowid: int, columns: Sequence[Column[Any]], stored: Sequence[Value]) -> Row | None:
+def _row(rowid: int, columns: Sequence[Column[Any]], stored: Sequence[Value]) -> SalvagedRow | None:
     """Return a row of a table, or None when too many of its values are none of its columns'."""
     values: dict[str, Any] = {}
     partly: dict[str, str] = {}
@@ -336,7 +338,7 @@ def _row(rowid: int, columns: Sequence[Column[Any]], stored: Sequence[Value]) ->
     bad = sum(column.name not in values and column not in _MEMORY for column in columns)
     if bad > (_MOST_BAD if len(columns) >= _MANY else 0):
         return None
-    return Row(rowid, values, partly)
+    return SalvagedRow(rowid, values, partly)
 
 
 def _usable(column: Column[Any], stored: Value) -> Any:

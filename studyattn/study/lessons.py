@@ -20,7 +20,7 @@ from studyattn.memory import New
 from studyattn.memory.state import EXPLANATION_MARK
 from studyattn.packs.concepts import read_concept
 from studyattn.packs.locate import pack_folders
-from studyattn.packs.model import Concept, Example, Page, card_id
+from studyattn.packs.model import Concept, Example, LessonPage, card_id
 from studyattn.packs.pages import reading_seconds
 from studyattn.store.database import Connection
 from studyattn.store.queries import lessons as queries
@@ -38,7 +38,7 @@ class Lesson(NamedTuple):
 
     name: str  # PACK:SLUG
     title: str
-    pages: tuple[Page, ...]
+    pages: tuple[LessonPage, ...]
     cards: frozenset[str]  # ids of the concept's cards
     page: int | None  # the page, from 0, at which it goes on; None: it is over
     number: int  # its place on the path, from 1
@@ -80,7 +80,7 @@ class LessonBook:
                 return None
             return _lesson(connection, taught, concept, page)
 
-    def explaining(self, guid: str) -> Page | None:
+    def explaining(self, guid: str) -> LessonPage | None:
         """Return the page that prepares for a pack's card or drill; None where there is none."""
         with self._profile.database.read() as connection:
             taught = queries.taught_by(connection, guid)

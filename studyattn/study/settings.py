@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from studyattn.store.sql import Connection as Readable
 
 
-class Theme(StrEnum):
+class ThemeName(StrEnum):
     """The colours of the app; those from nord on come with Textual."""
 
     AUTO = "auto"
@@ -77,7 +77,7 @@ class Settings:
     packs: str = setting(PackOrder(), "")
     move_on_evidence: bool = setting(Switch(), False)
     scheduling: SchedulingSettings = field(default_factory=SchedulingSettings)
-    theme: Theme = setting(Choice(Theme), Theme.AUTO)
+    theme: ThemeName = setting(Choice(ThemeName), ThemeName.AUTO)
     pictures: Pictures = setting(Choice(Pictures), Pictures.AUTO)
     editor: str = setting(FreeText("a command line"), "")
     note_path: str = setting(FreeText("a file path"), "")

@@ -38,7 +38,7 @@ _MOST = 24  # labels of bars and tables where there is no room for more
 
 
 @dataclass(frozen=True, slots=True)
-class Styles:
+class ChartStyles:
     """Styles by what they are for, in the words of whoever shows the text; empty for none."""
 
     title: str = ""
@@ -69,13 +69,13 @@ def _is_bars(figure: Figure) -> bool:
 
 
 def chart_lines(
-    figure: Figure, width: int, styles: Styles | None = None, taller: int = 0
+    figure: Figure, width: int, styles: ChartStyles | None = None, taller: int = 0
 ) -> list[Text]:
     """Title, sentence and drawing, at most `width` columns wide.
 
     The drawing may have `taller` more lines than at least, up to `most_taller`.
     """
-    styles, width = styles or Styles(), max(width, NARROWEST)
+    styles, width = styles or ChartStyles(), max(width, NARROWEST)
     lines = [Text(figure.title, styles.title)]
     lines += wrap(Text(figure.meaning), width) if figure.meaning else []
     if not figure.empty:
@@ -88,7 +88,7 @@ def chart_lines(
 # ── bars and tables ──────────────────────────────────────────────────────────────────────────────
 
 
-def _bars(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]:
+def _bars(figure: Figure, width: int, styles: ChartStyles, taller: int) -> list[Text]:
     """A bar for each value of the first series and those of its unit; the others as columns."""
     drawn = _drawn(figure)
     columns = [_column(each) for each in figure.series if each not in drawn]
@@ -141,7 +141,7 @@ def _cells(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "".join(f"  {cell:>{wide}}" for cell, wide in zip(cells, widths, strict=True))
 
 
-def _left_out(figure: Figure, shown: int, styles: Styles) -> list[Text]:
+def _left_out(figure: Figure, shown: int, styles: ChartStyles) -> list[Text]:
     more = len(figure.labels) - shown
     return [Text(f"and {more:,} more, in JSON and CSV", styles.quiet)] if more > 0 else []
 
@@ -162,7 +162,7 @@ def bar(value: float, top: float, width: int) -> str:
     return "█" * full + (_ACROSS[rest - 1] if rest else "")
 
 
-def _table(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]:
+def _table(figure: Figure, width: int, styles: ChartStyles, taller: int) -> list[Text]:
     columns = [_column(each) for each in figure.series]
     widths = [max(map(len, column)) for column in columns]
     room = max(8, width - sum(widths) - 2 * len(widths))
@@ -183,7 +183,7 @@ def _clipped(text: str, width: int) -> str:
 # ── along time ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _columns(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]:
+def _columns(figure: Figure, width: int, styles: ChartStyles, taller: int) -> list[Text]:
     """Columns in eighth blocks; where there are more values than cells, in dots, two a cell."""
     lines = []
     height = _HEIGHT + taller // len(figure.series)
@@ -255,7 +255,7 @@ def _below(labels: Sequence[str], gutter: int, columns: int) -> str:
     return " " * gutter + text
 
 
-def _calendar(figure: Figure, width: int, styles: Styles, _taller: int) -> list[Text]:
+def _calendar(figure: Figure, width: int, styles: ChartStyles, _taller: int) -> list[Text]:
     """A column a week and a line a weekday, the last weeks that there is room for."""
     days = [date.fromisoformat(label) for label in figure.labels]
     values = dict(zip(days, figure.series[0].values, strict=True))
@@ -294,7 +294,7 @@ def _months(firsts: Sequence[date]) -> str:
 # ── curves ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _curves(figure: Figure, width: int, styles: Styles, taller: int) -> list[Text]:
+def _curves(figure: Figure, width: int, styles: ChartStyles, taller: int) -> list[Text]:
     xs = [float(label) for label in figure.labels]
     curves, names = [], []
     last = len(figure.series) - 1
@@ -327,7 +327,7 @@ def _on_axis(unit: Unit) -> Callable[[float], str]:
     return "{:g} d".format if unit is Unit.DAYS else "{:g}".format
 
 
-_DRAWINGS: Mapping[Shape, Callable[[Figure, int, Styles, int], list[Text]]] = {
+_DRAWINGS: Mapping[Shape, Callable[[Figure, int, ChartStyles, int], list[Text]]] = {
     Shape.BARS: _bars,
     Shape.TABLE: _table,
     Shape.COLUMNS: _columns,

@@ -13,14 +13,14 @@ MARKDOWN, CODE = "markdown", "code"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class NotebookCell:
     """A cell: `markdown`, `code` or `raw`, and its text."""
 
     kind: str
     text: str
 
 
-def cells_of(text: str, where: str) -> tuple[Cell, ...]:
+def cells_of(text: str, where: str) -> tuple[NotebookCell, ...]:
     """Return the cells of a notebook.
 
     Raises InputError when it is no notebook, or nbformat is not installed.
@@ -37,12 +37,14 @@ def cells_of(text: str, where: str) -> tuple[Cell, ...]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of cells without ids, which nobody here needs
             notebook = nbformat.reads(text, as_version=4)
-        return tuple(Cell(each["cell_type"], str(each["source"])) for each in notebook["cells"])
+        return tuple(
+            NotebookCell(each["cell_type"], str(each["source"])) for each in notebook["cells"]
+        )
     except Exception as error:  # it raises what its parsers raise
         raise InputError("this notebook cannot be read", where=where) from error
 
 
-def as_markdown(cells: Sequence[Cell]) -> str:
+def as_markdown(cells: Sequence[NotebookCell]) -> str:
     """Return a notebook as Markdown: its texts, and each code cell in a fence."""
     parts = []
     for cell in cells:

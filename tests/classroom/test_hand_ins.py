@@ -15,7 +15,7 @@ import pytest
 
 from studyattn.classroom.formats.gradebook import fill
 from studyattn.classroom.hand_ins import (
-    Asked,
+    AskedDrill,
     HandIns,
     Student,
     hand_ins,
@@ -27,13 +27,13 @@ from studyattn.classroom.results import Result
 from studyattn.errors import DocumentError, NotFoundError
 from tests.classroom.codes import GLOBAL, RIGHT
 
-SOFTMAX = Asked("softmax", ("softmax",))
-SPLIT = Asked("split-heads", ("split_heads", "merge_heads"))
+SOFTMAX = AskedDrill("softmax", ("softmax",))
+SPLIT = AskedDrill("split-heads", ("split_heads", "merge_heads"))
 
 
 def look(
     folder: Path,
-    asked: Sequence[Asked] = (SOFTMAX,),
+    asked: Sequence[AskedDrill] = (SOFTMAX,),
     *,
     student: str = "",
     roster: Sequence[Student] = (),

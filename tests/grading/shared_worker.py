@@ -18,7 +18,7 @@ from studyattn.grading.judge import Depth, Executor
 from studyattn.grading.mutation_report import (
     NO_NAME,
     CheckRun,
-    Figure,
+    Tally,
     _accepted,
     _label,
     _name,
@@ -101,12 +101,12 @@ class SharedRun(CheckRun):
         return self._alone.grade_file(path, backend, drill, depth=depth)
 
 
-def check_chosen(folder: Path, trial: CheckRun) -> Figure:
+def check_chosen(folder: Path, trial: CheckRun) -> Tally:
     """As `check_corpus`, but of submissions with the same mistakes only the first is graded.
 
     One whose label names no mistake is judged and not explained, and none is shown a small input.
     """
-    figure = Figure()
+    figure = Tally()
     known: set[str] = set()
     for path in corpus(folder / "right"):
         figure += _accepted(_name(path), trial.grade_file(path))

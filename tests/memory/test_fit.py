@@ -18,7 +18,7 @@ from studyattn.memory import (
     SchedulingSettings,
     effective_reviews,
 )
-from studyattn.memory.fit import FEWEST_REVIEWS, Figures, _trials, figures, fit, forecasts
+from studyattn.memory.fit import FEWEST_REVIEWS, ForecastQuality, _trials, figures, fit, forecasts
 from tests.memory.histories import forgetful_log
 
 SETTINGS = SchedulingSettings()
@@ -106,12 +106,12 @@ def test_parameters_that_won_are_fitted_again_on_all_reviews() -> None:
 
 
 def test_parameters_that_lose_on_the_later_part_are_not_adopted() -> None:
-    better, worse = Figures(0.30, 0.05), Figures(0.31, 0.05)
+    better, worse = ForecastQuality(0.30, 0.05), ForecastQuality(0.31, 0.05)
     assert better.beats(worse)
     assert not worse.beats(better)
     assert not better.beats(better)
-    assert not Figures(0.30 - 1e-9, 0.05).beats(better)  # no more than rounding
-    assert not Figures(0.29, 0.06).beats(better)  # one figure won, the other lost
+    assert not ForecastQuality(0.30 - 1e-9, 0.05).beats(better)  # no more than rounding
+    assert not ForecastQuality(0.29, 0.06).beats(better)  # one figure won, the other lost
 
 
 def test_a_short_log_is_not_fitted() -> None:

@@ -13,9 +13,9 @@ from studyattn.bundled import content_dir
 from studyattn.errors import PackError
 from studyattn.packs.answers import (
     AnswerComparison,
+    AnswerPart,
     ExpectedNumbers,
     ExpectedText,
-    Part,
     Tolerance,
     compare,
     expected_number,
@@ -191,7 +191,11 @@ def test_of_several_numbers_each_is_marked() -> None:
     expected = ExpectedNumbers((0.09, 0.24, 0.67), "(0.09, 0.24, 0.67)", Tolerance(0.006))
     assert compare(expected, "0.09 0.24 0.67").correct
     wrong = compare(expected, "0.09 0.42 0.67")
-    assert wrong.parts == (Part("0.09", True), Part("0.42", False), Part("0.67", True))
+    assert wrong.parts == (
+        AnswerPart("0.09", True),
+        AnswerPart("0.42", False),
+        AnswerPart("0.67", True),
+    )
     assert compare(expected, "0.09 0.24").note == "expected 3 numbers, got 2"
 
 
@@ -233,7 +237,7 @@ def test_a_wrong_text_is_marked_against_the_nearest_answer() -> None:
         False,
         "normalize",
         "the softmax",
-        (Part("normali", True), Part("z", False), Part("e", True)),
+        (AnswerPart("normali", True), AnswerPart("z", False), AnswerPart("e", True)),
     )
     assert not compare(expected, "").correct
     assert not compare(ExpectedText(("$",)), "").correct

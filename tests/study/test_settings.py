@@ -18,7 +18,7 @@ from studyattn.study.settings import (
     SETTINGS,
     Pictures,
     Settings,
-    Theme,
+    ThemeName,
     find_setting,
     read_settings,
 )
@@ -51,7 +51,7 @@ STORED: dict[str, tuple[str, object]] = {
     "load_balance": ("on", True),
     "rollover_hour": ("0", 0),
     "leech_lapses": ("4", 4),
-    "theme": ("terminal", Theme.TERMINAL),
+    "theme": ("terminal", ThemeName.TERMINAL),
     "pictures": ("kitty", Pictures.KITTY),
     "editor": ("code --wait", "code --wait"),
     "note_path": ("/home/me/note.html", "/home/me/note.html"),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from studyattn.text.chart import Styles, bar, chart_lines, most_taller
+from studyattn.text.chart import ChartStyles, bar, chart_lines, most_taller
 from studyattn.text.figure import Figure, Series, Shape, Unit, figure_rows, written
 
 FIRST = date(2026, 1, 1)
@@ -79,7 +79,7 @@ def test_axes_stand_in_one_column_where_means_are_drawn(first: int, width: int) 
 def test_curves_have_styles_of_their_own_and_what_they_are_compared_with_is_quiet() -> None:
     series = [Series(name, (low, low + 0.1), Unit.SHARE) for name, low in (("a", 0.1), ("b", 0.5))]
     compared = Series("c", (0.8, 0.9), Unit.SHARE)
-    styles = Styles(ink="blue", other="red", quiet="dim")
+    styles = ChartStyles(ink="blue", other="red", quiet="dim")
     for drawn in ((series[0], compared), (*series, compared)):
         figure = Figure("f", "T", "M.", ("0.1", "0.9"), drawn, Shape.CURVES)
         legend, *lines = chart_lines(figure, 60, styles)[2:]

@@ -23,7 +23,7 @@ from studyattn.grading.verdict import (
     Observation,
     Verdict,
 )
-from studyattn.study.practice.drill_views import CardBack, MistakenConcept, Recorded
+from studyattn.study.practice.drill_views import CardBack, MistakenConcept, RecordedAttempt
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.pages import draw_code
 from studyattn.tui.theme import Look, theme_named, wear
@@ -168,7 +168,7 @@ def test_facts_are_listed_where_no_mistake_is_known() -> None:
 def test_a_verdict_says_what_to_do_first(width: int) -> None:
     card = CardBack("attention:a", "Why?", "scaling", "scale-missing", "Back because …", NOON)
     concepts = (MistakenConcept("scaling", "Scaling"),)
-    recorded = Recorded(2, "wrong", ("scale-missing",), concepts, (card,), (card, card))
+    recorded = RecordedAttempt(2, "wrong", ("scale-missing",), concepts, (card,), (card, card))
     lines = verdict.draw(REPORT, recorded, width).plain.splitlines()
     assert lines[0].startswith("✗ Not yet   1 of 2 cases") or width < 36
     text = "\n".join(lines)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from studyattn.study.practice.first_model import FirstModelText, Writing
+from studyattn.study.practice.first_model import FirstModelText, WrittenText
 from studyattn.tui.widgets.first_model import draw_beside, draw_today
 
-BEFORE = Writing(("dot-product",), "Mia has a red ball. Tom has", "a yellow. · " * 12, 1.9, 0.1)
-NOW = Writing(("dot-product", "softmax"), BEFORE.prompt, "a blue cup. " * 12, 1.8, 0.1)
+BEFORE = WrittenText(("dot-product",), "Mia has a red ball. Tom has", "a yellow. · " * 12, 1.9, 0.1)
+NOW = WrittenText(("dot-product", "softmax"), BEFORE.prompt, "a blue cup. " * 12, 1.8, 0.1)
 MODEL = FirstModelText("digest", NOW, BEFORE)
 
 

@@ -12,8 +12,8 @@ from textual.widgets import Input
 from studyattn.bundled import content_dir
 from studyattn.home import Home
 from studyattn.lm.llama.kept import Models
-from studyattn.lm.records import Head, HeadTables, Patterns
-from studyattn.tui.screens.heads import HeadsScreen, Page
+from studyattn.lm.records import HeadTables, HeadWeights, Patterns
+from studyattn.tui.screens.heads import HeadsPage, HeadsScreen
 from studyattn.tui.widgets import head_maps
 from tests.llama_models import models
 from tests.tui.conftest import OpenApp, children, press, settle, text_of
@@ -52,7 +52,7 @@ def test_a_small_map_shows_its_pattern_and_its_letter() -> None:
 def test_heads_stand_by_layer_and_by_kind_and_the_cursor_finds_each() -> None:
     kinds = ["first", "induction", "none", "previous"]
     heads = [
-        Head(layer, head, kinds[(layer + head) % 4], {"induction": 0.4 + layer / 10})
+        HeadWeights(layer, head, kinds[(layer + head) % 4], {"induction": 0.4 + layer / 10})
         for layer in range(6)
         for head in range(4)
     ]
@@ -78,7 +78,7 @@ def test_heads_stand_by_layer_and_by_kind_and_the_cursor_finds_each() -> None:
 
 
 def test_a_model_of_270_heads_fits_on_a_large_terminal() -> None:
-    heads = [Head(layer, head, "first", {}) for layer in range(30) for head in range(9)]
+    heads = [HeadWeights(layer, head, "first", {}) for layer in range(30) for head in range(9)]
     found = Patterns(["a"] * 20, 20, heads, bytes(270 * 400))
     rows = head_maps.by_layer(heads, 160 - 7)
     drawn = head_maps.grid(rows, head_maps.small_maps(found), heads, 0)
@@ -137,7 +137,7 @@ async def test_all_heads_one_head_switched_and_the_guesses_and_no_worker_is_left
         assert "values: feature (row), token (column)" in text_of(pilot)
         assert not screen.switched.scaled
         await press(pilot, "right", "escape", "L")
-        assert screen.page is Page.LAYERS
+        assert screen.page is HeadsPage.LAYERS
         assert "  2   " in text_of(pilot)
         await press(pilot, "escape", "e")
         pilot.app.screen.query_one(Input).value = "the 12"

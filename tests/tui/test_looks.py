@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from studyattn.home import Home
 from studyattn.study.clock import FixedClock
-from studyattn.study.settings import Theme
+from studyattn.study.settings import ThemeName
 from studyattn.tui.app import make_app
 from studyattn.tui.theme import (
     READABLE,
@@ -98,7 +98,7 @@ async def setting(pilot: Pilot[None]) -> str:
 
 
 def test_every_theme_can_be_set() -> None:
-    assert set(Theme) == {"auto", *THEME_NAMES}
+    assert set(ThemeName) == {"auto", *THEME_NAMES}
 
 
 @pytest.mark.parametrize("name", [name for name in THEME_NAMES if name != Look.TERMINAL])

@@ -16,7 +16,7 @@ from studyattn.exchange.import_file import import_file
 from studyattn.exchange.registry import ANKI, HTML, format_of, importable
 from studyattn.home import Home
 from studyattn.memory import Rating, Scheduler
-from studyattn.packs.answers import AnswerComparison, Expected, ExpectedText, Part
+from studyattn.packs.answers import AnswerComparison, AnswerPart, Expected, ExpectedText
 from studyattn.packs.card_kinds import (
     KINDS,
     AskedCard,
@@ -77,7 +77,7 @@ class OrderKind(CardKind):
 
     def compare(self, expected: Expected, given: str) -> AnswerComparison:
         right = _words(expected.shown) == _words(given)
-        return AnswerComparison(right, given, expected.shown, (Part(given, right),))
+        return AnswerComparison(right, given, expected.shown, (AnswerPart(given, right),))
 
     def accepted(self, answer: str) -> tuple[str, ...]:
         return tuple(each.strip() for each in answer.split(","))

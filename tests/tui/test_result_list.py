@@ -7,7 +7,7 @@ import pytest
 from studyattn.store.search import MarkedText
 from studyattn.store.search_schema import SearchKind
 from studyattn.study.notes.excerpt import with_formulas
-from studyattn.study.notes.search import Result
+from studyattn.study.notes.search import SearchResult
 from studyattn.tui.screens.search import marked, row
 
 
@@ -44,7 +44,9 @@ def test_formulas_are_set_and_marks_stay_on_their_words(
 def test_what_was_found_is_in_view_on_a_narrow_terminal() -> None:
     excerpt = MarkedText("word " * 40 + "needle" + " word" * 40, ((200, 206),))
     for width in (30, 80, 200):
-        _, sentence = row(Result(SearchKind.NOTE, "1", MarkedText("T"), excerpt, "About"), width)
+        _, sentence = row(
+            SearchResult(SearchKind.NOTE, "1", MarkedText("T"), excerpt, "About"), width
+        )
         assert "needle" in sentence.plain
         assert sentence.cell_length <= width
 

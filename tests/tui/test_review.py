@@ -14,7 +14,7 @@ from studyattn.memory import Rating
 from studyattn.study.clock import FixedClock, Moment
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
-from studyattn.study.review.views import Summary
+from studyattn.study.review.views import SessionSummary
 from studyattn.study.statistics.around import DayAhead
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.dialogs.editor import EditorScreen
@@ -472,7 +472,7 @@ async def test_a_learning_note_that_cannot_be_written_hinders_nothing(
 def test_a_session_in_which_a_step_passed_says_so_and_what_comes() -> None:
     tomorrow = DayAhead(8, 3, 1, 0, ())
     steps = (("Multi-head attention", "3/5 weigh the keys"), ("Write on", ""))
-    summary = Summary(0, steps, {}, 0, 0.0, (), None, tomorrow, None, None)
+    summary = SessionSummary(0, steps, {}, 0, 0.0, (), None, tomorrow, None, None)
     shown = draw_summary(summary, None, 60, 76).plain
     assert "Done for now" in shown
     assert "Multi-head attention: 2 steps passed; next: weigh the keys" in shown

@@ -12,7 +12,7 @@ from importlib import resources
 
 from studyattn.classroom.notable import Unusual
 from studyattn.classroom.results import MISSING, NOT_GRADED, Result
-from studyattn.classroom.summary import Misconception, Summary, by_student
+from studyattn.classroom.summary import ClassSummary, CommonMistake, by_student
 from studyattn.grading import Report, format_report
 from studyattn.text.characters import for_xml
 from studyattn.text.counting import count
@@ -29,7 +29,7 @@ class ClassPage:
     """The content of the page. Examples are code by the id of a mistake, without anybody's name."""
 
     results: Sequence[Result]
-    summary: Summary
+    summary: ClassSummary
     drill_title: Callable[[str], str]
     concept_title: Callable[[str], str]
     examples: Mapping[str, str] = field(default_factory=dict)
@@ -135,7 +135,7 @@ def _misconceptions(page: ClassPage) -> Iterator[str]:
         yield from _misconception(page, each, largest)
 
 
-def _misconception(page: ClassPage, each: Misconception, largest: int) -> Iterator[str]:
+def _misconception(page: ClassPage, each: CommonMistake, largest: int) -> Iterator[str]:
     students = len(each.students)
     yield '<details class="mistake"><summary>'
     yield f'<span class="count">{students}</span>{_bar((students / largest, "bad"))}'

@@ -30,7 +30,7 @@ from studyattn.exchange.documents.units import (
     LONGEST_TERM,
     NUMBERED,
     TERMS,
-    Unit,
+    TextUnit,
     asking,
     asks,
     below,
@@ -233,13 +233,13 @@ class Shapes:
     # -- what a shape would give -----------------------------------------------------------------
 
     @cached_property
-    def _units(self) -> Sequence[tuple[str, Unit]]:
+    def _units(self) -> Sequence[tuple[str, TextUnit]]:
         """The units within the texts of sections, each with its text."""
-        found: list[tuple[str, Unit]] = []
+        found: list[tuple[str, TextUnit]] = []
         rows = unfenced("\n".join(self.document.lines))
         mark = learned(_LIST_SIGN.sub("", row)[: 2 * LONGEST_TERM] for row in rows)
         for body, line in self._bodies:
-            by_shape: defaultdict[str, list[Unit]] = defaultdict(list)
+            by_shape: defaultdict[str, list[TextUnit]] = defaultdict(list)
             for unit in units_of(body, line, mark):
                 by_shape[unit.shape].append(unit)
             for units in by_shape.values():

@@ -55,7 +55,7 @@ T = TypeVar("T", bound=Titled)
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class TextUnit:
     """Something that begins at a row of a text, and the rows below it up to the next one."""
 
     shape: str
@@ -83,7 +83,7 @@ def words_of(title: str) -> str:
     return _AROUND.sub(r"\2", NUMBER.sub("", inner).strip()).strip()
 
 
-def units_of(body: str, line: int, mark: str) -> Iterator[Unit]:
+def units_of(body: str, line: int, mark: str) -> Iterator[TextUnit]:
     """Yield the units of a text that begins at `line`: bold lines, items, terms, callouts.
 
     `mark` is what parts a term from its definition.
@@ -103,38 +103,38 @@ def units_of(body: str, line: int, mark: str) -> Iterator[Unit]:
             if found and asks(found["title"]):
                 inside = "\n".join(_QUOTED.sub("", row) for row in rows[first + 1 : after])
                 title = _unbold(found["title"])
-                yield Unit(CALLOUTS, title, line + first, first, after, beside=inside.strip())
+                yield TextUnit(CALLOUTS, title, line + first, first, after, beside=inside.strip())
 
 
-def _item(token: Token, rows: Sequence[str], line: int, mark: str) -> Iterator[Unit]:
+def _item(token: Token, rows: Sequence[str], line: int, mark: str) -> Iterator[TextUnit]:
     at = token.map[0] if token.map else 0
     if _COUNT_ALONE.match(rows[at]):
         yield from _row(rows, at, line, mark)
     elif found := _ITEM.match(rows[at]):
         number = f"{found['mark']} " if found["mark"][0].isdigit() else ""
         title = _unbold(found["title"])
-        yield Unit(LIST, f"{number}{title}", line + at, at, at + 1, len(found["lead"]))
+        yield TextUnit(LIST, f"{number}{title}", line + at, at, at + 1, len(found["lead"]))
         yield from _term(found["title"], at, line, mark)
 
 
-def _row(rows: Sequence[str], at: int, line: int, mark: str) -> Iterator[Unit]:
+def _row(rows: Sequence[str], at: int, line: int, mark: str) -> Iterator[TextUnit]:
     """Yield the unit that a row of a paragraph begins."""
     row = rows[at]
     if found := _BOLD.match(row):
-        yield Unit(BOLD, found["title"].strip(), line + at, at, at + 1)
+        yield TextUnit(BOLD, found["title"].strip(), line + at, at, at + 1)
     elif count := _COUNT_ALONE.match(row):
         below = next((each for each in range(at + 1, len(rows)) if rows[each].strip()), at)
         if at < below <= at + 2:
             title = f"{count['mark']} {rows[below].strip()}"
-            yield Unit(COUNTED, title, line + at, at, below + 1)
+            yield TextUnit(COUNTED, title, line + at, at, below + 1)
     elif not asks(row):
         yield from _term(row, at, line, mark)
 
 
-def _term(row: str, at: int, line: int, mark: str) -> Iterator[Unit]:
+def _term(row: str, at: int, line: int, mark: str) -> Iterator[TextUnit]:
     sides = parted(row, mark)
     if sides and len(sides[0]) <= LONGEST_TERM and not re.search(r"[.!?]\s", sides[0]):
-        yield Unit(TERMS, _unbold(sides[0]), line + at, at, at + 1, beside=sides[1])
+        yield TextUnit(TERMS, _unbold(sides[0]), line + at, at, at + 1, beside=sides[1])
 
 
 def _unbold(title: str) -> str:
@@ -142,7 +142,7 @@ def _unbold(title: str) -> str:
     return f"{found['title']}{found['after']}" if found else title.strip()
 
 
-def below(units: Sequence[Unit], body: str) -> Iterator[tuple[Unit, str]]:
+def below(units: Sequence[TextUnit], body: str) -> Iterator[tuple[TextUnit, str]]:
     """Yield units of one shape, each with its text: up to the next one, or the end."""
     rows = body.split("\n")
     ends = [*(each.start for each in units[1:]), len(rows)]

@@ -27,7 +27,7 @@ from studyattn.grading.diagnosis.slips import (
 )
 
 
-class Kind(Enum):
+class EditKind(Enum):
     """The kind of an edit: its rank, of which low ones are tried first, and a hint at it.
 
     The hint says what is wrong about the text that stands there, and not what would be right.
@@ -68,7 +68,7 @@ class Edit:
     Each of `changes` is the bytes that go, from and to, with what takes their place.
     """
 
-    kind: Kind
+    kind: EditKind
     line: int
     before: str
     changes: tuple[tuple[int, int, str], ...]
@@ -120,7 +120,7 @@ def edits_of(source: bytes) -> tuple[Edit, ...]:
         for edit in sorted(_Edits(source).every(), key=lambda edit: -edit.kind.rank)
         if edit.before != edit.after
     }
-    alike: dict[tuple[Kind, str, str], list[Edit]] = {}
+    alike: dict[tuple[EditKind, str, str], list[Edit]] = {}
     for edit in found.values():
         alike.setdefault((edit.kind, edit.before, edit.after), []).append(edit)
     repeated = [_in_all_places(each) for each in alike.values() if len(each) > 1]
@@ -186,24 +186,24 @@ class _Edits:
                     yield from of_node(node)
                 yield from self._of_parts(node)
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                    yield from self._each(Kind.NAME, node, names - {node.id})
+                    yield from self._each(EditKind.NAME, node, names - {node.id})
                 if _is_used(node):
                     text = self._text(node)
                     yield from self._each(
-                        Kind.OPERATION, node, (f"({each.format(text)})" for each in operations)
+                        EditKind.OPERATION, node, (f"({each.format(text)})" for each in operations)
                     )
                 for whole in _wholes(node):
                     text = self._text(whole)
                     for name in sorted(names):
                         made = (f"({each.format(text, name)})" for each in OPERANDS)
-                        yield from self._each(Kind.OPERAND, whole, made)
+                        yield from self._each(EditKind.OPERAND, whole, made)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────
 
     def _of_block(self, block: Sequence[ast.stmt]) -> Iterator[Edit]:
         for statement in block:
             if not isinstance(statement, ast.Return | ast.FunctionDef) and not _is_text(statement):
-                yield self._edit(Kind.STATEMENT, statement, "pass")
+                yield self._edit(EditKind.STATEMENT, statement, "pass")
             if isinstance(statement, ast.Assign | ast.Return) and statement.value is not None:
                 yield from self._with_names_exchanged(statement.value)
         for one, other in pairwise(block):
@@ -211,7 +211,7 @@ class _Edits:
                 (start, between), (then, end) = self._place(one), self._place(other)
                 gap = self._source[between:then].decode()
                 after = f"{self._text(other)}{gap}{self._text(one)}"
-                yield Edit(Kind.ORDER, one.lineno, self._text(one), ((start, end, after),))
+                yield Edit(EditKind.ORDER, one.lineno, self._text(one), ((start, end, after),))
 
     def _with_names_exchanged(self, value: ast.expr) -> Iterator[Edit]:
         """Yield an expression with two of its names exchanged, for each two of them."""
@@ -226,19 +226,19 @@ class _Edits:
                 if name in {one, other}:
                     instead = other if name == one else one
                     text = text[: begin - start] + instead.encode() + text[end - start :]
-            yield self._edit(Kind.NAMES, value, text.decode())
+            yield self._edit(EditKind.NAMES, value, text.decode())
 
     def _of_augassign(self, node: ast.AugAssign) -> Iterator[Edit]:
         target, value = self._text(node.target), self._text(node.value)
-        yield self._edit(Kind.ASSIGNMENT, node, f"{target} = {value}")
+        yield self._edit(EditKind.ASSIGNMENT, node, f"{target} = {value}")
         for other in relatives(OPERATORS[type(node.op)]):
-            yield self._edit(Kind.OPERATOR, node, f"{target} {other}= {value}")
+            yield self._edit(EditKind.OPERATOR, node, f"{target} {other}= {value}")
 
     def _of_assign(self, node: ast.Assign) -> Iterator[Edit]:
         target, value = self._text(node.targets[0]), self._text(node.value)
         if isinstance(node.targets[0], ast.Name | ast.Subscript):
             changed = (f"{target} {operator}= {value}" for operator in "+-*")
-            yield from self._each(Kind.ASSIGNMENT, node, changed)
+            yield from self._each(EditKind.ASSIGNMENT, node, changed)
 
     def _of_for(self, node: ast.For) -> Iterator[Edit]:
         """Yield the loop with the `return` at its end behind it."""
@@ -248,7 +248,7 @@ class _Edits:
             before = f"{' ' * last.col_offset}{self._text(last)}"
             after = f"{' ' * node.col_offset}{self._text(last)}"
             change = (start - last.col_offset, end, after)
-            yield Edit(Kind.LEFT_EARLY, last.lineno, before, (change,))
+            yield Edit(EditKind.LEFT_EARLY, last.lineno, before, (change,))
 
     # ── expressions ──────────────────────────────────────────────────────────────────────────────
 
@@ -262,12 +262,12 @@ class _Edits:
             if isinstance(each, ast.expr) and not isinstance(each, ast.Slice | ast.Starred)
         ]
         own = [each for each in parts if self._text(each) not in LIBRARIES]
-        yield from self._each(Kind.EXTRA, node, map(self._operand, own))
+        yield from self._each(EditKind.EXTRA, node, map(self._operand, own))
         if isinstance(node, ast.Call):
             own = [each for each in node.args if each in parts]
         elif not isinstance(node, ast.BinOp) or OPERATORS[type(node.op)] in COMMUTATIVE:
             return
-        kind = Kind.ARGUMENTS if isinstance(node, ast.Call) else Kind.SIDES
+        kind = EditKind.ARGUMENTS if isinstance(node, ast.Call) else EditKind.SIDES
         start, end = self._place(node)
         for one, other in combinations(own, 2):
             (begin, until), (then, last) = self._place(one), self._place(other)
@@ -276,43 +276,43 @@ class _Edits:
                 self._source[first:second].decode() for first, second in pairwise(pieces)
             )
             text = f"{before}{self._operand(other)}{between}{self._operand(one)}{after}"
-            yield self._edit(kind, node, f"({text})" if kind is Kind.SIDES else text)
+            yield self._edit(kind, node, f"({text})" if kind is EditKind.SIDES else text)
 
     def _of_binop(self, node: ast.BinOp) -> Iterator[Edit]:
         left, right, operator = (
             self._operand(node.left), self._operand(node.right), OPERATORS[type(node.op)],
         )  # fmt: skip
         for other in relatives(operator):
-            yield self._edit(Kind.OPERATOR, node, f"({left} {other} {right})")
+            yield self._edit(EditKind.OPERATOR, node, f"({left} {other} {right})")
         yield from self._into_call(node, operator)
         yield from self._with_names_exchanged(node)
         if isinstance(node.left, ast.BinOp):
             first, second = self._operand(node.left.left), self._operand(node.left.right)
             inner = OPERATORS[type(node.left.op)]
             regrouped = f"({first} {inner} ({second} {operator} {right}))"
-            yield self._edit(Kind.GROUPING, node, regrouped)
+            yield self._edit(EditKind.GROUPING, node, regrouped)
 
     def _into_call(self, node: ast.BinOp, operator: str) -> Iterator[Edit]:
         """Yield `f(a) + b` as `f(a + b)`; `_of_call` has the way back."""
         match node.left:
             case ast.Call(args=[argument], keywords=[]) as call:
                 inner = f"{self._operand(argument)} {operator} {self._operand(node.right)}"
-                yield self._edit(Kind.GROUPING, node, f"{self._text(call.func)}({inner})")
+                yield self._edit(EditKind.GROUPING, node, f"{self._text(call.func)}({inner})")
 
     def _of_compare(self, node: ast.Compare) -> Iterator[Edit]:
         if len(node.ops) == 1 and type(node.ops[0]) in OPERATORS:
             left, right = self._operand(node.left), self._operand(node.comparators[0])
             for other in relatives(OPERATORS[type(node.ops[0])]):
-                yield self._edit(Kind.COMPARISON, node, f"{left} {other} {right}")
+                yield self._edit(EditKind.COMPARISON, node, f"{left} {other} {right}")
 
     def _of_constant(self, node: ast.Constant) -> Iterator[Edit]:
-        return self._each(Kind.VALUE, node, other_values(node.value))
+        return self._each(EditKind.VALUE, node, other_values(node.value))
 
     def _of_attribute(self, node: ast.Attribute) -> Iterator[Edit]:
         if node.attr.startswith(("float", "bfloat")):
             owner = self._operand(node.value)
             yield from self._each(
-                Kind.VALUE, node, (f"{owner}.{each}" for each in relatives(node.attr))
+                EditKind.VALUE, node, (f"{owner}.{each}" for each in relatives(node.attr))
             )
 
     def _of_slice(self, node: ast.Slice) -> Iterator[Edit]:
@@ -321,7 +321,7 @@ class _Edits:
         bounds = [f"{last}:{first}", f":{last}", f"{first}:", ":"]
         bounds += [f"-({last}):", f"{first}:{last} + 1", f"{first}:{last} - 1"] if last else []
         bounds += [f"{first} + 1:{last}"] if first else ["1:"]
-        return self._each(Kind.SLICE, node, (each + step for each in bounds))
+        return self._each(EditKind.SLICE, node, (each + step for each in bounds))
 
     def _of_call(self, node: ast.Call) -> Iterator[Edit]:
         given = [self._text(each) for each in (*node.args, *node.keywords)]
@@ -331,25 +331,25 @@ class _Edits:
             case [ast.BinOp(op=op) as operation] if not node.keywords:
                 left, right = self._operand(operation.left), self._operand(operation.right)
                 called = f"({self._text(node.func)}({left}) {OPERATORS[type(op)]} {right})"
-                yield self._edit(Kind.GROUPING, node, called)
+                yield self._edit(EditKind.GROUPING, node, called)
         for place in range(1, len(given)):
-            yield self._called(Kind.EXTRA, node, given[:place] + given[place + 1 :])
+            yield self._called(EditKind.EXTRA, node, given[:place] + given[place + 1 :])
 
     def _of_method(
         self, node: ast.Call, function: ast.Attribute, given: Sequence[str]
     ) -> Iterator[Edit]:
         owner, name = self._operand(function.value), function.attr
         if owner not in LIBRARIES:
-            yield self._edit(Kind.EXTRA, node, owner)
+            yield self._edit(EditKind.EXTRA, node, owner)
         for other in relatives(name):
-            yield self._edit(Kind.FUNCTION, node, f"{owner}.{other}({', '.join(given)})")
+            yield self._edit(EditKind.FUNCTION, node, f"{owner}.{other}({', '.join(given)})")
         if name in WITH_OPTIONS:
             present = {each.arg for each in node.keywords}
             for option in OPTIONS:
                 if option.partition("=")[0] not in present:
-                    yield self._called(Kind.ARGUMENT, node, [*given, option])
+                    yield self._called(EditKind.ARGUMENT, node, [*given, option])
             if not present:
-                yield self._called(Kind.ARGUMENT, node, [*given, "-1, keepdims=True"])
+                yield self._called(EditKind.ARGUMENT, node, [*given, "-1, keepdims=True"])
 
     # ── texts and places ─────────────────────────────────────────────────────────────────────────
 
@@ -362,14 +362,14 @@ class _Edits:
         plain = isinstance(node, ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript)
         return self._text(node) if plain else f"({self._text(node)})"
 
-    def _edit(self, kind: Kind, node: ast.AST, after: str) -> Edit:
+    def _edit(self, kind: EditKind, node: ast.AST, after: str) -> Edit:
         start, end = self._place(node)
         return Edit(kind, getattr(node, "lineno", 1), self._text(node), ((start, end, after),))
 
-    def _each(self, kind: Kind, node: ast.AST, texts: Iterable[str]) -> Iterator[Edit]:
+    def _each(self, kind: EditKind, node: ast.AST, texts: Iterable[str]) -> Iterator[Edit]:
         return (self._edit(kind, node, text) for text in texts)
 
-    def _called(self, kind: Kind, node: ast.Call, given: Sequence[str]) -> Edit:
+    def _called(self, kind: EditKind, node: ast.Call, given: Sequence[str]) -> Edit:
         return self._edit(kind, node, f"{self._text(node.func)}({', '.join(given)})")
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.compare import wrong_entries
-from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of
+from studyattn.grading.diagnosis.edits import Edit, EditKind, applied, both, edits_of
 from studyattn.grading.judged_case import JudgedCase, fingerprint, plainness
 from studyattn.grading.submission import Submission
 
@@ -133,7 +133,7 @@ class _Search:
         questions = _Questions.of(answers)
         if questions is None:
             return ()
-        nothing = Edit(Kind.EXTRA, 0, "", ())
+        nothing = Edit(EditKind.EXTRA, 0, "", ())
         base = next(self._looks([nothing], questions.telling), None)
         found, looks = self._mend(edits_of(source), questions)
         if found or not base or not in_two:

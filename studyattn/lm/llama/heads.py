@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from studyattn.lm.llama.forward import Llama
-from studyattn.lm.records import Head, Switched
+from studyattn.lm.records import HeadWeights, Switched
 
 PREVIOUS, FIRST, BRACKET, SAME, INDUCTION = "previous", "first", "bracket", "same", "induction"
 NONE: Final = "none"
@@ -54,7 +54,7 @@ def patterns(model: Llama, tokens: Tensor) -> list[Tensor]:
     return found
 
 
-def measured(model: Llama, on_text: list[Tensor], pieces: list[str]) -> list[Head]:
+def measured(model: Llama, on_text: list[Tensor], pieces: list[str]) -> list[HeadWeights]:
     """Return every head with its mean weights and its kind.
 
     `on_text` are the `patterns` of a text, and `pieces` its tokens as text.
@@ -77,7 +77,7 @@ def measured(model: Llama, on_text: list[Tensor], pieces: list[str]) -> list[Hea
         for head in range(model.config.heads):
             weights = {name: float(mean[head]) for name, mean in means.items()}
             weights = {name: w for name, w in weights.items() if math.isfinite(w)}
-            found.append(Head(layer, head, kind_of(weights), weights))
+            found.append(HeadWeights(layer, head, kind_of(weights), weights))
     return found
 
 

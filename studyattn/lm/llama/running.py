@@ -34,15 +34,15 @@ from studyattn.lm.parts import SAMPLE
 from studyattn.lm.plain import PLAIN_PARTS
 from studyattn.lm.records import (
     Guess,
-    Head,
     HeadTables,
+    HeadWeights,
     Patched,
     Patterns,
     Piece,
     Put,
-    Score,
     Share,
     Switched,
+    TextScore,
 )
 from studyattn.lm.training import Writer, writer_of
 from studyattn.lm.trial import of_llama, try_part
@@ -98,7 +98,7 @@ class RealModel:
                 text += self._decoding.step(self._tokenizer, token) or ""
         return Piece(text, made, time.perf_counter() - began, is_over, total)
 
-    def score(self, text: str) -> Score:
+    def score(self, text: str) -> TextScore:
         """Return how well the model expects a text."""
         tokens = self._encoded(text)
         began = time.perf_counter()
@@ -109,7 +109,7 @@ class RealModel:
             logits = self._model(tokens)  # (n, vocabulary)
         loss = float(functional.cross_entropy(logits[:-1], tokens[1:]))
         seconds = time.perf_counter() - began
-        return Score(math.exp(loss) if loss < 700 else None, len(tokens), seconds)
+        return TextScore(math.exp(loss) if loss < 700 else None, len(tokens), seconds)
 
     def measured(self) -> dict[str, float]:
         """Return what the parts that were put into the model came to."""
@@ -174,7 +174,7 @@ class RealModel:
         clean_shares, corrupted_shares = (shares[answers].tolist() for shares in ends)
         return [Patched(texts, clean_shares, corrupted_shares, layers, shown)]
 
-    def heads(self, text: str) -> list[Head]:
+    def heads(self, text: str) -> list[HeadWeights]:
         """Return what every head attends to in a text."""
         tokens = self._encoded(text)
         on_text = heads.patterns(self._model, tokens)

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from studyattn.grading.mutation_report import Figure
+from studyattn.grading.mutation_report import Tally
 from studyattn.packs.check import (
     bugs,
     computed,
@@ -65,10 +65,10 @@ class CheckReport:
     """All that is wrong with a pack, by file and line, and how its drills judge."""
 
     findings: tuple[Finding, ...]
-    figure: Figure
+    figure: Tally
     """The drills' own files and mutants rejected, accepted and diagnosed, of those tried."""
 
-    corpus: Figure
+    corpus: Tally
     """The same of whole submissions that were given."""
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from studyattn.errors import PackError
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import load_drill
-from studyattn.grading.mutation_report import Figure, check_drills
+from studyattn.grading.mutation_report import Tally, check_drills
 from studyattn.packs.check.finding import Finding
 from studyattn.packs.model import DrillBrief, Pack, SourceLocation
 
@@ -43,7 +43,7 @@ def check(pack: Pack) -> Iterator[Finding]:
         yield from _misconceptions(pack, drills)
 
 
-def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding], Figure, Figure]:
+def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding], Tally, Tally]:
     """Yield the findings of grading, with figures of the drills' own files and `submissions`.
 
     The own files are starters, solutions and every misconception of every drill. That a mistake is
@@ -52,7 +52,7 @@ def try_out(pack: Pack, submissions: Path | None = None) -> tuple[list[Finding],
     cannot be had.
     """
     whole = [brief.folder for brief in pack.drills.values() if _whole(brief)]
-    own = corpus = Figure()
+    own = corpus = Tally()
     findings: list[Finding] = []
     for figures in check_drills(whole, submissions, SEED):
         if figures.error is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from studyattn.packs.check.finding import Finding
-from studyattn.packs.model import Concept, Example, Pack, Page, Prediction
+from studyattn.packs.model import Concept, Example, LessonPage, Pack, Prediction
 from studyattn.packs.pages import reading_seconds
 
 LESSON_SECONDS: Final = 180
@@ -66,7 +66,7 @@ def _lengths(concept: Concept) -> Iterator[Finding]:
         )
 
 
-def _of(page: Page, message: str) -> Finding:
+def _of(page: LessonPage, message: str) -> Finding:
     return Finding(page.place, f"the page {page.id!r} {message}")
 
 

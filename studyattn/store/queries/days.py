@@ -73,7 +73,7 @@ def day_totals(connection: Connection, rule: SecondsRule) -> Iterator[DayTotal]:
     yield from stream(connection, DayTotal, _SQL.kept, first=_AFTER_ALL if first is None else first)
 
 
-class Growth(NamedTuple):
+class DayGrowth(NamedTuple):
     """The gains of a learner day, beside its answers."""
 
     new: int  # cards that were seen for the first time
@@ -81,10 +81,10 @@ class Growth(NamedTuple):
     passed: int  # drills
 
 
-def growth(connection: Connection, day: date) -> Growth:
+def growth(connection: Connection, day: date) -> DayGrowth:
     """Return what a learner day brought."""
     given = {"day": day, "log_day": stored_day(day), "held": WEEK}
-    return rows(connection, Growth, _SQL.growth, **given)[0]
+    return rows(connection, DayGrowth, _SQL.growth, **given)[0]
 
 
 def keep_days(connection: Connection, rule: SecondsRule) -> None:

@@ -283,7 +283,7 @@ def _begun_items(
 ) -> Iterator[PlannedItem]:
     """Yield what was begun, of a backlog that is spread on the days of its plan."""
     from studyattn.study.rules.evenings import PlannedItem
-    from studyattn.study.rules.simulation import Memory
+    from studyattn.study.rules.simulation import SimulatedMemory
 
     moment = profile.moment()
     today = profile.day_of(moment)
@@ -299,7 +299,7 @@ def _begun_items(
                 spread.pop(0)
         yield PlannedItem(
             *(item.guid, estimator.kind(item.guid, "")),
-            begun=Memory(
+            begun=SimulatedMemory(
                 *(item.stability, item.difficulty),
                 min(0, (item.last_day - today).days),
                 max(0, (due - today).days),

@@ -17,7 +17,7 @@ from studyattn.text.counting import count
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SearchResult:
     """One thing that was found, and where to go for it."""
 
     kind: SearchKind
@@ -34,7 +34,7 @@ def search(
     kinds: Iterable[SearchKind] = tuple(SearchKind),
     limit: int = 50,
     as_text: bool = True,
-) -> list[Result]:
+) -> list[SearchResult]:
     """Find everything that has every word of `query`, the best first; an empty query finds none.
 
     When the index of words finds nothing, all texts are read for parts of words, which takes
@@ -53,20 +53,22 @@ def search(
         **{(SearchKind.NOTE, str(number)): title for number, title in notes.items()},
     }
     return [
-        Result(hit.kind, hit.key, hit.title, hit.excerpt, about.get((hit.kind, hit.key), ""))
+        SearchResult(hit.kind, hit.key, hit.title, hit.excerpt, about.get((hit.kind, hit.key), ""))
         for hit in hits
     ]
 
 
-def sources(profile: Profile, limit: int) -> list[Result]:
+def sources(profile: Profile, limit: int) -> list[SearchResult]:
     """Return the imported documents, the last one first."""
     return [
-        Result(SearchKind.SOURCE, each.guid, MarkedText(each.title), MarkedText(""), each.kind)
+        SearchResult(
+            SearchKind.SOURCE, each.guid, MarkedText(each.title), MarkedText(""), each.kind
+        )
         for each in list_sources(profile)[:limit]
     ]
 
 
-def offered(profile: Profile, limit: int) -> list[Result]:
+def offered(profile: Profile, limit: int) -> list[SearchResult]:
     """Return what there is to go to before anything is typed, at most `limit`.
 
     The notes that were changed last, then concepts in the order of the path: the known unknown ones
@@ -76,7 +78,7 @@ def offered(profile: Profile, limit: int) -> list[Result]:
     with profile.database.read() as connection:
         subjects = subjects_of_notes(connection, [note.id for note in changed])
     notes = [
-        Result(
+        SearchResult(
             SearchKind.NOTE,
             str(note.id),
             MarkedText(note.title),
@@ -91,7 +93,9 @@ def offered(profile: Profile, limit: int) -> list[Result]:
         for line in first_concepts(profile, state, limit - len(notes))
     ]
     concepts = [
-        Result(SearchKind.CONCEPT, each.slug, MarkedText(each.title), MarkedText(_tally(each)), "")
+        SearchResult(
+            SearchKind.CONCEPT, each.slug, MarkedText(each.title), MarkedText(_tally(each)), ""
+        )
         for each in lines
     ]
     return [*notes, *concepts][:limit]
@@ -111,7 +115,7 @@ def _tally(line: ConceptLine) -> str:
     return ", ".join(parts)
 
 
-def explained_by(profile: Profile, result: Result) -> tuple[str, str] | None:
+def explained_by(profile: Profile, result: SearchResult) -> tuple[str, str] | None:
     """Return the concept that explains a result, by its slug, and the guid of a card or "".
 
     None for a document, and for a note that is not about a concept.

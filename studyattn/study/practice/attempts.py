@@ -13,7 +13,7 @@ from studyattn.store.database import Connection
 from studyattn.store.queries.practice import last_batch
 from studyattn.study.concepts.suggestions import suggestion_for
 from studyattn.study.practice import drill_log, mine, mistakes
-from studyattn.study.practice.drill_views import CodeVersion, Recorded, VersionKind
+from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt, VersionKind
 from studyattn.study.profile import Profile
 from studyattn.study.records import log_of
 from studyattn.study.review import recorder
@@ -28,7 +28,7 @@ from studyattn.study.rules.practice_series import (
 
 def record_attempt(
     profile: Profile, guid: str, code: str, report: Report, seconds: float | None = None
-) -> tuple[Recorded, str | None]:
+) -> tuple[RecordedAttempt, str | None]:
     """Record an attempt and let its mistake bring cards back, in one transaction.
 
     Return the outcome and the attempt's UUID, None if it is the last version graded once more.
@@ -117,19 +117,19 @@ def undo_practice(profile: Profile, guid: str) -> str | None:
 
 def _what_came_of_it(
     connection: Connection, profile: Profile, guid: str, report: Report, attempt: str | None
-) -> Recorded:
+) -> RecordedAttempt:
     """Bring the cards back if the attempt is new, and collect everything to show the learner."""
     entries = drill_log.read_practice(connection, guid)
     number = sum(each.kind in {EntryKind.ATTEMPT, EntryKind.KEPT} for each in entries)
     found = () if report.passed else recognised(report.to_json())
     if not found:
-        return Recorded(number, report.verdict.value)
+        return RecordedAttempt(number, report.verdict.value)
     if attempt is not None:
         mistakes.bring_back(connection, profile, guid, attempt, found)
     concepts = mistakes.concepts_of(connection, guid, found)
     proposed = (suggestion_for(connection, profile, each.slug) for each in concepts)
     cures = {card for each in found for card in mistakes.curing_cards(connection, guid, each)}
-    return Recorded(
+    return RecordedAttempt(
         version=number,
         verdict=report.verdict.value,
         misconceptions=tuple(each.id for each in found),

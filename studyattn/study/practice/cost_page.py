@@ -24,7 +24,7 @@ _CONTRASTS = "×+*#"
 
 
 @dataclass(frozen=True, slots=True)
-class Styles:
+class CostStyles:
     """Rich styles: of the curves in their order, of the axes, of failures."""
 
     curves: tuple[str, ...] = ("",)
@@ -46,7 +46,7 @@ def sign(series: Sequence[CostSeries], position: int) -> str:
 
 
 def plot(
-    series: Sequence[CostSeries], quantity: Quantity, *, width: int, height: int, styles: Styles
+    series: Sequence[CostSeries], quantity: Quantity, *, width: int, height: int, styles: CostStyles
 ) -> Text:
     """Plot one quantity of all series over n, in `height` lines; empty if nothing fits."""
     curves = [
@@ -57,7 +57,9 @@ def plot(
     return log_log(curves, width=width, height=height, label=label, quiet=styles.quiet)
 
 
-def legend(series: Sequence[CostSeries], quantity: Quantity, *, width: int, styles: Styles) -> Text:
+def legend(
+    series: Sequence[CostSeries], quantity: Quantity, *, width: int, styles: CostStyles
+) -> Text:
     """Return a line for each series: its mark, its title, and how the quantity grows."""
     longest = max((len(each.title) for each in series), default=0)
     lines = []
@@ -73,7 +75,7 @@ def legend(series: Sequence[CostSeries], quantity: Quantity, *, width: int, styl
     return Text("\n").join(lines)
 
 
-def remarks(series: Sequence[CostSeries], *, width: int, styles: Styles) -> Text:
+def remarks(series: Sequence[CostSeries], *, width: int, styles: CostStyles) -> Text:
     """Return a paragraph for each series that did not come to its end."""
     lines = [
         Text(line, style=styles.wrong)

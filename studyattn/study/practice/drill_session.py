@@ -22,7 +22,7 @@ from studyattn.memory import LoggedReview, MemoryState, New, Rating, Remembered,
 from studyattn.study.practice import drill_log, mistakes
 from studyattn.study.practice.attempts import history, record_attempt, undo_practice, version
 from studyattn.study.practice.drill_file import DrillFile, decoded
-from studyattn.study.practice.drill_views import CardBack, CodeVersion, FileState, Recorded
+from studyattn.study.practice.drill_views import CardBack, CodeVersion, FileState, RecordedAttempt
 from studyattn.study.practice.drills import FoundDrill, checked_backend, find_drill
 from studyattn.study.practice.mine import submission_of
 from studyattn.study.profile import Profile
@@ -169,7 +169,7 @@ class PracticeSession:
 
     # ── attempts ─────────────────────────────────────────────────────────────────────────────────
 
-    def record(self, submission: Submission, report: Report) -> Recorded:
+    def record(self, submission: Submission, report: Report) -> RecordedAttempt:
         """Record a submission with its report; a mistake in it brings its cards back.
 
         The same code with the same verdict as the version before is the same save, seen twice.

@@ -96,7 +96,7 @@ class OfferedLesson(NamedTuple):
         return f"{where}: {first}" if first else f"{where}."
 
 
-class Recorded(NamedTuple):
+class RecordedAttempt(NamedTuple):
     """The outcome of handing in an attempt."""
 
     version: int  # its number in the history

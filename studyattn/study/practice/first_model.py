@@ -39,7 +39,7 @@ CHANGES: Final = dict(line.split(": ") for line in _TOLD)
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class WrittenText:
     """The text of the model with the code of the drills `parts`. The loss is in nats per word."""
 
     parts: tuple[str, ...]
@@ -59,8 +59,8 @@ class FirstModelText:
     """
 
     digest: str
-    now: Writing
-    before: Writing | None = None
+    now: WrittenText
+    before: WrittenText | None = None
     fault: str = ""
 
     @property
@@ -119,7 +119,7 @@ class FirstModelRun:
             except ModelPartError as error:
                 return FirstModelText(self._digest, earlier, kept, str(error))
 
-    def _written(self, server: ModelServer, drills: tuple[str, ...]) -> Writing:
+    def _written(self, server: ModelServer, drills: tuple[str, ...]) -> WrittenText:
         self._running = _model(server, self._home, self._package, drills)
         if self._stopped:
             self._running.stop()
@@ -153,7 +153,7 @@ def look(profile: Profile) -> tuple[FirstModelText | None, FirstModelRun | None]
     return kept, FirstModelRun(home, made, packages)
 
 
-def swaps(profile: Profile) -> Iterator[Writing]:
+def swaps(profile: Profile) -> Iterator[WrittenText]:
     """Yield what the model writes after each drill of the path, with the pack's solutions.
 
     Raises NotFoundError if no pack has a model.
@@ -216,7 +216,7 @@ def _model(
     return RunningModel(server, home, OwnParts(package, tuple(yours)))
 
 
-def _written(model: RunningModel, drills: tuple[str, ...]) -> Writing:
+def _written(model: RunningModel, drills: tuple[str, ...]) -> WrittenText:
     with model:
         told = model.tell()
-    return Writing(drills, told.prompt, told.text, told.loss, told.seconds)
+    return WrittenText(drills, told.prompt, told.text, told.loss, told.seconds)

@@ -24,7 +24,7 @@ import msgspec
 from studyattn.disk import replace_file, unwritable
 from studyattn.errors import InputError, NotFoundError
 from studyattn.lm.process import ModelServer, StoppedError
-from studyattn.lm.records import CacheCheck, Progress, Sizes
+from studyattn.lm.records import CacheCheck, Sizes, TrainingProgress
 from studyattn.study.practice.model_parts import (
     OF_GPT,
     ModelMistake,
@@ -121,7 +121,7 @@ class TrainedModel:
         """The last text that it wrote."""
         return self.samples[-1].text if self.samples else ""
 
-    def after(self, progress: Progress, seconds: float) -> TrainedModel:
+    def after(self, progress: TrainingProgress, seconds: float) -> TrainedModel:
         """Return it after a further progress, `seconds` of training in all."""
         curve, samples = self.curve, self.samples
         point = (progress.validated_at, progress.validation)
@@ -359,7 +359,7 @@ class Trainings(SideBySide):
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class Writing(RunningModel):
+class WritingModel(RunningModel):
     """A trained model that writes on, character by character through the cached attention.
 
     The learner's `generate` chooses the characters once that has passed.

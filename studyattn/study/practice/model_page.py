@@ -41,7 +41,7 @@ _GAP: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Styles:
+class ModelStyles:
     """Rich styles: of the models in their order, and of what is less important."""
 
     models: tuple[str, ...] = ("", "")
@@ -99,7 +99,7 @@ def title(model: TrainedModel) -> str:
     return model.mistake or "right"
 
 
-def curves(models: Sequence[TrainedModel], *, width: int, height: int, styles: Styles) -> Text:
+def curves(models: Sequence[TrainedModel], *, width: int, height: int, styles: ModelStyles) -> Text:
     """Plot the validation losses over the steps, in `height` lines; empty if nothing fits."""
     drawn = [
         Curve([(step, loss) for step, loss in model.curve if loss is not None], sign, style)
@@ -115,7 +115,7 @@ def curves(models: Sequence[TrainedModel], *, width: int, height: int, styles: S
     )
 
 
-def legend(models: Sequence[TrainedModel], styles: Styles) -> Text:
+def legend(models: Sequence[TrainedModel], styles: ModelStyles) -> Text:
     """Name the curves, with the loss of each."""
     parts = []
     for model, sign, style in zip(models, SIGNS, styles.models, strict=False):
@@ -125,7 +125,12 @@ def legend(models: Sequence[TrainedModel], styles: Styles) -> Text:
 
 
 def samples(
-    models: Sequence[TrainedModel], *, width: int, lines: int, styles: Styles, latest: bool = False
+    models: Sequence[TrainedModel],
+    *,
+    width: int,
+    lines: int,
+    styles: ModelStyles,
+    latest: bool = False,
 ) -> Text:
     """Show what the models wrote, side by side, at most so many `lines` of each sample.
 
@@ -142,7 +147,7 @@ def samples(
     return _side_by_side(models, told, width)
 
 
-def history(models: Sequence[TrainedModel], *, width: int, styles: Styles) -> Text:
+def history(models: Sequence[TrainedModel], *, width: int, styles: ModelStyles) -> Text:
     """Show all that the models wrote, the latest first, one below the other."""
     steps = {sample.step for model in models for sample in model.samples}
     lines = []
@@ -209,7 +214,7 @@ def flowed(text: str, width: int) -> list[str]:
     return [line for line in lines if line]
 
 
-def numbers(models: Sequence[TrainedModel], *, width: int, styles: Styles) -> Text:
+def numbers(models: Sequence[TrainedModel], *, width: int, styles: ModelStyles) -> Text:
     """Say what each figure of the models means, with its values; without models, without them."""
     lines = [Text("What the numbers mean", "bold"), Text()]
     for name, value, meaning in _FIGURES:

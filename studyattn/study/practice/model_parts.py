@@ -46,10 +46,10 @@ from studyattn.lm.parts import (
     LLAMA,
     MLP,
     NORM,
-    Kind,
+    ModelKind,
 )
 from studyattn.lm.process import PACK
-from studyattn.lm.records import Mistake, Put
+from studyattn.lm.records import MistakeName, Put
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.mine import MyPackage, lent_package, my_package
 
@@ -89,7 +89,7 @@ class ModelMistake:
     title: str
     concept: str
     parts: tuple[str, ...]
-    run: Mistake
+    run: MistakeName
     pack: Path
 
     @property
@@ -161,7 +161,7 @@ def _made_of(misconception: Misconception, of: Breakable, pack: Path) -> ModelMi
     for number, way in enumerate(misconception.ways):
         parts = changed_parts(way, of)
         if parts:
-            run = Mistake(module, misconception.id, number, parts[0])
+            run = MistakeName(module, misconception.id, number, parts[0])
             return ModelMistake(
                 misconception.id, misconception.title, misconception.concept, parts, run, pack
             )
@@ -301,7 +301,7 @@ class OwnParts:
         return "" if self.mistake is None else self.mistake.title
 
 
-def own_parts(profile: Profile, kind: Kind) -> OwnParts:
+def own_parts(profile: Profile, kind: ModelKind) -> OwnParts:
     """Return the parts of a kind of model as they are now, with those that no drill asks for.
 
     What has not passed is lent, unless it is made of other parts: then the program does it.
@@ -395,7 +395,7 @@ def read_puts(home: Home, given: Iterable[str]) -> dict[str, Put]:
     return found
 
 
-def with_puts(puts: Mapping[str, Put]) -> Kind:
+def with_puts(puts: Mapping[str, Put]) -> ModelKind:
     """Return the kind of a real model with the entries of what is put into it, and of a GPT."""
     entries = {entry: drill for drill, put in puts.items() for entry in put.entries}
     if any(put.gpt for put in puts.values()):
@@ -414,7 +414,7 @@ def mistakes_of_puts(home: Home, puts: Mapping[str, Put]) -> Iterator[ModelMista
             place = Path(each.place.rpartition(":")[0])
             if each.ways:
                 module = f"{PACK}.misconceptions.{place.stem}"
-                run = Mistake(module, each.id, 0, entries[0], reference)
+                run = MistakeName(module, each.id, 0, entries[0], reference)
                 yield ModelMistake(
                     each.id, each.title, each.concept, entries, run, folder.parents[1]
                 )

@@ -18,12 +18,12 @@ from studyattn.packs.model_runs import (
     Ablated,
     Asked,
     Compared,
-    Guess,
     Guessed,
-    Kind,
+    HeadCount,
+    LayerGuess,
     ModelRun,
     Next,
-    Recorded,
+    RecordedRuns,
     Said,
     Sorted,
     installed_runs,
@@ -71,7 +71,7 @@ def record(folder: Path, model: str, now: Mapping[str, ModelRun]) -> None:
     """Write what was measured into the pack in a folder; its other runs stay as they are."""
     recorded = read_runs(folder)
     runs = () if recorded is None else recorded.runs
-    write_runs(folder, Recorded(model, tuple(now.get(run.id, run) for run in runs)))
+    write_runs(folder, RecordedRuns(model, tuple(now.get(run.id, run) for run in runs)))
 
 
 def parts_of(home: Home, run: ModelRun) -> OwnParts:
@@ -112,7 +112,7 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
             answer = {"kinds": tuple(_kinds(asked.text, model))}
         case Guessed():
             layers = model.guesses(asked.text, 1, None)
-            guesses = (Guess(best.text, round(best.probability, 3)) for best, *_ in layers)
+            guesses = (LayerGuess(best.text, round(best.probability, 3)) for best, *_ in layers)
             answer = {"guesses": tuple(guesses)}
         case Ablated():
             layer, _, head = asked.head.partition(".")
@@ -123,7 +123,7 @@ def measured(run: ModelRun, model: RunningModel) -> ModelRun:
     return msgspec.structs.replace(run, asked=msgspec.structs.replace(asked, **answer))
 
 
-def _kinds(text: str, model: RunningModel) -> Iterator[Kind]:
+def _kinds(text: str, model: RunningModel) -> Iterator[HeadCount]:
     """Yield how many heads are of each kind, the most frequent first."""
     by_kind: dict[str, list[tuple[float, str]]] = {}
     for head in model.heads(text):
@@ -131,7 +131,7 @@ def _kinds(text: str, model: RunningModel) -> Iterator[Kind]:
         by_kind.setdefault(head.kind, []).append((weight, f"{head.layer}.{head.head}"))
     for kind, own in sorted(by_kind.items(), key=lambda item: -len(item[1])):
         weight, best = max(own)
-        yield Kind(kind, len(own), best if weight else "", round(weight, 2))
+        yield HeadCount(kind, len(own), best if weight else "", round(weight, 2))
 
 
 def agrees(recorded: Asked, now: Asked) -> bool:

@@ -22,7 +22,7 @@ from studyattn.grading.submission import Backend, Submission, own_package
 from studyattn.lm.llama.kept import Models, check_installed, model_cache
 from studyattn.lm.llama.records import Config, KeptModel
 from studyattn.lm.process import ModelProcess, ModelServer, StoppedError
-from studyattn.lm.records import ModelOrder, Put, Score, Sizes
+from studyattn.lm.records import ModelOrder, Put, Sizes, TextScore
 from studyattn.study.practice.drills import find_drill
 from studyattn.study.practice.model_parts import (
     NO_PUTS,
@@ -344,7 +344,7 @@ class Saying:
     label: str
     mistake: str | None
     title: str
-    score: Score | None
+    score: TextScore | None
     text: str = ""
     tokens: int = 0
     seconds: float = 0.0
@@ -384,7 +384,7 @@ def saying(
     yield dataclasses.replace(now, measured=model.told_measured())
 
 
-class Comparison(SideBySide):
+class ModelComparison(SideBySide):
     """Models that take turns in going on after the same prompt."""
 
     def run(

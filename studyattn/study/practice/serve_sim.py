@@ -66,7 +66,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class SimulatedServer:
     """The room of a server: slots for requests, and blocks of so many tokens for its cache."""
 
     slots: int = 8
@@ -80,7 +80,7 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class TraceFigures:
     """The figures of a trace, in simulated milliseconds.
 
     Attributes:
@@ -155,8 +155,8 @@ Carried = Callable[[str, CallPlan], Mapping[str, Any]]
 
 
 def simulated(
-    profile: Profile, trace: Sequence[Request], server: Server, mistake: str | None = None
-) -> list[Figures]:
+    profile: Profile, trace: Sequence[Request], server: SimulatedServer, mistake: str | None = None
+) -> list[TraceFigures]:
     """Return the figures of the code that passed, or that is lent, and those of the reference.
 
     With the id of a `mistake`, those of the reference that makes it come first. Raises InputError
@@ -271,7 +271,7 @@ def _steps(trace: Sequence[Request], schedule: Sequence[Sequence[int]]) -> list[
     return steps
 
 
-def _paging(steps: Sequence[_Step], server: Server) -> CallPlan:
+def _paging(steps: Sequence[_Step], server: SimulatedServer) -> CallPlan:
     """Return the calls of the cache: tokens come in, those of requests that have ended go."""
     calls = [Call("PagedCache", (server.blocks, server.block_size, 1), into="_cache")]
     for number, step in enumerate(steps):
@@ -295,8 +295,8 @@ def _figures(
     trace: Sequence[Request],
     steps: Sequence[_Step],
     blocks: Sequence[int],
-    server: Server,
-) -> Figures:
+    server: SimulatedServer,
+) -> TraceFigures:
     lengths = [1e3 * seconds(sum(each.reads.values()), each.cached) for each in steps]
     ends = np.concatenate([[0.0], np.cumsum(lengths)])  # ends[i] is the beginning of step i
     tokens: dict[int, list[float]] = {number: [] for number in range(len(trace))}
@@ -313,7 +313,7 @@ def _figures(
     ]
     made = sum(map(len, tokens.values()))
     wrong = (each for each in tokens if len(tokens[each]) != trace[each].output)
-    return Figures(
+    return TraceFigures(
         whose,
         _mean_and_worst(waits),
         _mean_and_worst(gaps),

@@ -26,7 +26,7 @@ from studyattn.study.rules.pace import (
 )
 
 if TYPE_CHECKING:
-    from studyattn.study.review.steps import Progress
+    from studyattn.study.review.steps import StepsProgress
 
 SECONDS = SecondsRule(LONGEST_ANSWER, DRILL_MARK)
 """How the seconds of the log's answers are summed."""
@@ -66,7 +66,7 @@ class Estimator:
         return Times(reversed(timed))
 
     @cached_property
-    def progress(self) -> dict[str, Progress]:
+    def progress(self) -> dict[str, StepsProgress]:
         """The progress in drills that have steps."""
         if self._today is None:
             return {}

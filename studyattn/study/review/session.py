@@ -29,11 +29,11 @@ from studyattn.study.review.card_loader import CardLoader
 from studyattn.study.review.recorder import RecordedReview, ReviewRecorder
 from studyattn.study.review.views import (
     LeechOffer,
-    Progress,
     QueuePart,
     RatingChoice,
     RenderedCard,
-    Summary,
+    SessionProgress,
+    SessionSummary,
     choices_of,
 )
 from studyattn.study.rules.pace import counted_seconds
@@ -183,7 +183,7 @@ class ReviewSession:
         return min((due for due, _ in self._waiting), default=None)
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> SessionProgress:
         """The session's progress. Steps that end later than it would wait do not count."""
         horizon = self._profile.clock.now() + LEARN_AHEAD
         left = Counter(self._queue.left)
@@ -192,7 +192,7 @@ class ReviewSession:
             left[_part_of(self._shown)] += 1
         done = len(self._answers())
         self._share = max(self._share, done / max(1, done + left.total()))
-        return Progress(
+        return SessionProgress(
             done, {part: left[part] for part in QueuePart}, self._share, self._seconds()
         )
 
@@ -357,14 +357,14 @@ class ReviewSession:
             self._bring_back(step.guid)
         return Undone(step.what, step.guid)
 
-    def summary(self) -> Summary:
+    def summary(self) -> SessionSummary:
         """Return the session's figures, for its last screen."""
         answers, today = self._answers(), self._profile.today()
         concepts = Counter(step.concept for step in self._done if step.answered and step.concept)
         proposed = suggestions(self._profile, most=1)
         offers = (self.leech(answered) for answered in answers if answered.leech)
         titles = drill_titles(self._profile.home) if self._stepped else {}
-        return Summary(
+        return SessionSummary(
             answered=len(answers),
             steps=tuple((titles[drill_id(guid)], step) for guid, step in self._stepped.items()),
             by_rating=Counter(each.review.rating for each in answers if each.review.rating),

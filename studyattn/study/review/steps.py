@@ -17,7 +17,7 @@ from studyattn.store.sql import Connection as Readable
 
 
 @dataclass(frozen=True)
-class Progress:
+class StepsProgress:
     """A drill in steps: how many passed on days before this one, and by now."""
 
     drill: KeptDrill
@@ -56,9 +56,9 @@ class Progress:
 
 def read_progress(
     connection: Readable, drills: Mapping[str, KeptDrill], today: date
-) -> dict[str, Progress]:
+) -> dict[str, StepsProgress]:
     """Return the progress in each of these drills that has steps, by guid."""
-    found = {guid: Progress(drill) for guid, drill in drills.items() if drill.steps}
+    found = {guid: StepsProgress(drill) for guid, drill in drills.items() if drill.steps}
     for each in steps_reached(connection, list(found), today):
         if each.rated is not None and each.day <= each.rated:
             continue
@@ -66,5 +66,5 @@ def read_progress(
         most = len(known.drill.steps)
         now = max(known.now, most if each.verdict == "passed" else min(each.passed or 0, most))
         before = now if each.day < today else known.before
-        found[each.guid] = Progress(known.drill, before, now)
+        found[each.guid] = StepsProgress(known.drill, before, now)
     return found

@@ -91,7 +91,7 @@ class QueuePart(StrEnum):
         return cls.DUE if phase is Phase.REVIEW else cls.LEARNING
 
 
-class Progress(NamedTuple):
+class SessionProgress(NamedTuple):
     """The progress of a session."""
 
     done: int  # answers
@@ -121,7 +121,7 @@ class Suggestion(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SessionSummary:
     """A session's figures, for its last screen."""
 
     answered: int

@@ -24,7 +24,7 @@ from studyattn.memory.order import AFTER_CARDS, Candidate, DayLimits, order_queu
 from studyattn.memory.state import is_drill
 from studyattn.study.rules.evidence import DRILL_DAYS, HELD_DAYS
 from studyattn.study.rules.pace import AGAIN, Asked, DoneToday, admitted, late_since, overdue
-from studyattn.study.rules.simulation import Answered, Learner, Memory, Simulation, Walked
+from studyattn.study.rules.simulation import Answered, Learner, SimulatedMemory, Simulation, Walked
 
 HORIZON: Final = 365
 """Days that are looked ahead. What comes later has no day."""
@@ -136,7 +136,7 @@ class PlannedItem(NamedTuple):
     """Seconds of reading for which the day's plan keeps room when it is new."""
     pages: tuple[float, ...] = ()
     """Seconds of each page up to the one that prepares for it; those not read yet come with it."""
-    begun: Memory | None = None
+    begun: SimulatedMemory | None = None
     since: int = 0
     """The day since which a new drill may be asked."""
     weight: float = 1.0

@@ -83,7 +83,7 @@ def _sums(shares: Shares) -> list[float]:
     return [each / sum(shares) for each in accumulate(shares)]
 
 
-class Memory(NamedTuple):
+class SimulatedMemory(NamedTuple):
     """The memory of a begun item, in days from the first day of the simulation."""
 
     stability: float
@@ -138,7 +138,7 @@ class Simulation:
         self.comes: list[list[Walked]] = [[] for _ in range(days)]
         self._due = [0.0] * days  # items by the day on which they come due
 
-    def add(self, item: Walked, begun: Memory) -> None:
+    def add(self, item: Walked, begun: SimulatedMemory) -> None:
         """Add an item that was begun, to come on its due day; with another retention, on another.
 
         The change of the desired retention plans the next due days anew.

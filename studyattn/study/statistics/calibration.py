@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from studyattn.memory.fit import CalibrationBin, Figures, Fit, calibration_bins, figures
+from studyattn.memory.fit import CalibrationBin, Fit, ForecastQuality, calibration_bins, figures
 from studyattn.memory.forecasting import Outcomes
 from studyattn.memory.settings import DEFAULT_PARAMETERS
 from studyattn.text.figure import Row, Told
@@ -50,7 +50,7 @@ class Judged(NamedTuple):
         return cls(fit.defaults_bins, fit.own_bins, _meaning(judged, fit.defaults, fit.own))
 
 
-def _meaning(judged: str, defaults: Figures, own: Figures | None) -> str:
+def _meaning(judged: str, defaults: ForecastQuality, own: ForecastQuality | None) -> str:
     used = own or defaults
     told = f"Forecasts are {used.rmse_bins:.1%} off {judged}"
     if own is not None:

@@ -16,7 +16,14 @@ from typing import Final
 from studyattn.memory import SchedulingSettings
 from studyattn.store.queries.items_now import ItemNow
 from studyattn.study.rules.pace import Pace
-from studyattn.study.rules.simulation import Learner, Memory, Shares, Simulation, Steps, Walked
+from studyattn.study.rules.simulation import (
+    Learner,
+    Shares,
+    SimulatedMemory,
+    Simulation,
+    Steps,
+    Walked,
+)
 from studyattn.study.statistics.items import Present
 from studyattn.text.figure import Told, written
 
@@ -40,10 +47,10 @@ RELEARNING: Final[Steps] = (
 """Those of many learners, from the library's own simulation (`SimulatorConfig` of fsrs-rs)."""
 
 
-def begun_items(items: Iterable[ItemNow], present: Present) -> list[Memory]:
+def begun_items(items: Iterable[ItemNow], present: Present) -> list[SimulatedMemory]:
     """Return the memories of those items that were asked, in days from today."""
     return [
-        Memory(
+        SimulatedMemory(
             each.stability,
             each.difficulty,
             min(0, (each.last_day - present.today).days),
@@ -79,7 +86,7 @@ class Load:
 
 
 def simulate_load(
-    begun: Sequence[Memory],
+    begun: Sequence[SimulatedMemory],
     *,
     new: int,
     new_a_day: int,

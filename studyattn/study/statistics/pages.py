@@ -2,7 +2,7 @@
 
 Each line there has the function that tells a figure, its name, its title, how it is drawn, and its
 series. To add one, add a line, and the function to the module of its subject: its parameters are
-names of what `Reading` reads, and it returns a sentence and rows. The command, CSV, JSON, the
+names of what `FigureReader` reads, and it returns a sentence and rows. The command, CSV, JSON, the
 screen and the web page show it then. Each query runs once, when a figure asks for it.
 """
 
@@ -116,7 +116,7 @@ def present_of(profile: Profile) -> Present:
     return Present(moment.at, moment.utc_offset, scheduling.rollover_hour, scheduling.parameters)
 
 
-class Reading:
+class FigureReader:
     """Reads what figures are of: chosen days and items, one item, or a fit.
 
     The parameters of a figure's function are names of these attributes.
@@ -243,11 +243,11 @@ class Reading:
         return past_reviews(guid, log, self._profile.scheduler, start)
 
 
-__all__ = ["FIGURES", "PAGES", "Page", "choose", "filters", "first_day", "present_of"]
+__all__ = ["FIGURES", "PAGES", "StatisticsPage", "choose", "filters", "first_day", "present_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FigureRow:
     """One figure of the table. `tell` returns None where there is no such figure now."""
 
     tell: Callable[..., Told | None]
@@ -264,51 +264,51 @@ class Row:
             return None
         return Figure.of(self.name, self.title, self.shape, self.along, self.series, told)
 
-    def read(self, reading: Reading) -> Figure | None:
+    def read(self, reading: FigureReader) -> Figure | None:
         """Return the figure of what there is to read."""
         return self.drawn(*(getattr(reading, name) for name in signature(self.tell).parameters))
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class StatisticsPage:
     """Some figures of one subject, the quickest first; `about` is a few words on them."""
 
     name: str
     title: str
     about: str
-    rows: list[Row] = field(default_factory=list)
+    rows: list[FigureRow] = field(default_factory=list)
 
-    def read(self, reading: Reading) -> Iterator[Figure]:
+    def read(self, reading: FigureReader) -> Iterator[Figure]:
         """Yield the figures of what there is to read."""
         found = (row.read(reading) for row in self.rows)
         yield from (each for each in found if each is not None)
 
     def figures(self, profile: Profile, chosen: Chosen) -> tuple[Figure, ...]:
         """Return all figures of the chosen days and items."""
-        return tuple(self.read(Reading(profile, chosen)))
+        return tuple(self.read(FigureReader(profile, chosen)))
 
 
-def _read_table() -> Iterator[Page]:
+def _read_table() -> Iterator[StatisticsPage]:
     page = None
     for line in Path(__file__).with_name("figures.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
             heading, _, about = line[1:].partition("] ")
             name, _, title = heading.partition(": ")
-            page = Page(name, title, about)
+            page = StatisticsPage(name, title, about)
             yield page
         elif page is not None and line:
             where, name, title, shape, series = map(str.strip, line.split("|"))
             module, _, function = where.partition(".")
             shape, _, along = shape.partition(" along ")
             tell = getattr(import_module(f"{__package__}.{module}"), function)
-            page.rows.append(Row(tell, name, title, Shape(shape), along, series))
+            page.rows.append(FigureRow(tell, name, title, Shape(shape), along, series))
 
 
 *PAGES, _CARD = _read_table()
 FIGURES: Final = {row.name: row for page in PAGES for row in page.rows}
 
 
-def page_named(name: str) -> Page:
+def page_named(name: str) -> StatisticsPage:
     """Return the page of this name. Raises NotFoundError for an unknown one."""
     for page in PAGES:
         if page.name == name:
@@ -317,14 +317,14 @@ def page_named(name: str) -> Page:
     raise NotFoundError(f"there is no page {name!r}", advice=f"There are: {names}.")
 
 
-def read_chosen(profile: Profile, span: str, **filters: str) -> Reading:
+def read_chosen(profile: Profile, span: str, **filters: str) -> FigureReader:
     """Return what there is to read of chosen days and items, as `choose` has them."""
-    return Reading(profile, choose(profile, span, **filters))
+    return FigureReader(profile, choose(profile, span, **filters))
 
 
 def card_figures(profile: Profile, guid: str) -> tuple[Figure, ...]:
     """Return the figures of one item. Raises NotFoundError where there is none."""
-    return tuple(_CARD.read(Reading(profile, guid=guid)))
+    return tuple(_CARD.read(FigureReader(profile, guid=guid)))
 
 
 def fit_with_figures(profile: Profile) -> tuple[Fit, tuple[Figure, ...]] | None:
@@ -335,14 +335,14 @@ def fit_with_figures(profile: Profile) -> tuple[Fit, tuple[Figure, ...]] | None:
     fit = fit_parameters(profile)
     if fit is None:
         return None
-    return fit, tuple(page_named("calibration").read(Reading(profile, fit=fit)))
+    return fit, tuple(page_named("calibration").read(FigureReader(profile, fit=fit)))
 
 
 def shared_figures(
     profile: Profile, concept: str | None = None, source: str | None = None
 ) -> tuple[Figure, ...]:
     """Return the figures of a page that others read: a year's, of all or of a part."""
-    reading = Reading(profile, Chosen(first_day("year", profile.today()), concept, source))
+    reading = FigureReader(profile, Chosen(first_day("year", profile.today()), concept, source))
     pages = map(page_named, ("activity", "retention", "memory", "concepts"))
     found = (figure for page in pages for figure in page.read(reading))
     return tuple(each for each in found if each.shape is not Shape.CALENDAR)  # it has one on top

@@ -31,7 +31,7 @@ from studyattn.tui.widgets.heatmap import Panel, beside, number_rows, panel, pea
 from studyattn.tui.widgets.rendered_text import face, lines_of
 
 if TYPE_CHECKING:
-    from studyattn.study.practice.drill_views import CodeVersion, Recorded
+    from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
 
 _MOST_COLUMNS = 16
 """Columns of a matrix that is drawn; a wider one is only described."""
@@ -64,7 +64,7 @@ def change(report: Report | None) -> str:
     )
 
 
-def draw(report: Report, recorded: Recorded | None, width: int) -> Content:
+def draw(report: Report, recorded: RecordedAttempt | None, width: int) -> Content:
     """Return the page, at most `width` columns wide, the most useful part first."""
     page = Lines(width)
     _headline(report, page)
@@ -117,7 +117,7 @@ def _headline(report: Report, page: Lines) -> None:
     page.wrap(Content.assemble(text, gap, (time, "$quiet")))
 
 
-def _mistake(report: Report, recorded: Recorded | None, width: int) -> list[Content]:
+def _mistake(report: Report, recorded: RecordedAttempt | None, width: int) -> list[Content]:
     page = Lines(width)
     if not report.diagnosis:
         if not report.complete:
@@ -135,7 +135,7 @@ def _mistake(report: Report, recorded: Recorded | None, width: int) -> list[Cont
     return page.lines
 
 
-def _to_review(concept: str, recorded: Recorded) -> str:
+def _to_review(concept: str, recorded: RecordedAttempt) -> str:
     """The concepts that the mistakes belong to, the cards that are due by now, or the lesson."""
     if recorded.lessons and not recorded.waiting:
         return "→ " + " ".join(each.sentence for each in recorded.lessons)

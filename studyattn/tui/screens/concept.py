@@ -14,7 +14,7 @@ from textual.widgets import Static
 from studyattn.errors import PackError
 from studyattn.memory.state import drill_id
 from studyattn.packs.fences import find_examples
-from studyattn.packs.model import Page, SourceLocation
+from studyattn.packs.model import LessonPage, SourceLocation
 from studyattn.study.concepts.board import part, undo_move
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import LessonBook
@@ -28,7 +28,7 @@ from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import StudyScreen, need, queued
 from studyattn.tui.widgets import concept_page
-from studyattn.tui.widgets.concept_page import Column, ConceptView, LinkKind, PageLink
+from studyattn.tui.widgets.concept_page import ConceptView, DrawnColumn, LinkKind, PageLink
 from studyattn.tui.widgets.concept_state import NAMES, sign
 from studyattn.tui.widgets.header_footer import Offers
 
@@ -52,7 +52,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         self._explains = explains
         self._item = item
         self.slug = slug
-        self._columns: list[Column] = []
+        self._columns: list[DrawnColumn] = []
         self._chosen: int | None = None
         self._examples: tuple[Mapping[str, str], ...] = ()  # in its text
         self._levels = _LEVELS
@@ -64,7 +64,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
                     yield Static(markup=False)
 
     async def load(self) -> None:
-        def read(profile: Profile) -> tuple[ConceptPage, Page | None]:
+        def read(profile: Profile) -> tuple[ConceptPage, LessonPage | None]:
             page = show_concept(profile, self.slug)
             whole = page.line.joined_into
             explaining = LessonBook(profile).explaining(self._item) if self._item else None
@@ -119,7 +119,7 @@ class ConceptScreen(StudyScreen, global_keys=False):
         for side, column in zip(sides, self._columns, strict=True):
             side.query_one(Static).update(column.content)
 
-    def _drawn(self, page: ConceptPage, sides: int) -> list[Column]:
+    def _drawn(self, page: ConceptPage, sides: int) -> list[DrawnColumn]:
         room = self.size.width // sides - 7  # padding, scroll bar, the rule between
         view = ConceptView(days=self.days(), levels=self._levels, chosen=self._chosen)
         return concept_page.draw(page, [min(READING_WIDTH, room)] * sides, view)

@@ -22,7 +22,7 @@ from studyattn.errors import StudyattnError
 from studyattn.grading.cost.measurements import CostSeries, Quantity
 from studyattn.grading.verdict import Report, headline
 from studyattn.study.practice import cost_page
-from studyattn.study.practice.cost_page import UNITS, Styles
+from studyattn.study.practice.cost_page import UNITS, CostStyles
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.tui.formatting import READING_WIDTH, tabs
 from studyattn.tui.screens.reading import ReadingScreen
@@ -180,10 +180,10 @@ class CostScreen(ReadingScreen, global_keys=False):
         return self.size.width >= _THREE
 
     @property
-    def _styles(self) -> Styles:
+    def _styles(self) -> CostStyles:
         if "NO_COLOR" in os.environ:
-            return Styles()
-        return Styles(curves(), colours().quiet, colours().wrong)
+            return CostStyles()
+        return CostStyles(curves(), colours().quiet, colours().wrong)
 
     def _one(self) -> Text:
         """Draw the chosen quantity, and how it grows."""

@@ -23,7 +23,7 @@ from studyattn.grading.verdict import Report, Verdict
 from studyattn.memory.state import Rating
 from studyattn.study.practice.debrief import rate_and_debrief
 from studyattn.study.practice.drill_session import PracticeSession
-from studyattn.study.practice.drill_views import CodeVersion, Recorded
+from studyattn.study.practice.drill_views import CodeVersion, RecordedAttempt
 from studyattn.study.practice.grading_thread import GradingThread
 from studyattn.study.review.recorder import RecordedReview
 from studyattn.tui.attention_view.gallery import opening_of
@@ -82,7 +82,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         self._rated = rated or (lambda _: None)
         self._page = DrillPage.BRIEF
         self._report: Report | None = None
-        self._recorded: Recorded | None = None
+        self._recorded: RecordedAttempt | None = None
         self._waits = False
         self._looks_on = ""  # for what, while the verdict is read
         self._code = CodeEditor(id="code")  # its text outlives the widgets of the screen

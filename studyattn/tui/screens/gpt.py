@@ -25,12 +25,12 @@ from studyattn.study.practice.gpt import (
     TrainedModel,
     Trainings,
     Until,
-    Writing,
+    WritingModel,
     read_text,
     text_of,
     trained_models,
 )
-from studyattn.study.practice.model_page import Styles
+from studyattn.study.practice.model_page import ModelStyles
 from studyattn.study.practice.model_parts import (
     OF_GPT,
     OF_WRITING,
@@ -38,7 +38,7 @@ from studyattn.study.practice.model_parts import (
     OwnParts,
     own_parts,
 )
-from studyattn.study.practice.running import Comparison, Saying
+from studyattn.study.practice.running import ModelComparison, Saying
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LabScreen
 from studyattn.tui.theme import colours
@@ -148,10 +148,10 @@ class GptScreen(LabScreen, wide=ROOM):
             return
         self._sayings, self._trainings = (), None
         server, home, prompt = ModelServer(), self.services.home, self._prompt
-        writers = [Writing(server, home, own, each) for each in models]
+        writers = [WritingModel(server, home, own, each) for each in models]
         if mistake is not None:
-            writers[1:] = [Writing(server, home, own, models[0], mistake)]
-        writing = Comparison(server, writers)
+            writers[1:] = [WritingModel(server, home, own, models[0], mistake)]
+        writing = ModelComparison(server, writers)
         tell = partial(self.tell, "writing …")
         self.begin(writing, lambda: writing.run(prompt, _WRITTEN, tell, temperature=_LIVELY))
 
@@ -238,11 +238,11 @@ class GptScreen(LabScreen, wide=ROOM):
             yield self.told(said)
 
     @property
-    def _styles(self) -> Styles:
+    def _styles(self) -> ModelStyles:
         if "NO_COLOR" in os.environ:
-            return Styles()
+            return ModelStyles()
         worn = colours()
-        return Styles((worn.accent, worn.wrong), self.quiet)
+        return ModelStyles((worn.accent, worn.wrong), self.quiet)
 
     def hints(self) -> Offers:
         if self._doing == _ENDING:

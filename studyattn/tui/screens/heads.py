@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Static
 
-from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Switched
+from studyattn.lm.records import Guess, HeadTables, HeadWeights, Patterns, Switched
 from studyattn.study.practice.model_parts import MINE, wanted_parts
 from studyattn.study.practice.running import HEADS_TEXT
 from studyattn.tui.screens.lab import LabScreen
@@ -31,7 +31,7 @@ _GUESSED: Final = 8
 _NOTE: Final = "Up to 32 tokens, or about 20 words."
 
 
-class Page(Enum):
+class HeadsPage(Enum):
     """The view of the screen."""
 
     ALL = auto()
@@ -47,7 +47,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     def __init__(self, text: str = HEADS_TEXT) -> None:
         super().__init__()
-        self.page = Page.ALL
+        self.page = HeadsPage.ALL
         self.patterns: Patterns | None = None
         self.tables: HeadTables | None = None
         self.switched = _RIGHT
@@ -86,7 +86,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         self.chosen = min(self.chosen, len(found.heads) - 1)
         self._query = len(found.pieces) - 1
         self.tables, self._shown, self._guesses = None, None, []
-        self._show(Page.ALL)
+        self._show(HeadsPage.ALL)
 
     async def _look(self) -> None:
         """Ask for the tables of the chosen head, unless they are known."""
@@ -109,7 +109,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
             self.redraw()
 
     @property
-    def head(self) -> Head:
+    def head(self) -> HeadWeights:
         """The chosen head."""
         assert self.patterns is not None  # noqa: S101 - nothing is chosen before there are heads
         return self.patterns.heads[self.chosen]
@@ -123,18 +123,21 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
             above.update("")
             self.read(self.told(self._lacking or "A worker loads the model …"))
             return
-        draw = {Page.ALL: self._all, Page.ONE: self._one, Page.LAYERS: self._layers}
+        draw = {HeadsPage.ALL: self._all, HeadsPage.ONE: self._one, HeadsPage.LAYERS: self._layers}
         above.update(self._above(self.patterns))
         self.read(draw[self.page](self.patterns))
 
     def _title(self) -> str:
-        names = {Page.ALL: "Heads of a real model", Page.LAYERS: "Predictions, layer by layer"}
+        names = {
+            HeadsPage.ALL: "Heads of a real model",
+            HeadsPage.LAYERS: "Predictions, layer by layer",
+        }
         return names.get(self.page) or f"Head {head_maps.name_of(self.head)}"
 
     def _place(self) -> str:
-        if self.patterns is None or self.page is Page.LAYERS:
+        if self.patterns is None or self.page is HeadsPage.LAYERS:
             return ""
-        if self.page is Page.ALL:
+        if self.page is HeadsPage.ALL:
             return head_maps.name_of(self.head)
         return "   ".join(self._switches())
 
@@ -146,9 +149,9 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     def _above(self, found: Patterns) -> Text:
         """Say what the letters in the maps mean, what comes next, or the sentence."""
-        if self.page is Page.ALL:
+        if self.page is HeadsPage.ALL:
             line = head_maps.legend(found.heads, self.width)
-        elif self.page is Page.ONE:
+        elif self.page is HeadsPage.ONE:
             shares = self.tables.shares if self.tables is not None else []
             is_switched = self._shown is not None and self._shown[1] != _RIGHT
             line = head_maps.next_line(shares, is_switched=is_switched)
@@ -192,11 +195,11 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         lines = head_maps.guesses_by_layer(self._guesses, self.width)
         return Text("\n").join(lines)
 
-    def _show(self, page: Page) -> None:
+    def _show(self, page: HeadsPage) -> None:
         self.page = page
         self.redraw()
         self.query_one("#reading").scroll_to(y=0, animate=False)
-        if page is Page.ALL:
+        if page is HeadsPage.ALL:
             self._scroll_to_chosen()
 
     def _scroll_to_chosen(self) -> None:
@@ -208,7 +211,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         self.query_one("#reading").scroll_to_region(lines, animate=False)
 
     def hints(self) -> Offers:
-        if self.page is Page.ONE:
+        if self.page is HeadsPage.ONE:
             return (
                 ("right", "head", "← →"),
                 "mask scale",
@@ -217,7 +220,7 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
                 ("down", "token", "↑ ↓"),
                 "layers back",
             )
-        is_all = self.patterns is not None and self.page is Page.ALL
+        is_all = self.patterns is not None and self.page is HeadsPage.ALL
         order = ("order", "by layer" if self._sorted else "by kind")
         return (*((("zoom",), order, "text layers") if is_all else ()), "back")
 
@@ -228,14 +231,14 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
         found = self.patterns
         if found is None:
             return
-        if self.page is Page.ALL:
+        if self.page is HeadsPage.ALL:
             self.chosen = head_maps.moved(self._rows, self.chosen, across, down)
             self.redraw()
             self._scroll_to_chosen()
-        elif self.page is Page.ONE and across:
+        elif self.page is HeadsPage.ONE and across:
             self.chosen = head_maps.moved(self._rows, self.chosen, across, 0)
             self.do(self._look)
-        elif self.page is Page.ONE:
+        elif self.page is HeadsPage.ONE:
             self._query = max(0, min(self._query + down, len(found.pieces) - 1))
             self.redraw()
             line = head_maps.rows_begin(found.pieces) + self._query
@@ -245,39 +248,39 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     def action_zoom(self) -> None:
         """Open the chosen head."""
-        if self.patterns is not None and self.page is Page.ALL:
-            self._show(Page.ONE)
+        if self.patterns is not None and self.page is HeadsPage.ALL:
+            self._show(HeadsPage.ONE)
             self.do(self._look)
 
     def action_order(self) -> None:
         """Sort the heads by kind, or by layer."""
-        if self.patterns is not None and self.page is Page.ALL:
+        if self.patterns is not None and self.page is HeadsPage.ALL:
             self._sorted = not self._sorted
             self.redraw()
             self._scroll_to_chosen()
 
     def action_switch(self, what: str) -> None:
         """Switch the causal mask or the scale of the head, or what it adds, off or on."""
-        if self.page is Page.ONE:
+        if self.page is HeadsPage.ONE:
             self.switched = replace(self.switched, **{what: not getattr(self.switched, what)})
             self.do(self._look)
 
     def action_values(self) -> None:
         """Show the values in the place of the weights, or the weights again."""
-        if self.page is Page.ONE:
+        if self.page is HeadsPage.ONE:
             self._values = not self._values
-            self._show(Page.ONE)
+            self._show(HeadsPage.ONE)
 
     def action_layers(self) -> None:
         """Show what the model would say after each layer."""
-        if self.patterns is not None and self.page is not Page.LAYERS:
-            self._show(Page.LAYERS)
+        if self.patterns is not None and self.page is not HeadsPage.LAYERS:
+            self._show(HeadsPage.LAYERS)
             if not self._guesses:
                 self.do(self._guess)
 
     def action_text(self) -> None:
         """Write another sentence."""
-        if self.patterns is None or self.page is not Page.ALL:
+        if self.patterns is None or self.page is not HeadsPage.ALL:
             return
 
         async def taken(written: str) -> None:
@@ -289,8 +292,8 @@ class HeadsScreen(LabScreen, global_keys=False, before_widgets=True):
 
     def action_back(self) -> None:
         """Go back to all heads, or leave."""
-        if self.page is Page.ALL:
+        if self.page is HeadsPage.ALL:
             super().action_back()
         else:
             self.switched = _RIGHT
-            self._show(Page.ALL)
+            self._show(HeadsPage.ALL)

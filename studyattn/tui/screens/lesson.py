@@ -15,7 +15,7 @@ from rich.text import Text
 from textual.content import Content
 
 from studyattn.packs.fences import find_examples
-from studyattn.packs.model import Example, Page
+from studyattn.packs.model import Example, LessonPage
 from studyattn.study import lessons
 from studyattn.study.concepts.concept_page import ConceptPage, show_concept
 from studyattn.study.lessons import (
@@ -91,7 +91,7 @@ class LessonScreen(AskingScreen, global_keys=False, wide=ROOM):
     # What is shown.
 
     @property
-    def _page(self) -> Page:
+    def _page(self) -> LessonPage:
         return self._lesson.pages[self._at]
 
     @property
@@ -296,7 +296,7 @@ _MOST_NEEDED = 4
 
 
 def draw_page(
-    page: Page,
+    page: LessonPage,
     given: Mapping[int, str],
     needed_for: Sequence[str],
     width: int,

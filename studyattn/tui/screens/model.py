@@ -26,7 +26,14 @@ from studyattn.study.practice.model_parts import (
     wanted_parts,
     with_puts,
 )
-from studyattn.study.practice.running import PROMPT, TEXT, Comparison, InUse, RunningModel, Saying
+from studyattn.study.practice.running import (
+    PROMPT,
+    TEXT,
+    InUse,
+    ModelComparison,
+    RunningModel,
+    Saying,
+)
 from studyattn.text.lines import wrap
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import queued
@@ -87,7 +94,7 @@ class ModelScreen(LabScreen):
         if in_both:
             right = await self.study(wanted_parts, MINE, in_both)
         beside = (RunningModel(server, home, each, puts=puts) for each in further)
-        models = Comparison(server, (RunningModel(server, home, right, puts=in_both), *beside))
+        models = ModelComparison(server, (RunningModel(server, home, right, puts=in_both), *beside))
         tell = partial(self.tell, "writing")
         self.begin(models, lambda: models.run(prompt, _TOKENS, tell, scored=TEXT))
 

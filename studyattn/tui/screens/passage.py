@@ -19,7 +19,7 @@ from studyattn.tui.dialogs.editor import Field, Written
 from studyattn.tui.formatting import READING_WIDTH, count
 from studyattn.tui.screens.base import WIDE, StudyScreen, need
 from studyattn.tui.widgets.rendered_text import face
-from studyattn.tui.widgets.text_areas import Chosen, NoteEditor
+from studyattn.tui.widgets.text_areas import ChosenText, NoteEditor
 
 _PREVIEW_DELAY: Final = 0.12
 """Seconds without a key after which the preview is drawn anew."""
@@ -152,7 +152,7 @@ class PassageScreen(StudyScreen, global_keys=False, wide=WIDE):
     async def kept(self) -> None:
         """Hook: before a card is made, its passage has to be in the database."""
 
-    async def _write_card(self, chosen: Chosen, front: str, back: str) -> None:
+    async def _write_card(self, chosen: ChosenText, front: str, back: str) -> None:
         await self.kept()
         passage = self.passage(chosen.row)
 

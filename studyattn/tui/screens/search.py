@@ -20,7 +20,7 @@ from studyattn.store.search import MarkedText
 from studyattn.study.concepts.concept_page import show_concept
 from studyattn.study.notes.excerpt import with_formulas
 from studyattn.study.notes.notes import show_note, show_source
-from studyattn.study.notes.search import Result, explained_by, offered, search
+from studyattn.study.notes.search import SearchResult, explained_by, offered, search
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls
@@ -89,7 +89,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
             await self._show(words, as_text=True)
 
     async def _show(self, query: str, *, as_text: bool) -> None:
-        def look(profile: Profile) -> list[Result]:
+        def look(profile: Profile) -> list[SearchResult]:
             if not query.strip():
                 return offered(profile, LIMIT)
             return search(profile, query, limit=LIMIT + 1, as_text=as_text)
@@ -115,7 +115,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
             drawing = await self.study(self._detail, result=result)
         self.query_one(SidePanel).show(drawing or (lambda _width: Content()), anew=True)
 
-    def _detail(self, profile: Profile, result: Result) -> Callable[[int], Content]:
+    def _detail(self, profile: Profile, result: SearchResult) -> Callable[[int], Content]:
         """Read a result, in the database's thread; return what draws it for a width."""
         if result.kind == "concept":
             page, view = show_concept(profile, result.key), self.concept_view()
@@ -202,7 +202,7 @@ class ResultList(Widget):
 
     DEFAULT_CSS = "ResultList { width: 100%; height: 1fr; }"
 
-    results: reactive[tuple[Result, ...]] = reactive(())
+    results: reactive[tuple[SearchResult, ...]] = reactive(())
     chosen: reactive[int] = reactive(0)
     otherwise: reactive[str] = reactive("")
     """Said when there are no results."""
@@ -212,14 +212,14 @@ class ResultList(Widget):
         self.auto_links = False  # a row can be clicked and keeps its colours
         self._first = 0
 
-    def show(self, results: Sequence[Result]) -> None:
+    def show(self, results: Sequence[SearchResult]) -> None:
         """Show these, the first one chosen."""
         self._first = 0
         self.chosen = 0
         self.results = tuple(results)
 
     @property
-    def current(self) -> Result | None:
+    def current(self) -> SearchResult | None:
         """The chosen result."""
         return self.results[self.chosen] if self.results else None
 
@@ -255,7 +255,7 @@ class ResultList(Widget):
         return both.stylize(Style.from_meta({"@click": f"screen.pick({place})"}))
 
 
-def row(result: Result, width: int) -> tuple[Content, Content]:
+def row(result: SearchResult, width: int) -> tuple[Content, Content]:
     """Return kind, title and what it belongs to; below, the words in their sentence."""
     room = width - _KIND
     about = Content.styled(result.about, "$quiet").truncate(room // 3, ellipsis=True)

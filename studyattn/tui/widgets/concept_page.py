@@ -57,7 +57,7 @@ class ConceptView:
 
 
 @dataclass(slots=True)
-class Column(Lines):
+class DrawnColumn(Lines):
     """A drawn column: its lines, and the line of each section and link."""
 
     view: ConceptView = field(kw_only=True)
@@ -102,16 +102,16 @@ GUTTER = 2
 _STATE = 20
 """Columns that a state takes beside the title on the screen's first line."""
 
-Draw = Callable[["ConceptPage", Column], None]
+Draw = Callable[["ConceptPage", DrawnColumn], None]
 
 
-def draw(page: ConceptPage, widths: Sequence[int], view: ConceptView) -> list[Column]:
+def draw(page: ConceptPage, widths: Sequence[int], view: ConceptView) -> list[DrawnColumn]:
     """One column, or two: the explanation and what sources get wrong, then everything else."""
     parts: list[Sequence[Draw]] = [_ALL] if len(widths) == 1 else [_READING, _FACTS]
-    columns: list[Column] = []
+    columns: list[DrawnColumn] = []
     for width, sections in zip(widths, parts, strict=True):
         first = 1 + sum(len(column.sections) for column in columns)
-        column = Column(width, view=replace(view, first_section=first))
+        column = DrawnColumn(width, view=replace(view, first_section=first))
         for section in sections:
             section(page, column)
         columns.append(column)
@@ -134,14 +134,14 @@ def draw_map(page: ConceptPage, width: int, view: ConceptView) -> Content:
 
 
 def _beside(page: ConceptPage, parts: Sequence[Draw], width: int, view: ConceptView) -> Content:
-    column = Column(width, view=replace(view, first_section=0))
+    column = DrawnColumn(width, view=replace(view, first_section=0))
     for section in parts:
         section(page, column)
     title = paragraph(Content.styled(page.line.title, "bold"), width)
     return join_lines([*title, Content(), column.content])
 
 
-def _top(page: ConceptPage, column: Column) -> None:
+def _top(page: ConceptPage, column: DrawnColumn) -> None:
     """State, origin, and what the evidence speaks for; a long title whole, above them."""
     line = page.line
     title = Content(line.title)
@@ -166,13 +166,13 @@ def _top(page: ConceptPage, column: Column) -> None:
         column.lines += [Content(), *lines[:-1], Content.assemble(lines[-1], "   ", keys)]
 
 
-def _explanation(page: ConceptPage, column: Column) -> None:
+def _explanation(page: ConceptPage, column: DrawnColumn) -> None:
     if page.body.strip():
         column.begin(EXPLANATION)
         column.markdown(page.body)
 
 
-def _graph(page: ConceptPage, column: Column) -> None:
+def _graph(page: ConceptPage, column: DrawnColumn) -> None:
     if len(page.graph.nodes) < 2:
         return
     slug, levels = page.line.slug, column.view.levels
@@ -191,7 +191,7 @@ _ROOM_FOR_MEMORY = 56
 """Columns from which stability and recall stand beside an item's title."""
 
 
-def _items(page: ConceptPage, column: Column) -> None:
+def _items(page: ConceptPage, column: DrawnColumn) -> None:
     if not page.items:
         return
     column.begin("Cards and drills")
@@ -244,7 +244,7 @@ def _memory(item: BrowsedItem, view: ConceptView, *, is_wide: bool) -> Content:
 _WEIGHTS = {"for": ("✓", "$right"), "missing": ("○", "$quiet"), "against": ("✗", "$wrong")}
 
 
-def _runs(page: ConceptPage, column: Column) -> None:
+def _runs(page: ConceptPage, column: DrawnColumn) -> None:
     if not page.runs:
         return
     from studyattn.study.practice.model_runs import lines_of  # late: few concepts have any
@@ -259,7 +259,7 @@ def _runs(page: ConceptPage, column: Column) -> None:
             column.wrap(told, "$quiet")
 
 
-def _evidence(page: ConceptPage, column: Column) -> None:
+def _evidence(page: ConceptPage, column: DrawnColumn) -> None:
     if not page.evidence:
         return
     column.begin("Evidence")
@@ -269,7 +269,7 @@ def _evidence(page: ConceptPage, column: Column) -> None:
         column.wrap(text, mark=Content.assemble((sign_, style), " "))
 
 
-def _notes(page: ConceptPage, column: Column) -> None:
+def _notes(page: ConceptPage, column: DrawnColumn) -> None:
     own = {note.id for note in page.notes}
     linked = [note for note in page.linked_notes if note.id not in own]
     if not page.notes and not linked:
@@ -282,13 +282,13 @@ def _notes(page: ConceptPage, column: Column) -> None:
         _note(column, linking.id, linking.title, f"links here  {day}")
 
 
-def _note(column: Column, number: int, title: str, about: str) -> None:
+def _note(column: DrawnColumn, number: int, title: str, about: str) -> None:
     room = column.width - GUTTER - len(about) - 2
     line = Content.assemble(pad(plain_line(title), room), "  ", (about, "$quiet"))
     column.link(line, PageLink(LinkKind.NOTE, str(number)))
 
 
-def _mistakes(page: ConceptPage, column: Column) -> None:
+def _mistakes(page: ConceptPage, column: DrawnColumn) -> None:
     if not page.mistakes:
         return
     column.begin("Mistakes seen in your code")
@@ -299,7 +299,7 @@ def _mistakes(page: ConceptPage, column: Column) -> None:
         column.wrap(text, mark=Content.assemble(("✗", "$wrong"), " "))
 
 
-def _corrections(page: ConceptPage, column: Column) -> None:
+def _corrections(page: ConceptPage, column: DrawnColumn) -> None:
     if page.corrections:
         column.begin("Corrections")
         for index, each in enumerate(page.corrections):
@@ -308,7 +308,7 @@ def _corrections(page: ConceptPage, column: Column) -> None:
             column.markdown(each.markdown)
 
 
-def _errata(page: ConceptPage, column: Column) -> None:
+def _errata(page: ConceptPage, column: DrawnColumn) -> None:
     if page.errata:
         column.begin("Common errors in sources")
         for index, erratum in enumerate(page.errata):
@@ -321,7 +321,7 @@ def _errata(page: ConceptPage, column: Column) -> None:
             )
 
 
-def _history(page: ConceptPage, column: Column) -> None:
+def _history(page: ConceptPage, column: DrawnColumn) -> None:
     if not page.changes:
         return
     column.begin("History")

@@ -9,14 +9,14 @@ from typing import Final
 from rich.text import Text
 from textual.content import Content, Span
 
-from studyattn.text.chart import Styles, chart_lines, most_taller
+from studyattn.text.chart import ChartStyles, chart_lines, most_taller
 from studyattn.text.figure import Figure, Shape, Told
 from studyattn.tui.formatting import beside, join_lines
 
 _LEAST: Final = 60
 _GAP: Final = 4
 _WIDEST: Final = 110
-_STYLES: Final = Styles(title="$accent bold", ink="$accent", other="$wrong", quiet="$quiet")
+_STYLES: Final = ChartStyles(title="$accent bold", ink="$accent", other="$wrong", quiet="$quiet")
 
 
 def draw_figures(

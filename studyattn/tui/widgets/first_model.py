@@ -19,7 +19,7 @@ from studyattn.study.practice.first_model import (
     PARTS,
     FirstModelRun,
     FirstModelText,
-    Writing,
+    WrittenText,
 )
 from studyattn.tui.formatting import beside, count, pad, paragraph
 
@@ -106,11 +106,11 @@ def draw_beside(model: FirstModelText, width: int, after: str = "") -> list[Cont
     )
 
 
-def loss_text(writing: Writing) -> str:
+def loss_text(writing: WrittenText) -> str:
     """Write a loss."""
     return "no number" if writing.loss is None else f"{writing.loss:.2f}"
 
 
-def _text(writing: Writing) -> Content:
+def _text(writing: WrittenText) -> Content:
     """Return the prompt, and the text that follows it."""
     return Content.assemble((f"{writing.prompt} ", "$quiet"), writing.text)

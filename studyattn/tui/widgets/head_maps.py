@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from studyattn.lm.records import Guess, Head, HeadTables, Patterns, Share
+from studyattn.lm.records import Guess, HeadTables, HeadWeights, Patterns, Share
 from studyattn.tui.theme import colours
 from studyattn.tui.widgets.heatmap import CELLS, map_row, number, peak_of
 
@@ -39,7 +39,7 @@ _BITS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The dots of a braille cell, row by row."""
 
 
-class Kind(NamedTuple):
+class HeadKind(NamedTuple):
     """A kind of heads: its letter in a map, its name, and which of the theme's colours it has."""
 
     letter: str
@@ -48,12 +48,12 @@ class Kind(NamedTuple):
 
 
 KINDS: Final = {
-    "induction": Kind("i", "induction", "wrong"),
-    "same": Kind("s", "same token", "hard"),
-    "previous": Kind("p", "previous token", "accent"),
-    "bracket": Kind("b", "bracket or quote", "text"),
-    "first": Kind("f", "first token", "quiet"),
-    "none": Kind(" ", "none of these", "right"),
+    "induction": HeadKind("i", "induction", "wrong"),
+    "same": HeadKind("s", "same token", "hard"),
+    "previous": HeadKind("p", "previous token", "accent"),
+    "bracket": HeadKind("b", "bracket or quote", "text"),
+    "first": HeadKind("f", "first token", "quiet"),
+    "none": HeadKind(" ", "none of these", "right"),
 }
 """The kinds of heads, in the order in which they are sorted."""
 
@@ -78,7 +78,7 @@ Rows = tuple[tuple[Run, ...], ...]
 """The lines of maps, each of one run or of several with a gap between."""
 
 
-def by_layer(heads: Sequence[Head], width: int) -> Rows:
+def by_layer(heads: Sequence[HeadWeights], width: int) -> Rows:
     """Arrange heads by layer: as many whole layers on a line as `width` has room for."""
     layers: dict[int, list[int]] = {}
     for place, head in enumerate(heads):
@@ -94,7 +94,7 @@ def by_layer(heads: Sequence[Head], width: int) -> Rows:
     return tuple(tuple(runs[at : at + beside]) for at in range(0, len(runs), beside))
 
 
-def by_kind(heads: Sequence[Head], width: int) -> Rows:
+def by_kind(heads: Sequence[HeadWeights], width: int) -> Rows:
     """Arrange heads by kind, those with the largest mean weight of it first."""
 
     def rank(place: int) -> tuple[int, float]:
@@ -160,7 +160,7 @@ def small_maps(found: Patterns) -> list[tuple[str, ...]]:
 def grid(
     rows: Rows,
     maps: Sequence[tuple[str, ...]],
-    heads: Sequence[Head],
+    heads: Sequence[HeadWeights],
     chosen: int,
 ) -> Text:
     """Draw lines of maps, the chosen one reversed."""
@@ -187,7 +187,7 @@ def colour(kind: str) -> str:
     return "" if "NO_COLOR" in os.environ else str(getattr(colours(), KINDS[kind].colour))
 
 
-def legend(heads: Iterable[Head], width: int) -> Text:
+def legend(heads: Iterable[HeadWeights], width: int) -> Text:
     """Return how many heads there are of each kind, with the kinds' letters."""
     counted = Counter(head.kind for head in heads)
     known = {name: kind for name, kind in KINDS.items() if counted[name]}
@@ -204,7 +204,7 @@ def legend(heads: Iterable[Head], width: int) -> Text:
     return whole if whole.cell_len <= width else short
 
 
-def name_of(head: Head) -> str:
+def name_of(head: HeadWeights) -> str:
     """Return a head's place, its kind and the mean weight that makes it one of that kind."""
     weight = head.weights.get(head.kind)
     told = "" if weight is None else f" {weight:.2f}"

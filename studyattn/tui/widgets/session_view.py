@@ -22,7 +22,13 @@ from studyattn.study.lessons import Lesson
 from studyattn.study.practice.drills import checked_backend
 from studyattn.study.profile import Profile
 from studyattn.study.review.session import ReviewSession
-from studyattn.study.review.views import Progress, QueuePart, RatingChoice, RenderedCard, Summary
+from studyattn.study.review.views import (
+    QueuePart,
+    RatingChoice,
+    RenderedCard,
+    SessionProgress,
+    SessionSummary,
+)
 from studyattn.tui.formatting import (
     Lines,
     count,
@@ -45,7 +51,7 @@ _BESIDE_BAR = 70
 """Columns that a terminal keeps for what stands beside the bar, once that has its shortest."""
 
 
-def draw_progress(progress: Progress, width: int, room: int) -> Content:
+def draw_progress(progress: SessionProgress, width: int, room: int) -> Content:
     """Return a bar and what is left by kind, in `room` columns of a terminal of `width`.
 
     Words become letters first, then the bar gives way. Its length depends on the terminal alone, so
@@ -68,7 +74,7 @@ def draw_progress(progress: Progress, width: int, room: int) -> Content:
 
 
 def draw_summary(
-    summary: Summary | None, next_due: datetime | None, utc_offset: int, width: int
+    summary: SessionSummary | None, next_due: datetime | None, utc_offset: int, width: int
 ) -> Content:
     """Return the ending, or, where nothing was asked, when the next card comes."""
     page = Lines(width)
@@ -100,7 +106,7 @@ def draw_summary(
     return page.content
 
 
-def _what_changed(summary: Summary, page: Lines) -> None:
+def _what_changed(summary: SessionSummary, page: Lines) -> None:
     rated = [
         Content.styled(f"{summary.by_rating[rating]} {rating.name.lower()}", RATING_COLOURS[rating])
         for rating in Rating
@@ -141,9 +147,9 @@ class SessionSnapshot:
 
     shown: RenderedCard | None
     choices: tuple[RatingChoice, ...]
-    progress: Progress
+    progress: SessionProgress
     next_due: datetime | None
-    summary: Summary | None
+    summary: SessionSummary | None
     lesson: Lesson | None = None
     """The lesson with a page to read before anything is asked."""
 

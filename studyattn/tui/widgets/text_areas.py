@@ -56,7 +56,7 @@ def shown(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenText:
     """A selection, or the paragraph with the cursor when nothing is selected."""
 
     text: str
@@ -127,7 +127,7 @@ class NoteEditor(FiledText):
             event.prevent_default()
             self.insert(self.suggestion)
 
-    def chosen(self) -> Chosen:
+    def chosen(self) -> ChosenText:
         """Return the text that a card can be made of."""
         start, end = sorted(self.selection)
         first, last = start[0], end[0]
@@ -144,10 +144,10 @@ class NoteEditor(FiledText):
             ]
         )
         if start == end:
-            return Chosen(paragraph.strip(), first, (paragraph, 0, 0), is_selected=False)
+            return ChosenText(paragraph.strip(), first, (paragraph, 0, 0), is_selected=False)
         text = self.selected_text
         place = (paragraph, len(before), len(before) + len(text))
-        return Chosen(text.strip(), start[0], place, is_selected=True)
+        return ChosenText(text.strip(), start[0], place, is_selected=True)
 
 
 INDENT = 4

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.grading.diagnosis.edits import Edit, Kind, applied, both, edits_of
+from studyattn.grading.diagnosis.edits import Edit, EditKind, applied, both, edits_of
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
 
-def edits(source: str, kind: Kind) -> set[str]:
+def edits(source: str, kind: EditKind) -> set[str]:
     return {edit.after for edit in edits_of(source.encode()) if edit.kind is kind}
 
 
@@ -32,47 +32,47 @@ def test_an_edit_changes_its_own_text_to_other_python(file: Path) -> None:
         assert source[start:end].decode().startswith(edit.before[:20])
         assert changed[:start] == source[:start]
         assert changed.endswith(source[end:])
-        if edit.kind is not Kind.EXTRA:  # an argument that is dropped may leave a method alone
+        if edit.kind is not EditKind.EXTRA:  # an argument that is dropped may leave a method alone
             ast.parse(changed)
 
 
 @pytest.mark.parametrize(
     ("expression", "kind", "wanted"),
     [
-        ("a - b.mean(-1)", Kind.EXTRA, "a"),
-        ("a / b", Kind.SIDES, "(b / a)"),
-        ("a + b", Kind.OPERATOR, "(a - b)"),
-        ("a / b * 2", Kind.GROUPING, "(a / (b * 2))"),
-        ("a < b", Kind.COMPARISON, "a <= b"),
-        ("a.sum(-1)", Kind.FUNCTION, "a.mean(-1)"),
-        ("f(a, b)", Kind.ARGUMENTS, "f(b, a)"),
-        ("a.sum(-1)", Kind.ARGUMENT, "a.sum(-1, keepdims=True)"),
-        ("a[1:]", Kind.SLICE, ":1"),
-        ("a @ b", Kind.NAME, "a"),
-        ("silu(a) * b + a", Kind.NAMES, "silu(b) * a + b"),
-        ("sqrt(a) + b", Kind.GROUPING, "sqrt(a + b)"),
-        ("sqrt(a + b)", Kind.GROUPING, "(sqrt(a) + b)"),
-        ("a", Kind.OPERATION, "(-(a))"),
-        ("a", Kind.OPERAND, "((a) * b)"),
-        ("einsum('ij,jk->ik', a, b)", Kind.VALUE, "'ji,jk->ik'"),
-        ("0.44", Kind.VALUE, "(0.22)"),
+        ("a - b.mean(-1)", EditKind.EXTRA, "a"),
+        ("a / b", EditKind.SIDES, "(b / a)"),
+        ("a + b", EditKind.OPERATOR, "(a - b)"),
+        ("a / b * 2", EditKind.GROUPING, "(a / (b * 2))"),
+        ("a < b", EditKind.COMPARISON, "a <= b"),
+        ("a.sum(-1)", EditKind.FUNCTION, "a.mean(-1)"),
+        ("f(a, b)", EditKind.ARGUMENTS, "f(b, a)"),
+        ("a.sum(-1)", EditKind.ARGUMENT, "a.sum(-1, keepdims=True)"),
+        ("a[1:]", EditKind.SLICE, ":1"),
+        ("a @ b", EditKind.NAME, "a"),
+        ("silu(a) * b + a", EditKind.NAMES, "silu(b) * a + b"),
+        ("sqrt(a) + b", EditKind.GROUPING, "sqrt(a + b)"),
+        ("sqrt(a + b)", EditKind.GROUPING, "(sqrt(a) + b)"),
+        ("a", EditKind.OPERATION, "(-(a))"),
+        ("a", EditKind.OPERAND, "((a) * b)"),
+        ("einsum('ij,jk->ik', a, b)", EditKind.VALUE, "'ji,jk->ik'"),
+        ("0.44", EditKind.VALUE, "(0.22)"),
     ],
 )
-def test_what_is_tried(expression: str, kind: Kind, wanted: str) -> None:
+def test_what_is_tried(expression: str, kind: EditKind, wanted: str) -> None:
     assert wanted in edits(in_function(expression), kind)
 
 
 def test_a_return_at_the_end_of_a_loop_is_moved_behind_it() -> None:
     source = b"def f(a):\n    for b in a:\n        a += b\n        return a\n"
-    moved = [edit for edit in edits_of(source) if edit.kind is Kind.LEFT_EARLY]
+    moved = [edit for edit in edits_of(source) if edit.kind is EditKind.LEFT_EARLY]
     assert [applied(source, edit) for edit in moved] == [source.replace(b"        r", b"    r")]
 
 
 def test_statements_are_dropped_exchanged_and_assigned_otherwise() -> None:
     source = "def f(a):\n    a = a + 1\n    a = a * 2\n    return a\n"
-    assert "pass" in edits(source, Kind.STATEMENT)
-    assert "a += a + 1" in edits(source, Kind.ASSIGNMENT)
-    swapped = next(each for each in edits_of(source.encode()) if each.kind is Kind.ORDER)
+    assert "pass" in edits(source, EditKind.STATEMENT)
+    assert "a += a + 1" in edits(source, EditKind.ASSIGNMENT)
+    swapped = next(each for each in edits_of(source.encode()) if each.kind is EditKind.ORDER)
     assert applied(source.encode(), swapped) == (
         b"def f(a):\n    a = a * 2\n    a = a + 1\n    return a\n"
     )
@@ -99,7 +99,7 @@ def test_the_same_change_is_made_wherever_the_same_text_stands() -> None:
 
 
 def test_a_hint_says_what_stands_there_and_not_what_is_right() -> None:
-    edit = Edit(Kind.SIDES, 3, "m - n", ((0, 5, "(n - m)"),))
+    edit = Edit(EditKind.SIDES, 3, "m - n", ((0, 5, "(n - m)"),))
     assert edit.hint == "The two sides of `m - n` are exchanged."
 
 

@@ -15,7 +15,7 @@ from studyattn.packs.check import check_pack
 from studyattn.packs.scaffold import add_pack
 from studyattn.study.clock import FixedClock
 from studyattn.study.practice.drill_session import PracticeSession
-from studyattn.study.practice.drill_views import Recorded
+from studyattn.study.practice.drill_views import RecordedAttempt
 from studyattn.study.profile import open_profile
 from studyattn.study.review.batch import answer
 from studyattn.study.review.queue import due_items
@@ -51,7 +51,9 @@ def home(tmp_path: Path) -> Home:
     return home
 
 
-def hand_in(session: PracticeSession, runner: Runner, clock: FixedClock, code: str) -> Recorded:
+def hand_in(
+    session: PracticeSession, runner: Runner, clock: FixedClock, code: str
+) -> RecordedAttempt:
     session.save(code)
     submission = session.submission()
     report = grade(session.drill, submission, runner, seed=1)

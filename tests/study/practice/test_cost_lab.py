@@ -12,7 +12,7 @@ from studyattn.errors import InputError
 from studyattn.grading.cost.measurements import CostSeries, Point, Quantity, Role, Stopped
 from studyattn.home import Home
 from studyattn.study.practice.cost_lab import CostLab, cost_lab
-from studyattn.study.practice.cost_page import Styles, legend, plot, remarks, sign
+from studyattn.study.practice.cost_page import CostStyles, legend, plot, remarks, sign
 
 SOLUTION = content_dir() / "attention" / "drills" / "kv-cache" / "solution_numpy.py"
 NS = (64, 128, 256, 512)
@@ -71,7 +71,7 @@ def test_curves_are_told_by_their_signs_and_their_laws() -> None:
         series("another", Role.CONTRAST, 0, 64),
     ]
     assert [sign(shown, place) for place in range(4)] == ["●", "○", "×", "+"]
-    styles = Styles()
+    styles = CostStyles()
     drawn = plot(shown, Quantity.OPERATIONS, width=70, height=14, styles=styles).plain
     assert set("●○×") <= set(drawn)
     full = legend(shown, Quantity.OPERATIONS, width=80, styles=styles).plain.splitlines()
@@ -88,8 +88,8 @@ def test_remarks_are_wrapped_to_the_width() -> None:
     stopped = CostSeries(
         "yours", Role.YOURS, "a", (), Stopped(64, "it raised E: " + "why " * 30, 3)
     )
-    text = remarks([whole, stopped], width=60, styles=Styles()).plain
+    text = remarks([whole, stopped], width=60, styles=CostStyles()).plain
     assert text.startswith("✗ yours stopped at n = 64")
     assert text.endswith("(line 3)")
     assert all(len(line) <= 60 for line in text.splitlines())
-    assert remarks([whole], width=60, styles=Styles()).plain == ""
+    assert remarks([whole], width=60, styles=CostStyles()).plain == ""

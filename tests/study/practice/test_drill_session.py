@@ -22,7 +22,7 @@ from studyattn.study.lessons import LessonBook, skip
 from studyattn.study.practice.attempts import record_attempt, undo_practice
 from studyattn.study.practice.drill_file import DrillFile
 from studyattn.study.practice.drill_session import PracticeSession
-from studyattn.study.practice.drill_views import FileState, Recorded, VersionKind
+from studyattn.study.practice.drill_views import FileState, RecordedAttempt, VersionKind
 from studyattn.study.profile import Profile, open_profile
 from studyattn.study.review import rebuild
 from studyattn.study.review.batch import answer
@@ -55,7 +55,9 @@ def profile(stocked_either: Home, clock: FixedClock) -> Iterator[Profile]:
         yield opened
 
 
-def hand_in(session: PracticeSession, runner: Runner, clock: FixedClock, code: str) -> Recorded:
+def hand_in(
+    session: PracticeSession, runner: Runner, clock: FixedClock, code: str
+) -> RecordedAttempt:
     session.save(code)
     submission = session.submission()
     report = grade(session.drill, submission, runner, seed=1)

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from studyattn.lm.records import CacheCheck
 from studyattn.study.practice.gpt import TrainedModel
-from studyattn.study.practice.model_page import Styles, flowed, numbers
+from studyattn.study.practice.model_page import ModelStyles, flowed, numbers
 
 RIGHT = TrainedModel(
     *("gpt", "a text", None, "", (), 100, 900),
@@ -33,9 +33,9 @@ def test_a_word_wider_than_a_line_begins_where_another_ends() -> None:
 
 
 def test_numbers_are_told_with_what_they_mean() -> None:
-    told = " ".join(numbers((RIGHT, DIVERGED), width=60, styles=Styles()).plain.split())
+    told = " ".join(numbers((RIGHT, DIVERGED), width=60, styles=ModelStyles()).plain.split())
     assert "validation loss ● 1.609 ○ no number" in told
     assert "perplexity ● 5.0 ○ –" in told
     assert "cached = plain ● yes ○ –" in told
     assert "as unsure as between so many equally likely characters" in told
-    assert "●" not in numbers((), width=60, styles=Styles()).plain
+    assert "●" not in numbers((), width=60, styles=ModelStyles()).plain

@@ -15,7 +15,7 @@ from studyattn.home import Home
 from studyattn.lm.llama.records import KeptModel
 from studyattn.packs.check import figures
 from studyattn.packs.check.structure import check
-from studyattn.packs.model_runs import Recorded, Said, cited_runs, read_runs, write_runs
+from studyattn.packs.model_runs import RecordedRuns, Said, cited_runs, read_runs, write_runs
 from studyattn.packs.read import load_pack
 from studyattn.study.practice import model_runs
 from studyattn.study.practice.running import InUse
@@ -26,7 +26,7 @@ __all__ = ["smollm2"]
 PACK = content_dir() / "attention"
 
 
-def recorded() -> Recorded:
+def recorded() -> RecordedRuns:
     found = read_runs(PACK)
     assert found is not None
     return found
@@ -37,7 +37,7 @@ def test_a_run_without_a_concept_or_figures_is_found(tmp_path: Path) -> None:
     first, *others = recorded().runs
     assert not list(check(pack))
     changed = type(first)(first.id, "no-such", first.title, first.shows, Said("The", 3))
-    write_runs(tmp_path, Recorded("smollm2-135m", (changed, *others)))
+    write_runs(tmp_path, RecordedRuns("smollm2-135m", (changed, *others)))
     moved = dataclasses.replace(pack, folder=tmp_path)
     found = [finding.message for finding in check(moved)]
     assert any("no-such" in message for message in found)
@@ -57,7 +57,7 @@ def test_a_text_cites_runs_that_are_there_and_their_figures(tmp_path: Path) -> N
     assert isinstance(scale.asked, Said)
     asked = msgspec.structs.replace(scale.asked, perplexity=70.0)
     runs["scale-missing"] = msgspec.structs.replace(scale, asked=asked)
-    write_runs(tmp_path, Recorded("smollm2-135m", tuple(runs.values())))
+    write_runs(tmp_path, RecordedRuns("smollm2-135m", tuple(runs.values())))
     moved = dataclasses.replace(pack, folder=tmp_path)
     named = [finding.message for finding in check(moved)]
     assert named == ["names the run 'groups-tiled', which runs.json does not have"]

@@ -25,7 +25,7 @@ from studyattn.study.rules.evenings import (
     reached,
 )
 from studyattn.study.rules.pace import Asked, DoneToday, Pace, Timed, Times
-from studyattn.study.rules.simulation import Learner, Memory
+from studyattn.study.rules.simulation import Learner, SimulatedMemory
 
 MONDAY = date(2026, 1, 5)
 DRILL = "t:drill/a"
@@ -132,7 +132,9 @@ def test_what_was_done_today_and_what_is_begun_takes_its_part() -> None:
     assert set(ahead(cards(2), 0, so_far=SoFar(nothing_new=5))) == {5}
     few = cards(10)
     begun = [
-        PlannedItem(f"t:begun-{n}", "basic", begun=Memory(30.0, 5.0, -30, n % 10), weight=10)
+        PlannedItem(
+            f"t:begun-{n}", "basic", begun=SimulatedMemory(30.0, 5.0, -30, n % 10), weight=10
+        )
         for n in range(80)
     ]
     assert mean(ahead([*few, *begun])) > mean(ahead(few)) + 5

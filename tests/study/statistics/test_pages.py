@@ -39,7 +39,14 @@ from studyattn.study.statistics.answer_groups import (
 from studyattn.study.statistics.calibration import Judged
 from studyattn.study.statistics.drills import drill_stories, mistake_stories
 from studyattn.study.statistics.items import Present, concept_memories, recall_now
-from studyattn.study.statistics.pages import FIGURES, PAGES, Reading, choose, first_day, page_named
+from studyattn.study.statistics.pages import (
+    FIGURES,
+    PAGES,
+    FigureReader,
+    choose,
+    first_day,
+    page_named,
+)
 from studyattn.text.chart import chart_lines
 from studyattn.text.figure import Figure
 from tests.study.conftest import NOON, AddItem
@@ -370,4 +377,4 @@ def test_every_figure_of_the_table_has_a_name_of_its_own_and_asks_for_what_is_re
     for row in FIGURES.values():
         assert row.tell.__doc__
         for name in signature(row.tell).parameters:
-            assert hasattr(Reading, name) or name in {"present", "today", "first", "desired"}
+            assert hasattr(FigureReader, name) or name in {"present", "today", "first", "desired"}

@@ -114,7 +114,7 @@ def _dedented(row: str, width: int) -> str:
 _NEVER = re.compile(r"(?!)")
 
 
-class Page:
+class OutlineMarks:
     """The marks of a program of bullets, as its page of data has them."""
 
     def __init__(self, name: str) -> None:
@@ -206,5 +206,5 @@ def _plain(name: str) -> str:
     return re.sub(r"[*_`]|\{\{|\}\}", "", name).strip()[:60]
 
 
-LOGSEQ: Final = Page("logseq")
-REMNOTE: Final = Page("remnote")
+LOGSEQ: Final = OutlineMarks("logseq")
+REMNOTE: Final = OutlineMarks("remnote")
