@@ -149,7 +149,7 @@ def reports(
     results, last = _looked(drill, submission, carrier, drawn.questions, answers)
     if step_asked(results):
         submission, answers = last
-    verdict, message, line = _verdict(answers)
+    verdict, message, line = _verdict(answers, submission.source)
     if {each.verdict for each in results} == {Verdict.PASSED, None}:
         answers, verdict, message, line = (), Verdict.STEP, steps.after(results), None
     unanswered = verdict in {Verdict.WRONG, Verdict.ERROR}
@@ -222,18 +222,18 @@ def _looked(
     def verdict_on(part: Submission) -> Verdict | None:
         nonlocal last
         asked = ask(drill, part, carrier, questions)
-        verdict = _written(asked)
+        verdict = _written(asked, part.source)
         if verdict is not Verdict.PASSED:
             last = part, asked
         return verdict
 
-    whole = _written(answers)
+    whole = _written(answers, submission.source)
     return steps.look(drill.in_steps, drill.folder, submission, whole, verdict_on), last
 
 
-def _written(answers: Sequence[JudgedCase]) -> Verdict | None:
+def _written(answers: Sequence[JudgedCase], source: bytes) -> Verdict | None:
     """Return the verdict; None on what is not written yet."""
-    verdict, message, _ = _verdict(answers)
+    verdict, message, _ = _verdict(answers, source)
     return None if message.startswith(NOT_WRITTEN) else verdict
 
 
@@ -403,9 +403,12 @@ ENDED = {"timeout": Verdict.TIMEOUT, "memory": Verdict.MEMORY}
 
 
 def _verdict(  # noqa: PLR0911  # one return a verdict
-    answers: Sequence[JudgedCase],
+    answers: Sequence[JudgedCase], source: bytes
 ) -> tuple[Verdict, str, int | None]:
-    """The verdict, why in a line, and the line in the learner's file where there is one."""
+    """The verdict, why in a line, and the line in the learner's file where there is one.
+
+    What is not written yet says so itself: torch raises the same where it lacks a dtype.
+    """
     for entry in answers:
         match entry.outcome:
             case Invalid(message, line):
@@ -421,7 +424,8 @@ def _verdict(  # noqa: PLR0911  # one return a verdict
     if raised is None:
         return Verdict.WRONG, "", None
     if all(isinstance(entry.outcome, Raised) for entry in failed) and raised.type_name:
-        if raised.type_name == NotImplementedError.__name__:
+        says_so = b"raise" in b"".join(source.splitlines()[(raised.line or 1) - 1 :][:1])
+        if raised.type_name == NotImplementedError.__name__ and says_so:
             return Verdict.ERROR, f"{NOT_WRITTEN}: {raised.message}", raised.line
         return Verdict.ERROR, raised.told, raised.line
     return Verdict.WRONG, raised.told, raised.line

@@ -273,6 +273,12 @@ def test_an_attempt_is_stopped_from_another_thread() -> None:
         assert grader.grade("softmax", RIGHT).passed
 
 
+def test_an_operation_that_torch_lacks_is_not_called_unwritten(grader: Grader) -> None:
+    code = "import torch\ndef softmax(x):\n    return torch.bincount(x)\n"
+    message = grader.grade("softmax", code).message
+    assert message.startswith("NotImplementedError: ")
+
+
 @pytest.mark.usefixtures("own_servers")
 def test_no_process_is_left_when_a_grader_is_closed() -> None:
     with Grader() as grader:

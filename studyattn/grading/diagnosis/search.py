@@ -193,6 +193,10 @@ def _matches(
         is_denied = match and any(_denies(drill, entry, mistake) for entry in right_in_half)
         return None if is_denied else match
 
+    # NaN throughout is the same whatever led to it.
+    values = (part.values for entry in judged for part in entry.comparisons)
+    if not any(np.isfinite(each).any() for each in values if each is not None):
+        return
     found = False
     for mistake in singles(drill.misconceptions):
         match = tried(mistake)
