@@ -24,11 +24,7 @@ from studyattn.tui.screens.search import marked, row
         ("…_k}$, the key $$\\frac{e^{x}}{\\sum_j…", "key", "…, the key …"),
         ("…x = key(q)$ and…", "key", "…x = key(q)$ and…"),
         ("## Why\n**Why:** a **key** of $x$", "key", "Why\nWhy: a key of x"),
-        (
-            "so $$\\text{key} = \\frac{e^{x}}{\\sum_j…",
-            "key",
-            "so $$\\text{key} = \\frac{e^{x}}{\\sum_j…",
-        ),
+        ("so $$\\text{key} = \\frac{e^{x}}{\\sum_j…", "key", "so key = e^x_j…"),
         ("…for $5 and $6 a key…", "key", "…for $5 and $6 a key…"),
     ],
 )

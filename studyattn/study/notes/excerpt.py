@@ -1,7 +1,7 @@
 """Typeset the formulas of a line cut out of a text, and keep the words that were found marked.
 
 A formula that the cut went through is left out, because half of one is unreadable, unless a word
-that was found is in it.
+that was found is in it: then the beginning of one stays without its commands.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _END_OF_ONE: Final = re.compile(r"…[^$]*[^\s$\\]\${1,2}(?![\w\\$])")
 _BEGIN_OF_ONE: Final = re.compile(r"(?<![\w\\$])\${1,2}[^\s$][^$]*…$")
 
 _SIGNS: Final = re.compile(r"\*\*|(?<!\S)#{1,6} (?=\S)")
+_COMMANDS: Final = re.compile(r"\\[a-zA-Z]+|[\\${}]")
 _CUT: Final = "…"
 
 
@@ -81,3 +82,5 @@ def _swaps(text: str) -> Iterator[_Swap]:
     begun = _BEGIN_OF_ONE.search(text, position)
     if begun:
         yield _Swap(begun.start(), len(text), _CUT)
+        if "\\" in begun[0]:  # for a word that was found there
+            yield _Swap(begun.start(), len(text), _COMMANDS.sub("", begun[0]))
