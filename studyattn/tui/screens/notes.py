@@ -46,13 +46,14 @@ _LONGEST_SHOWN: Final = 20_000
 _NONE_YET: Final = """\
 No notes yet. Press n here or during a review to write one.
 
-A note is your own text in Markdown. [[Double brackets]] link it to a
-concept, whose page then lists it. Press f4 to turn a passage into a
-card. Every version of a note is kept. For example:
+A note is your own text in Markdown:
 
   # Why divide by √d
-  The scores of random vectors have a variance of $d$, so that
-  softmax picks one key. See [[scaling]]."""
+  Random scores have a variance of $d$, so that
+  softmax picks one key. See [[scaling]].
+
+[[Double brackets]] link it to a concept's page.
+f4 turns a passage into a card. Every version is kept."""
 
 
 class NotesScreen(ListDetailScreen["NoteView"]):

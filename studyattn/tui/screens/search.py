@@ -45,7 +45,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
 
     SCOPE = "Search"
 
-    FILTER = 'words in notes, cards, concepts, sources, or a "phrase in quotes"'
+    FILTER = 'words, or a "phrase in quotes"'
 
     def __init__(self) -> None:
         super().__init__()
