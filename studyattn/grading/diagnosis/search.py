@@ -195,7 +195,7 @@ def _matches(
 
     # NaN throughout is the same whatever led to it.
     values = (part.values for entry in judged for part in entry.comparisons)
-    if not any(np.isfinite(each).any() for each in values if each is not None):
+    if not any(_has_finite(each) for each in values if each is not None):
         return
     found = False
     for mistake in singles(drill.misconceptions):
@@ -218,6 +218,12 @@ def _denies(drill: Drill, answered: JudgedCase, mistake: Mistake) -> bool:
         FAR * part.leaf.tolerance < distance(part.leaf.values, value) < np.inf
         for part, value in zip(answered.comparisons, values, strict=False)
     )
+
+
+def _has_finite(values: Any) -> bool:
+    """Tell whether any number is finite; whole numbers of any size are."""
+    array = np.asarray(values)
+    return array.dtype.kind not in "fc" or bool(np.isfinite(array).any())
 
 
 @np.errstate(all="ignore")
