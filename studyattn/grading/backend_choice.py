@@ -90,7 +90,7 @@ def read(
     wanted, why = _imported(tree), "the file imports it"
     if not wanted | used:
         why = "a file that it imports does"
-        wanted = frozenset().union(*(_imported(_parsed(each.source)) for each in beside))
+        wanted = frozenset().union(*(imported(each.source) for each in beside))
     elif used and wanted != used:
         why = "the code uses it"
         wanted = used if len(used) == 1 else frozenset({Backend.TORCH})  # in numpy, it must fail
@@ -100,6 +100,11 @@ def read(
         return BackendChoice(min(wanted), why)
     installed = [Backend(each) for each in offered if Backend(each) not in missing]
     return BackendChoice([*installed, Backend(offered[0])][0])
+
+
+def imported(source: bytes) -> frozenset[Backend]:
+    """Return the array libraries that a file imports."""
+    return _imported(_parsed(source))
 
 
 def _parsed(source: bytes) -> ast.Module | str:

@@ -436,7 +436,9 @@ def _wrong_backend(submission: Submission) -> str:
     asked_for = backend_choice.read(
         submission.source, submission.entries, [submission.backend, *Backend]
     )
-    if asked_for.backend == submission.backend:
+    stated = asked_for.why == backend_choice.NAMED
+    is_in_it = stated or asked_for.backend in backend_choice.imported(submission.source)
+    if asked_for.backend == submission.backend or not is_in_it:  # guessed from methods
         return ""
     return f"the inputs were {submission.backend} arrays, but the file is in {asked_for.backend}"
 

@@ -213,6 +213,13 @@ def test_arrays_of_a_library_that_the_file_does_not_import(
     assert not once.message
 
 
+def test_numpy_code_that_fails_is_not_called_torch_for_a_method(drill: Drill) -> None:
+    source = b"import numpy as np\n\ndef attention(q, k, v):\n    return (np ** 0.5).exp(q)\n"
+    mine = Submission("mine.py", source, Backend.NUMPY, ("attention",))
+    carrier = Altered(drill, lambda _: Raised("TypeError", "no", 4, 0))
+    assert grade(drill, mine, carrier, seed=3).message == "TypeError: no"
+
+
 def test_a_seed_repeats_the_questions(drill: Drill) -> None:
     reports = [
         grade(drill, SUBMISSION, Altered(drill, altered_values(np.negative)), seed)

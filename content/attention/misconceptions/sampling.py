@@ -350,10 +350,7 @@ sample_largest = Misconception(
 
 sample_compared_wrongly = Misconception(
     id="sample-compared-wrongly",
-    title=(
-        "The sum is compared with the uniform number incorrectly: the first sum above it ends "
-        "the walk."
-    ),
+    title="The token that is chosen is not the first whose sum is above the uniform number.",
     formula=WALK,
     concept=CONCEPT,
     ways=(
