@@ -337,11 +337,15 @@ def malformed(error: MalformedError) -> Ended:
     return Ended("crashed", f"it answered with {error}")
 
 
+COUNTED = 0.9
+"""The share of its seconds at which a worker may be ended for them: the kernel counts ticks."""
+
+
 def described(ending: Ending | None, limits: ResourceLimits) -> Ended:
     """Describe the end of a worker that ended by itself."""
     if ending is None:
         return Ended("crashed", "its supervisor process was killed")
-    if (ending.exit_code or -1) < 0 and ending.cpu_seconds >= limits.cpu_seconds:
+    if (ending.exit_code or -1) < 0 and ending.cpu_seconds >= COUNTED * limits.cpu_seconds:
         what = f"{ENDLESS}: it used {limits.cpu_seconds} s of CPU time"
         return Ended("timeout", what)
     if ending.exit_code is None:

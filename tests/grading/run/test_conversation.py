@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studyattn.grading.run.conversation import Output
+from studyattn.grading.limits import Ending, ResourceLimits
+from studyattn.grading.run.conversation import Output, described
 
 MARK = b"\nab"
 
@@ -25,3 +29,10 @@ def test_each_answer_gets_what_was_printed_for_it(
     assert [output.take().encode() for _ in answered] == answered
     assert output.take().encode() == unanswered, "what only began like a mark is text"
     assert output.take() == ""
+
+
+@pytest.mark.parametrize(("seconds", "how"), [(11.0, "timeout"), (5.0, "crashed")])
+def test_the_end_of_an_endless_loop_is_told_from_a_kill(seconds: float, how: str) -> None:
+    limits = ResourceLimits(seconds=5.0)
+    cpu = seconds / 12 * limits.cpu_seconds
+    assert described(Ending(-signal.SIGKILL, cpu), limits).how == how
