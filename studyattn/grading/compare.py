@@ -30,7 +30,7 @@ FROM_LIST = {
     "torch": "; `torch.stack` makes one of tensors",
     "numpy": "; `np.array` makes one of numbers",
 }
-"""How a library makes an array of a list."""
+"""The advice by library on making an array of a list."""
 
 WIDER = {
     "bfloat16": ("float32", "float64"),

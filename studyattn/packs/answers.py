@@ -74,7 +74,7 @@ class ExpectedNumbers:
     tolerance: Tolerance = Tolerance()
     unit: str = ""
     slips: tuple[tuple[str, tuple[Number, ...]], ...] = ()
-    """What to say of wrong numbers that a known slip gives, and these numbers."""
+    """The sentences on wrong numbers that a known slip gives, with these numbers."""
 
     def slip(self, numbers: Sequence[Number]) -> str:
         """Return what to say of these wrong numbers, of all slips that give them."""

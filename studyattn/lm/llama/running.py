@@ -51,7 +51,7 @@ MOST_READ: Final = 2048
 """Tokens of a text that are read: the weights of all heads on more do not fit into memory."""
 
 _CHARACTERS: Final = 8
-"""Of a GPT, for each token that it drafts: most tokens are shorter."""
+"""Characters that a GPT writes for each token that it drafts: most tokens are shorter."""
 
 
 class RealModel:

@@ -111,7 +111,7 @@ class Grid:
     """Rows in columns, whatever wrote them: a table, or objects of one form."""
 
     names: Sequence[str]
-    """Of the columns, as far as they have some."""
+    """The names of the columns, as far as they have some."""
     rows: Sequence[Cells]
     line: int = 1
     topic: str = ""
