@@ -91,9 +91,12 @@ def _contradicted(text: str, errata: Iterable[Erratum]) -> list[tuple[Erratum, s
     Of a claim known by figures alone that is the statement with the first of them.
     """
     statements = list(statements_of(Passage(text, 1)))
+    plain = text.casefold()
     figures: frozenset[float] | None = None
     found: list[tuple[Erratum, str]] = []
     for erratum in errata:
+        if not all(term in plain for term in erratum.terms):
+            continue  # which rules out most errata at once for most of thousands of answers
         place = next((each for each in statements if claims(each.plain, erratum)), None)
         if erratum.terms and place is None:
             continue
