@@ -64,7 +64,7 @@ def _today(home: Home) -> tuple[float, float]:
         while not written.exists():
             terminal.drain(1)
     with Terminal(_command(home)) as terminal:
-        terminal.wait_for("Later today")
+        terminal.wait_for("Forecast")
         terminal.drain(_SETTLED)
         return tree_memory(terminal.process)
 

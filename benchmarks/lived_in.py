@@ -61,7 +61,7 @@ def _figures(size: Size) -> Iterator[Figure]:
 
 
 def _starts(home: Home, size: Size) -> Iterator[Figure]:
-    sign = "Later today" if size.cards else "Learn attention until"
+    sign = "Forecast" if size.cards else "Learn attention until"
     app = [sys.executable, "-m", "studyattn", "--home", str(home.root)]
     taken: dict[str, list[float]] = {"empty": [], "today": [], "first": []}
     _painted(app, sign)  # imports are compiled, and the file is in the system's cache
@@ -127,7 +127,7 @@ def _keys(home: Home) -> Iterator[Figure]:
     taken: list[float] = []
     app = [sys.executable, "-m", "studyattn", "--home", str(home.root)]
     with Terminal(app, _environment()) as terminal:
-        terminal.wait_for("Later today")
+        terminal.wait_for("Forecast")
         terminal.drain(0.5)
         terminal.press(" ")
         terminal.wait_for("show answer")
