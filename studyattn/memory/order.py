@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from graphlib import CycleError, TopologicalSorter
 from typing import Final, NamedTuple
 
 from studyattn.memory.state import Phase
@@ -183,19 +182,21 @@ def concept_ranks(
     `positions` are the wished places; `requires` holds (concept, prerequisite). Concepts that
     require each other in a circle, which a pack's check refuses, come last by position.
     """
-    sorter = TopologicalSorter[int](dict.fromkeys(positions, ()))
+    waits_for = dict.fromkeys(positions, 0)
+    unlocks: defaultdict[int, list[int]] = defaultdict(list)
     for concept, prerequisite in requires:
         if concept in positions and prerequisite in positions:
-            sorter.add(concept, prerequisite)
-    with suppress(CycleError):
-        sorter.prepare()
-    free: list[tuple[int, int]] = []
+            waits_for[concept] += 1
+            unlocks[prerequisite].append(concept)
+    free = [(place, each) for each, place in positions.items() if not waits_for[each]]
+    heapq.heapify(free)
     order: list[int] = []
-    while sorter.is_active():
-        for each in sorter.get_ready():
-            heapq.heappush(free, (positions[each], each))
+    while free:
         order.append(heapq.heappop(free)[1])
-        sorter.done(order[-1])
+        for each in unlocks[order[-1]]:
+            waits_for[each] -= 1
+            if not waits_for[each]:
+                heapq.heappush(free, (positions[each], each))
     in_circles = sorted(positions.keys() - order, key=lambda each: (positions[each], each))
     return {concept: rank for rank, concept in enumerate([*order, *in_circles])}
 

@@ -106,6 +106,11 @@ def all_concepts(connection: Connection) -> list[StoredConcept]:
     return rows(connection, StoredConcept, _SQL.all_concepts)
 
 
+def taught_concepts(connection: Connection) -> list[StoredConcept]:
+    """Return the concepts of packs that are not joined into another one, in this order."""
+    return rows(connection, StoredConcept, _SQL.taught_concepts)
+
+
 def concepts_with_ids(connection: Connection, concepts: Collection[int]) -> list[StoredConcept]:
     """Return those of the concepts that are in use, in the order of their path."""
     return rows(connection, StoredConcept, _SQL.concepts_with_ids, concepts=concepts)

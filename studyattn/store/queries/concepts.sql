@@ -10,6 +10,10 @@ SELECT body FROM concept WHERE id = :concept
 -- all_concepts
 SELECT @STORED_CONCEPT FROM concept WHERE NOT retired ORDER BY @PATH
 
+-- taught_concepts
+SELECT @STORED_CONCEPT FROM concept
+WHERE pack IS NOT NULL AND joined_into_id IS NULL AND NOT retired ORDER BY @PATH
+
 -- concepts_with_ids
 SELECT @STORED_CONCEPT FROM concept WHERE NOT retired AND id IN @numbers(:concepts) ORDER BY @PATH
 

@@ -25,7 +25,7 @@ from studyattn.packs.locate import (
     pack_folders,
 )
 from studyattn.store.database import Connection
-from studyattn.store.queries.concepts import StoredConcept, all_concepts
+from studyattn.store.queries.concepts import StoredConcept, taught_concepts
 from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
 from studyattn.store.queries.path import PathItem, path_items, placed_concepts
 from studyattn.store.queries.queue import requirements
@@ -230,11 +230,7 @@ def read_path(profile: Profile, goal: str | None = None) -> LearningPath:
     goals = tuple(goal for each in packs for goal in manifest(each, "goals"))
     capstones = [x for each in packs for x in capstones_of(manifest(each, "capstones"))]
     with profile.database.read() as connection:
-        concepts = [
-            row
-            for row in all_concepts(connection)
-            if row.pack is not None and row.joined_into_id is None
-        ]
+        concepts = taught_concepts(connection)
         if goal not in {None, chosen}:
             concepts = _toward(goal or "", profile, concepts)
         whole = {row.id: row for row in concepts}

@@ -17,7 +17,7 @@ from studyattn.packs.card_kinds import BASIC, BUG, CLOZE, COMPUTED, NUMERIC, TYP
 from studyattn.packs.locate import pack_folders, place_of, taught_after
 from studyattn.store.database import Connection
 from studyattn.store.queries import review_log
-from studyattn.store.queries.concepts import StoredConcept, all_concepts
+from studyattn.store.queries.concepts import StoredConcept, taught_concepts
 from studyattn.store.queries.path import PathItem, path_items, placed_concepts, put_placed
 from studyattn.store.queries.queue import requirements
 from studyattn.store.queries.review_log import StartColumns
@@ -191,11 +191,7 @@ def _concepts(profile: Profile, connection: Connection) -> list[StoredConcept]:
         for name, folder in pack_folders(profile.home).items()
         if place_of(name, order) != place_of(name, order, taught_after(folder))
     }
-    return [
-        row
-        for row in all_concepts(connection)
-        if row.pack is not None and row.pack not in later and row.joined_into_id is None
-    ]
+    return [row for row in taught_concepts(connection) if row.pack not in later]
 
 
 def _stops(concepts: Iterable[StoredConcept], names: Collection[str]) -> Iterable[MapStop]:
