@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _WIDEST = 100  # columns of a chart
 _RANGE = "90d"
-_CHOSEN = ("concept", "source", "tag", "kind")
+_CHOSEN = ("concept", "source", "tag", "kind", "pack")
 
 
 def stats(

@@ -315,7 +315,12 @@ def test_pages_of_stats_as_charts_csv_and_json(command: Command) -> None:
         ["card", "nothing"],
     ):
         assert command("stats", *wrong).status == 2
-    for option in ("--concept", "--source", "--kind"):
+    one, all_items = (
+        command("stats", "memory", *filters, "--json").json[0]["series"][0]["values"]
+        for filters in (["--pack", "serving"], [])
+    )
+    assert 0 < sum(one) < sum(all_items)
+    for option in ("--concept", "--source", "--kind", "--pack"):
         assert command("stats", "answers", option, "nothing").status == 2
 
 

@@ -25,11 +25,13 @@ class Chosen(NamedTuple):
     """A tag, in any case; tags below it count too."""
     kind: str | None = None
     """`card`, `drill`, or a card's own kind."""
+    pack: str | None = None
+    """A pack's name."""
 
     @property
     def all_items(self) -> bool:
         """True if no item is left out."""
-        return not (self.concept or self.source or self.tag or self.kind)
+        return not (self.concept or self.source or self.tag or self.kind or self.pack)
 
     def given(self) -> dict[str, object]:
         """Return the parameters of `items_chosen`, and of the day as `:first`."""
@@ -38,6 +40,7 @@ class Chosen(NamedTuple):
             "concept": self.concept,
             "source": self.source,
             "kind": self.kind,
+            "pack": self.pack,
         }
         tags = {"tag": f"% {tag} %", "below": f"% {tag}::%"} if self.tag else {}
         days = {} if self.first is None else {"first": stored_day(self.first)}
@@ -55,6 +58,8 @@ def items_chosen(chosen: Chosen) -> str:
         )
     if chosen.source:
         conditions.append("item.source_id IN (SELECT id FROM source WHERE guid = :source)")
+    if chosen.pack:
+        conditions.append("item.pack = :pack")
     if chosen.tag:
         tags = "lower(item.tags) LIKE"
         conditions.append(f"({tags} :tag ESCAPE '\\' OR {tags} :below ESCAPE '\\')")

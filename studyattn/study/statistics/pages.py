@@ -21,6 +21,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.memory import MemoryState
 from studyattn.memory.fit import Fit
 from studyattn.packs.card_kinds import KINDS
+from studyattn.packs.locate import pack_folders
 from studyattn.store.log_values import stored_day
 from studyattn.store.queries.answers import By, first_not_kept
 from studyattn.store.queries.chosen import Chosen
@@ -83,27 +84,34 @@ def choose(
     source: str | None = None,
     tag: str | None = None,
     kind: str | None = None,
+    pack: str | None = None,
 ) -> Chosen:
     """Return what is chosen by names: a source by its title or guid.
 
-    Raises NotFoundError for a concept, source or kind that there is not, InputError for a span.
+    Raises NotFoundError for a concept, source, kind or pack that there is not, InputError for a
+    span.
     """
     first = first_day(span, profile.today())
     if kind is not None and kind not in KINDS_CHOSEN:
         advice = f"There are: {', '.join(KINDS_CHOSEN)}."
         raise NotFoundError(f"there is no kind of item {kind!r}", advice=advice)
+    if pack is not None and pack not in pack_folders(profile.home):
+        raise NotFoundError(
+            f"there is no pack {pack!r}", advice="`studyattn pack list` lists them."
+        )
     with profile.database.read() as connection:
         if concept is not None:
             find_concept(connection, concept)
         if source is not None:
             source = find_source(connection, source).guid
-    return Chosen(first, concept, source, tag, kind)
+    return Chosen(first, concept, source, tag, kind, pack)
 
 
 def filters(profile: Profile) -> dict[str, str]:
     """Return what figures can be restricted to: names by `kind:…`, `tag:…` and so on."""
     with profile.database.read() as connection:
         named = {f"kind:{kind}": f"Kind: {kind}" for kind in KINDS_CHOSEN}
+        named |= {f"pack:{name}": f"Pack: {name}" for name in pack_folders(profile.home)}
         named |= {f"tag:{tag}": f"Tag: {tag}" for tag in tags_of_items(connection)}
         named |= {f"source:{e.guid}": f"Source: {e.title}" for e in all_sources(connection)}
         named |= {f"concept:{e.slug}": f"Concept: {e.title}" for e in all_concepts(connection)}
