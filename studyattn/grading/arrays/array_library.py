@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from studyattn.grading.arrays.memory import Memory
 from studyattn.grading.call_plan import ArrayInput, Output, Usage
 
 
@@ -33,10 +34,13 @@ class Guard(Protocol):
 
 
 class Meter(Protocol):
-    """Counts while one of its `counting` blocks is entered."""
+    """Counts while one of its `counting` blocks is entered, inside of `watching` the memory."""
+
+    memory: Memory
 
     @property
     def usage(self) -> Usage: ...
+    def watching(self) -> AbstractContextManager[object]: ...
     def counting(self) -> AbstractContextManager[object]: ...
     def wrap(self, array: Any) -> Any:
         """`array` as it must be handed over for what is done with it to be counted."""

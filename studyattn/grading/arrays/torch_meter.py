@@ -39,6 +39,8 @@ class TorchMeter:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._numpy = NumpyMeter()
+        self.memory = self._numpy.memory
+        self.counts = False
 
     @property
     def usage(self) -> Usage:
@@ -49,27 +51,43 @@ class TorchMeter:
         with self._lock:
             self._numpy.flops += flops
             for each in made:
-                owner = each.untyped_storage() if each.layout is torch.strided else each
-                self._numpy.kept(owner, each.numel())
+                self._numpy.made(each.numel())
                 if is_product:
                     self._numpy.product(each.numel())
+
+    def store(self, array: torch.Tensor) -> None:
+        """Note the memory of what an operator gave. What cannot be resized is not torch's own."""
+        with self._lock:
+            if array.layout is not torch.strided:
+                self.memory.store(array, array.numel() * array.element_size())
+            elif (storage := array.untyped_storage()).resizable():
+                self.memory.store(storage, storage.nbytes())
 
     def wrap(self, array: torch.Tensor) -> torch.Tensor:
         return array
 
     @contextlib.contextmanager
-    def counting(self) -> Iterator[None]:
+    def watching(self) -> Iterator[None]:
         TorchMeter.current = self
         try:
-            with self._numpy.counting(), counting_in_thread():
+            with self.memory.watched(), counting_in_thread():
                 yield
         finally:
             TorchMeter.current = None
 
+    @contextlib.contextmanager
+    def counting(self) -> Iterator[None]:
+        self.counts = True
+        try:
+            with self._numpy.counting():
+                yield
+        finally:
+            self.counts = False
+
 
 @contextlib.contextmanager
 def counting_in_thread() -> Iterator[None]:
-    """Count what this thread does whenever a meter is counting."""
+    """Count what this thread does while a meter is watching."""
     with _ToNumpy(), _Counter():  # type: ignore[no-untyped-call]  # torch has no types here
         yield
 
@@ -86,10 +104,16 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
         meter = TorchMeter.current
         if meter is None:
             return result
+        results = _flat(result)
+        for each in results:
+            if isinstance(each, torch.Tensor):
+                meter.store(each)
+        if not meter.counts:
+            return result
         operator = _operator(func)
         made = [
             value
-            for value, is_view in zip(_flat(result), operator.returns_views, strict=False)
+            for value, is_view in zip(results, operator.returns_views, strict=False)
             if isinstance(value, torch.Tensor) and not is_view
         ]
         if made or operator.writes:
@@ -103,7 +127,8 @@ class _ToNumpy(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        if TorchMeter.current is not None and getattr(func, "__name__", "") in _TO_NUMPY:
+        meter = TorchMeter.current
+        if meter is not None and meter.counts and getattr(func, "__name__", "") in _TO_NUMPY:
             return result.view(CountedArray)
         return result
 

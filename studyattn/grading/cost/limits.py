@@ -35,18 +35,22 @@ def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
         return ""
     made = "an array of {:,} numbers was created; the limit is {:,}"
     product = "a matrix product created {:,} numbers, but {:,} are enough"
-    kept = "arrays of {:,} numbers were kept at a time; the limit is {:,}"
+    held = "{:,} bytes were held at a time; the limit is {:,}"
     operations = "{:,} floating-point operations, but {:,} are enough"
     with naming_the_pack(limit.misconception.place, FAILS):
         for used, most, words in (
             (usage.largest_array, limit.largest_array, made),
             (usage.largest_product, limit.largest_product, product),
-            (usage.most_alive, limit.most_alive, kept),
+            (usage.most_held, limit.most_held, held),
             (usage.flops, limit.flops, operations),
         ):
             enough = most(question.case.sizes) if most else used
             if used > enough:
                 return words.format(used, enough)
+        if limit.kept and usage.kept > (enough := limit.kept(question.case.sizes)):
+            n = limit.grows_with(question.case.sizes) if limit.grows_with else 0
+            each = f" ({usage.kept // n:,} and {enough // n:,} for each token)" if n else ""
+            return f"{usage.kept:,} bytes are still held after the calls; the limit is {enough:,}{each}"
     return ""
 
 

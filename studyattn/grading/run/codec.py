@@ -199,7 +199,7 @@ class _Finished(_Said, tag="finished"):
     registers: Annotated[dict[Text, _Value], Meta(max_length=4096)]
     changed: Names
     overwritten: Names
-    usage: tuple[Natural, Natural, Natural, Natural] | None
+    usage: tuple[Natural, Natural, Natural, Natural, Natural] | None
     seconds: Annotated[float, Meta(ge=0, lt=1e9)] | None
 
 

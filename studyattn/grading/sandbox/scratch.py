@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections.abc import Iterator
 
 from studyattn.grading.limits import ResourceLimits
@@ -24,6 +26,13 @@ def is_full(folder: str, worker: int, limits: ResourceLimits) -> bool:
         len(sizes) > limits.scratch_files
         or sum(sizes) + sum(_deleted(worker)) > limits.scratch_size
     )
+
+
+def taken(folder: str, worker: int) -> int:
+    """Return the bytes of what is in `folder`, and of files that `worker` deleted but has open."""
+    with contextlib.suppress(PermissionError):
+        return sum(_sizes(folder, sys.maxsize)) + sum(_deleted(worker))
+    return sys.maxsize
 
 
 def _sizes(folder: str, most: int) -> Iterator[int]:
