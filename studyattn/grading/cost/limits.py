@@ -47,11 +47,18 @@ def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
             enough = most(question.case.sizes) if most else used
             if used > enough:
                 return words.format(used, enough)
-        if limit.kept and usage.kept > (enough := limit.kept(question.case.sizes)):
-            n = limit.grows_with(question.case.sizes) if limit.grows_with else 0
-            each = f" ({usage.kept // n:,} and {enough // n:,} for each token)" if n else ""
-            return f"{usage.kept:,} bytes are still held after the calls; the limit is {enough:,}{each}"
+        enough = limit.kept(question.case.sizes) if limit.kept else usage.kept
+        if usage.kept > enough:
+            return _too_much_kept(limit, question, usage.kept, enough)
     return ""
+
+
+def _too_much_kept(limit: Limit, question: DrawnCase, used: int, enough: int) -> str:
+    told = f"{used:,} bytes are still held after the calls, but {enough:,} are enough"
+    if limit.kept_for is None:
+        return told
+    what, count = limit.kept_for[0], limit.kept_for[1](question.case.sizes)
+    return f"{told}: {used / count:,.1f} instead of {enough / count:,.1f} for each {what}"
 
 
 def over_growth(limit: Limit, answers: Sequence[JudgedCase]) -> tuple[JudgedCase, ...]:
