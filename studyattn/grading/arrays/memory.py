@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
 import sys
 import tempfile
 import tracemalloc
@@ -35,7 +34,7 @@ class Memory:
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
         """Watch all that is done inside."""
-        self._in_files = _in_files()
+        self._in_files = scratch.taken(tempfile.gettempdir())
         tracemalloc.start()
         try:
             yield
@@ -58,7 +57,7 @@ class Memory:
         """Return the bytes that are there now, garbage and what was there before left out."""
         gc.collect()
         _clear_caches()
-        in_files = _in_files() - self._in_files
+        in_files = scratch.taken(tempfile.gettempdir()) - self._in_files
         return tracemalloc.get_traced_memory()[0] + self._stored + in_files
 
     def store(self, owner: Any, size: int) -> None:
@@ -80,7 +79,3 @@ class Memory:
         """Note what was held until now: after this, the storages change."""
         self._peak = max(self._peak, tracemalloc.get_traced_memory()[1] + self._stored)
         tracemalloc.reset_peak()
-
-
-def _in_files() -> int:
-    return scratch.taken(tempfile.gettempdir(), os.getpid())

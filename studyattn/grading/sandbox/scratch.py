@@ -28,11 +28,16 @@ def is_full(folder: str, worker: int, limits: ResourceLimits) -> bool:
     )
 
 
-def taken(folder: str, worker: int) -> int:
-    """Return the bytes of what is in `folder`, and of files that `worker` deleted but has open."""
+def taken(folder: str) -> int:
+    """Return the bytes of what is in `folder`, and of files without a name that are open here."""
+    bytes_taken = 0
     with contextlib.suppress(PermissionError):
-        return sum(_sizes(folder, sys.maxsize)) + sum(_deleted(worker))
-    return sys.maxsize
+        bytes_taken = sum(_sizes(folder, sys.maxsize))
+    for descriptor in range(os.sysconf("SC_OPEN_MAX")):
+        with contextlib.suppress(OSError):
+            status = os.fstat(descriptor)
+            bytes_taken += _size(status) if status.st_nlink == 0 else 0
+    return bytes_taken
 
 
 def _sizes(folder: str, most: int) -> Iterator[int]:
