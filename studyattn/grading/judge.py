@@ -393,7 +393,8 @@ def _cost(drill: Drill, answers: Sequence[JudgedCase]) -> Cost | None:
         if drill.limit and isinstance(entry.outcome, Finished) and entry.outcome.usage is not None:
             usage = entry.outcome.usage
             flops, largest = limits.allowed(drill.limit, entry.question)
-            return Cost(usage.flops, flops, usage.largest_array, largest)
+            if flops or largest:
+                return Cost(usage.flops, flops, usage.largest_array, largest)
     return None
 
 

@@ -23,7 +23,6 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
 from studyattn.grading.arrays.numpy_meter import CountedArray, NumpyMeter
-from studyattn.grading.call_plan import Usage
 
 _VECTOR_PRODUCTS = frozenset({"mv", "dot", "vdot", "addmv"})
 _PICKING = frozenset({"index", "_unsafe_index", "index_select", "gather", "take", "embedding"})
@@ -31,29 +30,23 @@ _PUTTING = frozenset({"index_put_", "_index_put_impl_"})
 _TO_NUMPY = frozenset({"numpy", "__array__"})
 
 
-class TorchMeter:
-    """The count of one program, in all of its threads. At most one is counting at a time."""
+class TorchMeter(NumpyMeter):
+    """The count of one program, in all of its threads. At most one is watching at a time."""
 
-    current: TorchMeter | None = None
+    watcher: TorchMeter | None = None
 
     def __init__(self) -> None:
+        super().__init__()
         self._lock = threading.Lock()
-        self._numpy = NumpyMeter()
-        self.memory = self._numpy.memory
-        self.counts = False
-
-    @property
-    def usage(self) -> Usage:
-        return self._numpy.usage
 
     def add(self, flops: int, made: list[torch.Tensor], *, is_product: bool) -> None:
         """Count an operator that made these arrays."""
         with self._lock:
-            self._numpy.flops += flops
+            self.flops += flops
             for each in made:
-                self._numpy.made(each.numel())
+                self.made(each.numel())
                 if is_product:
-                    self._numpy.product(each.numel())
+                    self.product(each.numel())
 
     def store(self, array: torch.Tensor) -> None:
         """Note the memory of what an operator gave. What cannot be resized is not torch's own."""
@@ -63,26 +56,17 @@ class TorchMeter:
             elif (storage := array.untyped_storage()).resizable():
                 self.memory.store(storage, storage.nbytes())
 
-    def wrap(self, array: torch.Tensor) -> torch.Tensor:
+    def wrap(self, array: Any) -> Any:
         return array
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        TorchMeter.current = self
+        TorchMeter.watcher = self
         try:
-            with self.memory.watched(), counting_in_thread():
+            with super().watching(), counting_in_thread():
                 yield
         finally:
-            TorchMeter.current = None
-
-    @contextlib.contextmanager
-    def counting(self) -> Iterator[None]:
-        self.counts = True
-        try:
-            with self._numpy.counting():
-                yield
-        finally:
-            self.counts = False
+            TorchMeter.watcher = None
 
 
 @contextlib.contextmanager
@@ -101,14 +85,14 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        meter = TorchMeter.current
+        meter = TorchMeter.watcher
         if meter is None:
             return result
         results = _flat(result)
         for each in results:
             if isinstance(each, torch.Tensor):
                 meter.store(each)
-        if not meter.counts:
+        if meter.current is None:
             return result
         operator = _operator(func)
         made = [
@@ -127,8 +111,7 @@ class _ToNumpy(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        meter = TorchMeter.current
-        if meter is not None and meter.counts and getattr(func, "__name__", "") in _TO_NUMPY:
+        if NumpyMeter.current is not None and getattr(func, "__name__", "") in _TO_NUMPY:
             return result.view(CountedArray)
         return result
 
