@@ -35,7 +35,10 @@ MAKERS = (
 
 
 class NumpyMeter:
-    """The count of one program. At most one is counting at a time."""
+    """The count of one program: inside of `counting`, and of memory inside of `watching`.
+
+    At most one is counting at a time.
+    """
 
     current: NumpyMeter | None = None
 
@@ -50,7 +53,8 @@ class NumpyMeter:
     def watching(self) -> contextlib.AbstractContextManager[None]:
         return self.memory.watched()
 
-    def wrap(self, array: NDArray[np.generic]) -> CountedArray:
+    def wrap(self, array: Any) -> Any:
+        """`array` as it must be handed over for what is done with it to be counted."""
         return array.view(CountedArray)
 
     @contextlib.contextmanager

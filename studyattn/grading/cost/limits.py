@@ -9,23 +9,26 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
-from studyattn.grading.call_plan import Finished
+from studyattn.grading.call_plan import Finished, Usage
 from studyattn.grading.drawn_case import DrawnCase
 from studyattn.grading.drill import Limit, Measured
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.pack_errors import naming_the_pack
+from studyattn.grading.verdict import Cost
 
 FAILS = "the limit of cost cannot be computed"
 
 
-def allowed(limit: Limit, question: DrawnCase) -> tuple[int | None, int | None]:
-    """Return the most operations and the largest array that `question` may take."""
-    sizes = question.case.sizes
+def cost(limit: Limit, question: DrawnCase, usage: Usage) -> Cost | None:
+    """Return what `question` used beside what it may; None where that is no limit of it."""
+    if not (limit.flops or limit.largest_array):
+        return None
     with naming_the_pack(limit.misconception.place, FAILS):
-        return (
-            limit.flops(sizes) if limit.flops else None,
-            limit.largest_array(sizes) if limit.largest_array else None,
+        flops, largest = (
+            most(question.case.sizes) if most else None
+            for most in (limit.flops, limit.largest_array)
         )
+    return Cost(usage.flops, flops, usage.largest_array, largest)
 
 
 def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:

@@ -13,7 +13,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError, Meter
+from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError
+from studyattn.grading.arrays.numpy_meter import NumpyMeter
 from studyattn.grading.call_plan import (
     Argument,
     ArrayInput,
@@ -62,7 +63,7 @@ class _Run:
             str, dict[int | str, Any]
         ] = {}  # the arrays of the call that made a register
         measured = any(isinstance(step, Call) and step.measured for step in program.steps)
-        self.meter: Meter | None = library.meter() if measured else None
+        self.meter: NumpyMeter | None = library.meter() if measured else None
         self.seconds: float | None = None
 
     def outcome(self) -> Finished | Raised:
@@ -84,7 +85,7 @@ class _Run:
                 seconds=self.seconds,
             )
 
-    def _usage(self, meter: Meter) -> Usage:
+    def _usage(self, meter: NumpyMeter) -> Usage:
         """Return what was measured, and what is kept once nothing is held here but what goes on."""
         used = {step.on for step in self.program.calls} | {
             argument.name
