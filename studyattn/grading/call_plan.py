@@ -144,12 +144,16 @@ Returned = Output | tuple["Returned", ...]
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The total cost of the measured calls of a program. Counted, never timed."""
+    """The total cost of the measured calls of a program. Counted, never timed.
+
+    What is `kept` is there after all calls: what the caller holds to go on, and all else.
+    """
 
     flops: int
     largest_array: int  # elements of the largest array made
     largest_product: int = 0  # elements of the largest one made by a product of matrices
-    most_alive: int = 0  # elements of the arrays made that were there at once
+    most_held: int = 0  # bytes that were there at once, beside those before the call
+    kept: int = 0  # bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,9 @@ class Limit:
         flops: the most floating-point operations, given a case's sizes.
         largest_array: the most elements of one array, given a case's sizes.
         largest_product: the most elements of what one product of matrices makes, given them.
-        most_alive: the most elements of all arrays that it keeps at a time, given them.
+        most_held: the most bytes that it holds at a time, given them, in whatever form.
+        kept: the most bytes that are still there after all calls, in whatever form, given them.
+        kept_for: what these are kept for, such as "token", and how many there are, given them.
         grows_with: the size n with which cost grows, given a case's sizes.
         exponent: the most that operations may grow by from the smallest costed case to the
             largest, as a power of n. Code that is cheap where it is measured may not stay so.
@@ -72,7 +74,9 @@ class Limit:
     flops: Callable[[Mapping[str, Any]], int] | None = None
     largest_array: Callable[[Mapping[str, Any]], int] | None = None
     largest_product: Callable[[Mapping[str, Any]], int] | None = None
-    most_alive: Callable[[Mapping[str, Any]], int] | None = None
+    most_held: Callable[[Mapping[str, Any]], int] | None = None
+    kept: Callable[[Mapping[str, Any]], int] | None = None
+    kept_for: tuple[str, Callable[[Mapping[str, Any]], int]] | None = None
     grows_with: Callable[[Mapping[str, Any]], int] | None = None
     exponent: float = 1.7
     claim: Callable[[Measured], bool] | None = None

@@ -391,9 +391,7 @@ def _cost(drill: Drill, answers: Sequence[JudgedCase]) -> Cost | None:
     costed = [entry for entry in answers if entry.question.case.costed]
     for entry in sorted(costed, key=lambda entry: not entry.over_limit):
         if drill.limit and isinstance(entry.outcome, Finished) and entry.outcome.usage is not None:
-            usage = entry.outcome.usage
-            flops, largest = limits.allowed(drill.limit, entry.question)
-            return Cost(usage.flops, flops, usage.largest_array, largest)
+            return limits.cost(drill.limit, entry.question, entry.outcome.usage)
     return None
 
 

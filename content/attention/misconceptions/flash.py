@@ -169,7 +169,7 @@ flash_not_divided = Misconception(
 
 flash_materialises = Misconception(
     id="flash-materialises",
-    title="It keeps more numbers at a time than one block's scores, in one array or in several.",
+    title="It keeps more numbers at a time than one block's scores, in arrays or as Python's own.",
     formula=r"O(m \cdot \text{block}) \text{ numbers, not } O(m \cdot n)",
     concept="flash-attention",
     sign=Sign.COST,

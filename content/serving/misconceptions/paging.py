@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from studyattn.grading.misconception import Misconception
+from studyattn.grading.misconception import Misconception, Sign
 
 from ..reference.paging import PagedCache
 
@@ -231,6 +231,14 @@ def _of(name, title, formula, concept, *classes):
         ways=tuple({"PagedCache": each} for each in classes),
     )
 
+
+paged_rows_kept = Misconception(
+    id="paged-rows-kept",
+    title="More is kept than the blocks: a sequence that is shared or ended takes room of its own.",
+    formula=PLACE,
+    concept=SHARED,
+    sign=Sign.COST,
+)
 
 OF_PAGES = (
     _of(

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from studyattn.grading.misconception import Misconception
+from studyattn.grading.misconception import Misconception, Sign
 
 from ..reference import quantization as right
 from ..shared import softmax
@@ -14,6 +14,7 @@ CACHE = "int8-cache"
 SCALE = r"s = \frac{\max_i |w_i|}{2^{b-1} - 1}"
 ROUNDED = r"q = \text{round}(w / s)"
 SUM = r"y_j = \sum_G s_{G j} \sum_{i \in G} x_i q_{i j}"
+ROUNDED_ROW = r"\hat k_t = \text{round}(k_t / s_t)"
 SCALE_OF_ROW = r"s_t = \frac{\max_i |k_{t i}|}{127}"
 
 
@@ -130,7 +131,16 @@ quantize_first_scale = Misconception(
     ways=({"rescale": _first_scale_only}, {"rescale": _mean_scale}),
 )
 
+quantize_floats_kept = Misconception(
+    id="quantize-floats-kept",
+    title="More is kept than whole numbers and scales: let go of the weights as numbers.",
+    formula=ROUNDED,
+    concept=GROUPS,
+    sign=Sign.COST,
+)
+
 OF_LINEAR = (
+    quantize_floats_kept,
     quantize_truncates,
     quantize_levels,
     quantize_bits_ignored,
@@ -324,6 +334,14 @@ cache_scale_of_scores = Misconception(
     ways=({"scores": lambda q, keys, scales: q @ keys.swapaxes(-1, -2) * scales.swapaxes(-1, -2)},),
 )
 
+cache_floats_kept = Misconception(
+    id="int8-floats-kept",
+    title="More is kept than whole numbers and scales: round each token when it arrives.",
+    formula=ROUNDED_ROW,
+    concept=CACHE,
+    sign=Sign.COST,
+)
+
 OF_CACHE = (
     cache_scale_of_chunk,
     cache_key_scale_missing,
@@ -337,4 +355,5 @@ OF_CACHE = (
     cache_requantized,
     cache_unrounded,
     cache_scale_of_scores,
+    cache_floats_kept,
 )

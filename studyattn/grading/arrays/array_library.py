@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from studyattn.grading.call_plan import ArrayInput, Output, Usage
+from studyattn.grading.arrays.numpy_meter import NumpyMeter
+from studyattn.grading.call_plan import ArrayInput, Output
 
 
 class ForbiddenError(BaseException):
@@ -30,16 +30,6 @@ class Guard(Protocol):
 
     def __enter__(self) -> object: ...
     def __exit__(self, *exception: object) -> object: ...
-
-
-class Meter(Protocol):
-    """Counts while one of its `counting` blocks is entered."""
-
-    @property
-    def usage(self) -> Usage: ...
-    def counting(self) -> AbstractContextManager[object]: ...
-    def wrap(self, array: Any) -> Any:
-        """`array` as it must be handed over for what is done with it to be counted."""
 
 
 class ArrayLibrary(Protocol):
@@ -71,6 +61,6 @@ class ArrayLibrary(Protocol):
 
     def guard(self, forbidden: tuple[str, ...]) -> Guard: ...
 
-    def meter(self) -> Meter: ...
+    def meter(self) -> NumpyMeter: ...
 
     def is_out_of_memory(self, error: BaseException) -> bool: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -20,16 +21,10 @@ _asarray = np.asarray
 _as_float32 = np.float32
 
 
-class NoGuard:
+class NoGuard(contextlib.nullcontext[None]):
     """numpy has no function that does attention; forbidden modules are refused at import."""
 
     caught: str | None = None
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *exception: object) -> None:
-        pass
 
 
 class NumpyArrays:

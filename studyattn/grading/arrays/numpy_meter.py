@@ -14,13 +14,13 @@ import functools
 import math
 import operator
 import re
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from studyattn.grading.arrays.memory import Memory
 from studyattn.grading.call_plan import Usage
 
 PRODUCTS = frozenset({"matmul", "vecdot", "matvec", "vecmat", "dot", "inner", "vdot"})
@@ -35,20 +35,26 @@ MAKERS = (
 
 
 class NumpyMeter:
-    """The count of one program. At most one is counting at a time."""
+    """The count of one program: inside of `counting`, and of memory inside of `watching`.
+
+    At most one is counting at a time.
+    """
 
     current: NumpyMeter | None = None
 
     def __init__(self) -> None:
         self.flops = self.largest = self.largest_product = 0
-        self._most = self._now = 0
-        self._owners: dict[int, weakref.ref[Any]] = {}
+        self.memory = Memory()
 
     @property
     def usage(self) -> Usage:
-        return Usage(self.flops, self.largest, self.largest_product, self._most)
+        return Usage(self.flops, self.largest, self.largest_product, self.memory.most)
 
-    def wrap(self, array: NDArray[np.generic]) -> CountedArray:
+    def watching(self) -> contextlib.AbstractContextManager[None]:
+        return self.memory.watched()
+
+    def wrap(self, array: Any) -> Any:
+        """`array` as it must be handed over for what is done with it to be counted."""
         return array.view(CountedArray)
 
     @contextlib.contextmanager
@@ -59,34 +65,17 @@ class NumpyMeter:
         _put("ndarray", _Ndarray)
         NumpyMeter.current = self
         try:
-            yield
+            with self.memory.measured():
+                yield
         finally:
             NumpyMeter.current = None
             _put("ndarray", PLAIN)
             for name, maker in makers.items():
                 _put(name, maker)
 
-    def made(self, array: NDArray[np.generic]) -> None:
-        """Note an array that was newly made."""
-        owner: Any = array
-        while isinstance(base := PLAIN.base.__get__(owner), PLAIN):
-            owner = base
-        self.kept(owner, array.size)
-
-    def kept(self, owner: Any, size: int) -> None:
-        """Note so many numbers, which are there as long as the owner of their memory lives."""
+    def made(self, size: int) -> None:
+        """Note an array of so many numbers that was newly made."""
         self.largest = max(self.largest, size)
-        place = id(owner)
-        if place in self._owners:
-            return
-
-        def gone(_: object) -> None:
-            del self._owners[place]
-            self._now -= size
-
-        self._owners[place] = weakref.ref(owner, gone)
-        self._now += size
-        self._most = max(self._most, self._now)
 
     def product(self, size: int) -> None:
         """Note a product of matrices that made so many numbers."""
@@ -104,7 +93,7 @@ class CountedArray(np.ndarray[Any, np.dtype[Any]]):
     def __array_finalize__(self, source: object) -> None:
         meter = NumpyMeter.current
         if meter is not None and self.flags.owndata:
-            meter.made(self)
+            meter.made(self.size)
 
     @property
     def base(self) -> Any:
@@ -177,7 +166,7 @@ def _counted(result: Any, meter: NumpyMeter | None, given: Sequence[Any] = ()) -
     if not isinstance(result, PLAIN):
         return result
     if meter is not None and not _is_view(result, given):
-        meter.made(result)
+        meter.made(result.size)
     return result.view(CountedArray)
 
 

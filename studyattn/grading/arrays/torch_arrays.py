@@ -179,7 +179,8 @@ def _uncompiled(model: Any = None, **_options: Any) -> Any:
 def _rehearse() -> torch.Tensor:
     """Use once what every attempt uses; what torch imports for its modes takes a second."""
     one = torch.ones(1, 1)
-    with TorchGuard(("scaled_dot_product_attention",)), TorchMeter().counting():
+    meter = TorchMeter()
+    with TorchGuard(("scaled_dot_product_attention",)), meter.watching(), meter.counting():
         made = torch.einsum("ij,jk->ik", one, one.mT.requires_grad_()).softmax(-1)
     made.detach().numpy()
     return made

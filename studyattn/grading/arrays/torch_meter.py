@@ -23,7 +23,6 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
 from studyattn.grading.arrays.numpy_meter import CountedArray, NumpyMeter
-from studyattn.grading.call_plan import Usage
 
 _VECTOR_PRODUCTS = frozenset({"mv", "dot", "vdot", "addmv"})
 _PICKING = frozenset({"index", "_unsafe_index", "index_select", "gather", "take", "embedding"})
@@ -31,45 +30,48 @@ _PUTTING = frozenset({"index_put_", "_index_put_impl_"})
 _TO_NUMPY = frozenset({"numpy", "__array__"})
 
 
-class TorchMeter:
-    """The count of one program, in all of its threads. At most one is counting at a time."""
+class TorchMeter(NumpyMeter):
+    """The count of one program, in all of its threads. At most one is watching at a time."""
 
-    current: TorchMeter | None = None
+    watcher: TorchMeter | None = None
 
     def __init__(self) -> None:
+        super().__init__()
         self._lock = threading.Lock()
-        self._numpy = NumpyMeter()
-
-    @property
-    def usage(self) -> Usage:
-        return self._numpy.usage
 
     def add(self, flops: int, made: list[torch.Tensor], *, is_product: bool) -> None:
         """Count an operator that made these arrays."""
         with self._lock:
-            self._numpy.flops += flops
+            self.flops += flops
             for each in made:
-                owner = each.untyped_storage() if each.layout is torch.strided else each
-                self._numpy.kept(owner, each.numel())
+                self.made(each.numel())
                 if is_product:
-                    self._numpy.product(each.numel())
+                    self.product(each.numel())
 
-    def wrap(self, array: torch.Tensor) -> torch.Tensor:
+    def store(self, array: torch.Tensor) -> None:
+        """Note the memory of what an operator gave. What cannot be resized is not torch's own."""
+        with self._lock:
+            if array.layout is not torch.strided:
+                self.memory.store(array, array.numel() * array.element_size())
+            elif (storage := array.untyped_storage()).resizable():
+                self.memory.store(storage, storage.nbytes())
+
+    def wrap(self, array: Any) -> Any:
         return array
 
     @contextlib.contextmanager
-    def counting(self) -> Iterator[None]:
-        TorchMeter.current = self
+    def watching(self) -> Iterator[None]:
+        TorchMeter.watcher = self
         try:
-            with self._numpy.counting(), counting_in_thread():
+            with super().watching(), counting_in_thread():
                 yield
         finally:
-            TorchMeter.current = None
+            TorchMeter.watcher = None
 
 
 @contextlib.contextmanager
 def counting_in_thread() -> Iterator[None]:
-    """Count what this thread does whenever a meter is counting."""
+    """Count what this thread does while a meter is watching."""
     with _ToNumpy(), _Counter():  # type: ignore[no-untyped-call]  # torch has no types here
         yield
 
@@ -83,13 +85,19 @@ class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch has
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        meter = TorchMeter.current
+        meter = TorchMeter.watcher
         if meter is None:
+            return result
+        results = _flat(result)
+        for each in results:
+            if isinstance(each, torch.Tensor):
+                meter.store(each)
+        if meter.current is None:
             return result
         operator = _operator(func)
         made = [
             value
-            for value, is_view in zip(_flat(result), operator.returns_views, strict=False)
+            for value, is_view in zip(results, operator.returns_views, strict=False)
             if isinstance(value, torch.Tensor) and not is_view
         ]
         if made or operator.writes:
@@ -103,7 +111,7 @@ class _ToNumpy(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        if TorchMeter.current is not None and getattr(func, "__name__", "") in _TO_NUMPY:
+        if NumpyMeter.current is not None and getattr(func, "__name__", "") in _TO_NUMPY:
             return result.view(CountedArray)
         return result
 

@@ -9,23 +9,26 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
-from studyattn.grading.call_plan import Finished
+from studyattn.grading.call_plan import Finished, Usage
 from studyattn.grading.drawn_case import DrawnCase
 from studyattn.grading.drill import Limit, Measured
 from studyattn.grading.judged_case import JudgedCase
 from studyattn.grading.pack_errors import naming_the_pack
+from studyattn.grading.verdict import Cost
 
 FAILS = "the limit of cost cannot be computed"
 
 
-def allowed(limit: Limit, question: DrawnCase) -> tuple[int | None, int | None]:
-    """Return the most operations and the largest array that `question` may take."""
-    sizes = question.case.sizes
+def cost(limit: Limit, question: DrawnCase, usage: Usage) -> Cost | None:
+    """Return what `question` used beside what it may; None where that is no limit of it."""
+    if not (limit.flops or limit.largest_array):
+        return None
     with naming_the_pack(limit.misconception.place, FAILS):
-        return (
-            limit.flops(sizes) if limit.flops else None,
-            limit.largest_array(sizes) if limit.largest_array else None,
+        flops, largest = (
+            most(question.case.sizes) if most else None
+            for most in (limit.flops, limit.largest_array)
         )
+    return Cost(usage.flops, flops, usage.largest_array, largest)
 
 
 def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
@@ -35,19 +38,30 @@ def over_limit(limit: Limit, question: DrawnCase, outcome: Finished) -> str:
         return ""
     made = "an array of {:,} numbers was created; the limit is {:,}"
     product = "a matrix product created {:,} numbers, but {:,} are enough"
-    kept = "arrays of {:,} numbers were kept at a time; the limit is {:,}"
+    held = "{:,} bytes were held at a time; the limit is {:,}"
     operations = "{:,} floating-point operations, but {:,} are enough"
     with naming_the_pack(limit.misconception.place, FAILS):
         for used, most, words in (
             (usage.largest_array, limit.largest_array, made),
             (usage.largest_product, limit.largest_product, product),
-            (usage.most_alive, limit.most_alive, kept),
+            (usage.most_held, limit.most_held, held),
             (usage.flops, limit.flops, operations),
         ):
             enough = most(question.case.sizes) if most else used
             if used > enough:
                 return words.format(used, enough)
+        enough = limit.kept(question.case.sizes) if limit.kept else usage.kept
+        if usage.kept > enough:
+            return _too_much_kept(limit, question, usage.kept, enough)
     return ""
+
+
+def _too_much_kept(limit: Limit, question: DrawnCase, used: int, enough: int) -> str:
+    told = f"{used:,} bytes are still held after the calls, but {enough:,} are enough"
+    if limit.kept_for is None:
+        return told
+    what, count = limit.kept_for[0], limit.kept_for[1](question.case.sizes)
+    return f"{told}: {used / count:,.1f} instead of {enough / count:,.1f} for each {what}"
 
 
 def over_growth(limit: Limit, answers: Sequence[JudgedCase]) -> tuple[JudgedCase, ...]:

@@ -46,59 +46,33 @@ MAX_DEPTH = 8
 def encode_program(program: CallPlan) -> Frame:
     """The frame that asks a worker to carry out `program`."""
     arrays: list[NDArray[np.generic]] = []
-    header = {
-        "kind": "program",
-        "steps": [_encode_step(step, arrays) for step in program.steps],
-        "returns": list(program.returns),
-        "check_inputs": program.check_inputs,
-        "max_elements": program.max_elements,
-    }
-    return Frame(header, tuple(arrays))
+    steps = [_encode_step(step, arrays) for step in program.steps]
+    return Frame({**_fields(program), "kind": "program", "steps": steps}, tuple(arrays))
 
 
 def decode_program(frame: Frame) -> CallPlan:
     """The program in a frame that `encode_program` made."""
-    header = frame.header
-    return CallPlan(
-        steps=tuple(_decode_step(step, frame.arrays) for step in header["steps"]),
-        returns=tuple(header["returns"]),
-        check_inputs=header["check_inputs"],
-        max_elements=header["max_elements"],
-    )
+    said = {name: each for name, each in frame.header.items() if name != "kind"}
+    said["steps"] = tuple(_decode_step(step, frame.arrays) for step in said["steps"])
+    said["returns"] = tuple(said["returns"])
+    return CallPlan(**said)
 
 
 def _encode_step(step: Step, arrays: list[NDArray[np.generic]]) -> Json:
+    said = _fields(step)
     if isinstance(step, Backward):
-        grad = _encode_argument(step.grad, arrays)
-        return {"backward": step.call, "grad": grad, "into": step.into, "index": step.index}
-    return {
-        "call": step.function,
-        "args": [_encode_argument(value, arrays) for value in step.args],
-        "kwargs": {key: _encode_argument(value, arrays) for key, value in step.kwargs.items()},
-        "on": step.on,
-        "into": step.into,
-        "over": step.over,
-        "measured": step.measured,
-        "timed": step.timed,
-    }
+        return {**said, "grad": _encode_argument(step.grad, arrays)}
+    args = [_encode_argument(value, arrays) for value in step.args]
+    kwargs = {key: _encode_argument(value, arrays) for key, value in step.kwargs.items()}
+    return {**said, "args": args, "kwargs": kwargs}
 
 
 def _decode_step(step: Json, arrays: tuple[NDArray[np.generic], ...]) -> Step:
-    if "backward" in step:
-        grad = _decode_argument(step["grad"], arrays)
-        if not isinstance(grad, ArrayInput):
-            raise MalformedError("a gradient that is not an array")
-        return Backward(step["backward"], grad, step["into"], step["index"])
-    return Call(
-        function=step["call"],
-        args=tuple(_decode_argument(value, arrays) for value in step["args"]),
-        kwargs={key: _decode_argument(value, arrays) for key, value in step["kwargs"].items()},
-        on=step["on"],
-        into=step["into"],
-        over=step["over"],
-        measured=step["measured"],
-        timed=step["timed"],
-    )
+    if "grad" in step:
+        return Backward(**{**step, "grad": _decode_argument(step["grad"], arrays)})
+    args = tuple(_decode_argument(value, arrays) for value in step["args"])
+    kwargs = {key: _decode_argument(value, arrays) for key, value in step["kwargs"].items()}
+    return Call(**{**step, "args": args, "kwargs": kwargs})
 
 
 def _encode_argument(value: Argument, arrays: list[NDArray[np.generic]]) -> object:
@@ -106,14 +80,9 @@ def _encode_argument(value: Argument, arrays: list[NDArray[np.generic]]) -> obje
         place = next((at for at, it in enumerate(arrays) if it is value.values), len(arrays))
         if place == len(arrays):
             arrays.append(value.values)
-        return {
-            "array": place,
-            "dtype": value.dtype,
-            "layout": value.layout.value,
-            "requires_grad": value.requires_grad,
-        }
+        return {**_fields(value), "values": place}
     if isinstance(value, Register):
-        return {"register": value.name, "index": value.index}
+        return _fields(value)
     if isinstance(value, float) and not math.isfinite(value):
         return {"float": str(value)}
     return value
@@ -122,16 +91,16 @@ def _encode_argument(value: Argument, arrays: list[NDArray[np.generic]]) -> obje
 def _decode_argument(value: Any, arrays: tuple[NDArray[np.generic], ...]) -> Argument:
     if not isinstance(value, dict):
         return value  # type: ignore[no-any-return]  # JSON's own int, float, bool or None
-    if "register" in value:
-        return Register(value["register"], value["index"])
     if "float" in value:
         return float(value["float"])
-    return ArrayInput(
-        values=arrays[value["array"]],
-        dtype=value["dtype"],
-        layout=Layout(value["layout"]),
-        requires_grad=value["requires_grad"],
-    )
+    if "values" not in value:
+        return Register(**value)
+    layout = Layout(value["layout"])
+    return ArrayInput(**{**value, "values": arrays[value["values"]], "layout": layout})
+
+
+def _fields(value: ArrayInput | Register | Step | CallPlan) -> Json:
+    return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
 
 
 # ---------------------------------------------------------------------------------- outcomes
@@ -199,7 +168,7 @@ class _Finished(_Said, tag="finished"):
     registers: Annotated[dict[Text, _Value], Meta(max_length=4096)]
     changed: Names
     overwritten: Names
-    usage: tuple[Natural, Natural, Natural, Natural] | None
+    usage: tuple[Natural, Natural, Natural, Natural, Natural] | None
     seconds: Annotated[float, Meta(ge=0, lt=1e9)] | None
 
 

@@ -7,12 +7,14 @@ writes over an earlier result changes what its caller holds.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import time
 import types
 from collections.abc import Callable
 from typing import Any
 
-from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError, Meter
+from studyattn.grading.arrays.array_library import ArrayLibrary, ForbiddenError
+from studyattn.grading.arrays.numpy_meter import NumpyMeter
 from studyattn.grading.call_plan import (
     Argument,
     ArrayInput,
@@ -26,6 +28,7 @@ from studyattn.grading.call_plan import (
     Register,
     Returned,
     Step,
+    Usage,
 )
 from studyattn.grading.run.submission_loader import Loaded, forbidden, message, raised
 
@@ -60,25 +63,40 @@ class _Run:
             str, dict[int | str, Any]
         ] = {}  # the arrays of the call that made a register
         measured = any(isinstance(step, Call) and step.measured for step in program.steps)
-        self.meter: Meter | None = library.meter() if measured else None
+        self.meter: NumpyMeter | None = library.meter() if measured else None
         self.seconds: float | None = None
 
     def outcome(self) -> Finished | Raised:
-        for number, step in enumerate(self.program.steps):
-            raised = self._step(number, step)
-            if raised is not None:
-                return raised
-        return Finished(
-            registers={name: self.returned[name] for name in self.program.returns},
-            changed_inputs=tuple(
+        with self.meter.watching() if self.meter else contextlib.nullcontext():
+            for number, step in enumerate(self.program.steps):
+                raised = self._step(number, step)
+                if raised is not None:
+                    return raised
+            changed = tuple(
                 name
                 for name, (array, before) in self.handed.items()
                 if self.library.fingerprint(array) != before
-            ),
-            changed_results=tuple(self.overwritten),
-            usage=None if self.meter is None else self.meter.usage,
-            seconds=self.seconds,
-        )
+            )
+            return Finished(
+                registers={name: self.returned[name] for name in self.program.returns},
+                changed_inputs=changed,
+                changed_results=tuple(self.overwritten),
+                usage=None if self.meter is None else self._usage(self.meter),
+                seconds=self.seconds,
+            )
+
+    def _usage(self, meter: NumpyMeter) -> Usage:
+        """Return what was measured, and what is kept once nothing is held here but what goes on."""
+        used = {step.on for step in self.program.calls} | {
+            argument.name
+            for step in self.program.calls
+            for argument in (*step.args, *step.kwargs.values())
+            if isinstance(argument, Register)
+        }
+        self.registers = {name: each for name, each in self.registers.items() if name in used}
+        self.handed, self.given, self.inputs = {}, {}, {}
+        kept = meter.memory.held() - sum(map(_bytes, self.returned.values()))
+        return dataclasses.replace(meter.usage, kept=max(0, kept))
 
     def _step(self, number: int, step: Step) -> Raised | None:
         guard = self.library.guard(self.loaded.forbidden)
@@ -241,6 +259,13 @@ def read(value: Any, library: ArrayLibrary, most: int, depth: int = 0) -> Return
     if parts is not None and depth < MAX_NESTING:
         return tuple(read(part, library, most, depth + 1) for part in parts)
     return _read_array(value, library, most)
+
+
+def _bytes(value: Returned) -> int:
+    """Return how much memory the arrays of a reading take."""
+    if isinstance(value, tuple):
+        return sum(map(_bytes, value))
+    return value.values.nbytes if isinstance(value, ArrayOutput) else 0
 
 
 def _alike(one: Returned, other: Returned) -> bool:

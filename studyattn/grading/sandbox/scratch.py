@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections.abc import Iterator
 
 from studyattn.grading.limits import ResourceLimits
@@ -24,6 +26,18 @@ def is_full(folder: str, worker: int, limits: ResourceLimits) -> bool:
         len(sizes) > limits.scratch_files
         or sum(sizes) + sum(_deleted(worker)) > limits.scratch_size
     )
+
+
+def taken(folder: str) -> int:
+    """Return the bytes of what is in `folder`, and of files without a name that are open here."""
+    bytes_taken = 0
+    with contextlib.suppress(PermissionError):
+        bytes_taken = sum(_sizes(folder, sys.maxsize))
+    for descriptor in range(os.sysconf("SC_OPEN_MAX")):
+        with contextlib.suppress(OSError):
+            status = os.fstat(descriptor)
+            bytes_taken += _size(status) if status.st_nlink == 0 else 0
+    return bytes_taken
 
 
 def _sizes(folder: str, most: int) -> Iterator[int]:

@@ -26,14 +26,14 @@ def drill_named(name: str) -> Drill:
 class Costing(ReferenceCarrier):
     """The right answers, at costs that are given for the measured questions in order."""
 
-    def __init__(self, drill: Drill, *flops: int) -> None:
+    def __init__(self, drill: Drill, *used: Usage) -> None:
         super().__init__(drill)
-        self.flops = flops
+        self.used = used
 
     def run(self, submission: Submission, programs: Sequence[CallPlan]) -> tuple[Outcome, ...]:
-        left = iter(self.flops)
+        left = iter(self.used)
         return tuple(
-            dataclasses.replace(outcome, usage=Usage(next(left), 1))
+            dataclasses.replace(outcome, usage=next(left))
             if isinstance(outcome, Finished) and _is_measured(program)
             else outcome
             for program, outcome in zip(programs, super().run(submission, programs), strict=True)
@@ -50,7 +50,8 @@ def graded(drill: Drill, *flops: int) -> Report:
     drill = dataclasses.replace(
         drill, cases=tuple(each for each in drill.cases if each not in between)
     )
-    return grade(drill, SUBMISSION, Costing(drill, *flops), seed=5)
+    used = [Usage(each, 1) for each in flops]
+    return grade(drill, SUBMISSION, Costing(drill, *used), seed=5)
 
 
 @pytest.mark.parametrize(("name", "small", "large"), [("linear-attention", 256, 1024)])
@@ -117,3 +118,26 @@ class Making(ReferenceCarrier):
             else outcome
             for program, outcome in zip(programs, super().run(submission, programs), strict=True)
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "mistake", "told"),
+    [
+        ("int8-cache", "int8-floats-kept", "31,250.0 instead of 15,386.5 for each token"),
+        ("quantized-linear", "quantize-floats-kept", "3.8 instead of 1.9 for each weight"),
+        ("sink-cache", "sinks-grow", "2,000,000 bytes are still held after the calls, but 137,152"),
+        ("paged-cache", "paged-rows-kept", "2,000,000 bytes are still held after the calls"),
+    ],
+)
+def test_what_is_kept_has_its_limit_and_is_told_in_bytes(
+    name: str, mistake: str, told: str
+) -> None:
+    drill = load_drill(content_dir() / "serving" / "drills" / name)
+
+    def asked(kept: int) -> Report:
+        return grade(drill, SUBMISSION, Costing(drill, *[Usage(1, 1, kept=kept)] * 9), seed=5)
+
+    assert asked(100_000).passed
+    report = asked(2_000_000)
+    assert any(told in each.message for each in report.cases if not each.passed)
+    assert [each.misconceptions for each in report.diagnosis] == [(mistake,)]

@@ -1,6 +1,8 @@
-"""What a measured call costs: operations, and the largest array made on the way."""
+"""What a measured call costs: operations, the largest array made on the way, and memory."""
 
 from __future__ import annotations
+
+import dataclasses
 
 import numpy as np
 import pytest
@@ -73,20 +75,125 @@ def test_a_view_costs_nothing(runner: Runner, expression: str) -> None:
     assert counted.largest_array == 0
 
 
+NUMBERS = 50_000
+BYTES = 8 * NUMBERS
+SLACK = 100_000
+"""Bytes that Python takes for itself."""
+
+
 @pytest.mark.parametrize(
     ("body", "least", "most"),
     [
-        ("sum((a * i).sum() for i in range(9))", 20, 50),
-        ("[a * i for i in range(9)][0]", 180, 200),
-        ("[(a * i)[1:] for i in range(9)][0]", 180, 200),
-        ("(a * 2).sum() + xp.ones(100)[:1]", 100, 122),
+        ("sum((a * i).sum() for i in range(9))", BYTES, 3 * BYTES),
+        ("[a * i for i in range(9)][0]", 9 * BYTES, 10 * BYTES),
+        ("[(a * i)[1:] for i in range(9)][0]", 9 * BYTES, 10 * BYTES),
+        ("[(a * i).tolist() for i in range(9)][0][0]", 4 * 9 * BYTES, 4 * 10 * BYTES),
+        ("[float((a * i).tolist()[5]) for i in range(9)][0]", 5 * BYTES, 6 * BYTES),
+        ("[bytes(400_000 + i) for i in range(9)][0][0]", 9 * BYTES, 9 * BYTES),
+        ("a.sum()", 0, 0),
     ],
 )
-def test_numbers_count_as_long_as_their_memory_is_there(
+def test_memory_counts_as_long_as_it_is_there_in_whatever_form(
     runner: Runner, body: str, least: int, most: int
 ) -> None:
-    counted = usage(runner, f"def f(a): return {body}", array(4, 5))
-    assert least <= counted.most_alive <= most
+    counted = usage(runner, f"def f(a): return {body}", array(NUMBERS, dtype="float64"))
+    assert least <= counted.most_held <= most + SLACK
+
+
+def kept(runner: Runner, source: str, *, calls: int = 1) -> int:
+    """The bytes held after so many calls of the method `add` of what `f` makes."""
+    numbers = [array(NUMBERS, dtype="float64") for _ in range(calls)]
+    added = [Call("add", (each,), on="it", into=f"{at}") for at, each in enumerate(numbers, 1)]
+    last = dataclasses.replace(added[-1], measured=True)
+    program = CallPlan((Call("f", into="it"), *added[:-1], last), returns=("1",))
+    counted = finished(run(runner, source, program)[0]).usage
+    assert counted is not None
+    return counted.kept
+
+
+KEEPERS = {
+    "an attribute": "class f:\n    def add(self, a): self.a = a * 2",
+    "the input": "class f:\n    def add(self, a): self.a = a",
+    "a slice": "class f:\n    def add(self, a): self.a = (a * 2)[:3]",
+    "a class": "class f:\n    def add(self, a): f.a = a * 2",
+    "the module": "KEPT = {}\nclass f:\n    def add(self, a): KEPT[id(self)] = a * 2",
+    "a default": "class f:\n    def add(self, a, kept=[]): kept.append(a * 2)",
+    "a generator": (
+        "def keeper():\n    kept = yield\n    yield\n    print(kept)\n"
+        "class f:\n"
+        "    def __init__(self): self.it = keeper(); next(self.it)\n"
+        "    def add(self, a): self.it.send(a * 2)\n"
+    ),
+    "bytes": (
+        "import numpy\nclass f:\n    def add(self, a): self.a = numpy.asarray(a * 2).tobytes()"
+    ),
+    "a file without a name": (
+        "import numpy, tempfile\n"
+        "class f:\n"
+        "    def add(self, a):\n"
+        "        self.file = tempfile.TemporaryFile()\n"
+        "        self.file.write(numpy.asarray(a * 2).tobytes())\n"
+        "        self.file.flush()\n"
+    ),
+    "another module": "import json\nclass f:\n    def add(self, a): json.kept = a * 2",
+    "a thread": (
+        "import threading\n"
+        "def keep(a): threading.Event().wait()\n"
+        "class f:\n"
+        "    def add(self, a):\n"
+        "        threading.Thread(target=keep, args=(a * 2,), daemon=True).start()\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("keeper", KEEPERS)
+def test_what_is_kept_counts_wherever_it_is(runner: Runner, keeper: str) -> None:
+    assert BYTES <= kept(runner, KEEPERS[keeper]) <= BYTES + SLACK
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "self.a = float(a.sum())",
+        "return a * 2",
+        "self.me, self.big = self, a * 2; del self.big",
+        "loop = [a * 2]; loop.append(loop)",
+        "[None for _ in (a * 2).tolist()]",
+    ],
+)
+def test_what_is_let_go_does_not_count(runner: Runner, body: str) -> None:
+    source = f"class f:\n    def add(self, a):\n        {body}"
+    assert kept(runner, source, calls=3) <= SLACK
+
+
+def test_lists_of_numbers_take_more_than_arrays(runner: Runner) -> None:
+    source = "class f:\n    def add(self, a): self.a = a.tolist()"
+    assert 4 * BYTES <= kept(runner, source) <= 4 * BYTES + SLACK
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "self.a = xp.stack([a, a]).to_sparse()",
+        "self.a = xp.empty(0, dtype=xp.float64); self.a.resize_(100_000)",
+        "self.a = xp.tensor([1.0] * 100_000, dtype=xp.float64)",
+        "self.a = xp.complex(a, a)",
+        "xp.kept = (a * 2).storage(), (a * 3)[:1]",
+        "self.a = (a * 2).requires_grad_() ** 2; self.a.grad_fn",
+    ],
+)
+def test_what_torch_keeps_counts(torch_runner: Runner, made: str) -> None:
+    source = f"class f:\n    def add(self, a):\n        {made}"
+    assert 2 * BYTES <= kept(torch_runner, source) <= 3 * BYTES + SLACK
+
+
+def test_memory_that_torch_shares_with_numpy_counts_once(torch_runner: Runner) -> None:
+    source = (
+        "import numpy\n"
+        "class f:\n"
+        "    def add(self, a): self.a = xp.from_numpy(numpy.ones(50_000))[1:], (a * 1).numpy()\n"
+    )
+    assert 2 * BYTES <= kept(torch_runner, source) <= 2 * BYTES + SLACK
 
 
 def test_measuring_changes_no_value_and_no_type(runner: Runner) -> None:

@@ -36,21 +36,26 @@ def ask(draw: Draw, *, block: int, rising: float = 0.0, named: bool = False, **s
     return Call("flash_attention", (q, k, v, block))
 
 
+def of_batch(sizes: Mapping[str, Any], each: int) -> int:
+    return int(np.prod(sizes.get("batch", ())) * each)
+
+
 def largest_array(sizes: Mapping[str, Any]) -> int:
     """Twice the products of a block spelled out, or all keys beside all values; less than m × n."""
     block = sizes["m"] * sizes["block"] * max(sizes["d"], sizes["d_v"])
     keys_and_values = sizes["n"] * (sizes["d"] + sizes["d_v"])
-    return int(min(2 * max(block, keys_and_values), sizes["m"] * sizes["n"] // 6))
+    most = min(2 * max(block, keys_and_values), sizes["m"] * sizes["n"] // 6)
+    return of_batch(sizes, most)
 
 
 def largest_product(sizes: Mapping[str, Any]) -> int:
     """The scores of one block, or what it adds to the result."""
-    return int(sizes["m"] * max(sizes["block"], sizes["d_v"]))
+    return of_batch(sizes, sizes["m"] * max(sizes["block"], sizes["d_v"]))
 
 
-def most_alive(sizes: Mapping[str, Any]) -> int:
-    """Half of the table of scores, beside what is kept for each query of a short one."""
-    return int(sizes["m"] * (sizes["n"] // 2 + 16))
+def most_held(sizes: Mapping[str, Any]) -> int:
+    """The bytes of half of the table of scores, beside those for each query and for Python."""
+    return of_batch(sizes, 8 * sizes["m"] * (sizes["n"] // 2 + 16)) + 100_000
 
 
 SIZES = {"batch": (2, 3), "m": 4, "n": 7, "d": 6, "d_v": 5, "block": 2}
@@ -93,11 +98,32 @@ drill = Drill(
             rising=1e-5,
         ),
         case("the same call twice", twice=True, batch=(2,), m=3, n=5, d=4, d_v=2, block=2),
-        case("cost", costed=True, m=64, n=521, d=4, d_v=4, block=16),  # no block divides a prime
-        case("cost, small blocks", costed=True, m=64, n=101, d=1, d_v=1, block=2),
-        case("cost, a few queries", costed=True, m=16, n=211, d=1, d_v=1, block=5),
-        case("cost of few keys", costed=True, m=16, n=16, d=1, d_v=1, block=2),
-        case("cost of more keys", costed=True, m=64, n=1321, d=4, d_v=4, block=48),
+        # In float64 a score takes 8 bytes, or it has too few digits. No block divides a prime.
+        case("cost", costed=True, dtype="float64", m=64, n=521, d=4, d_v=4, block=16),
+        case(
+            "cost, small blocks",
+            costed=True,
+            dtype="float64",
+            batch=(8,),
+            m=64,
+            n=101,
+            d=1,
+            d_v=1,
+            block=2,
+        ),
+        case(
+            "cost, a few queries",
+            costed=True,
+            dtype="float64",
+            batch=(16,),
+            m=16,
+            n=211,
+            d=1,
+            d_v=1,
+            block=5,
+        ),
+        case("cost of few keys", costed=True, dtype="float64", m=16, n=16, d=1, d_v=1, block=2),
+        case("cost of more keys", costed=True, dtype="float64", m=64, n=1321, d=4, d_v=4, block=48),
     ),
     probes=QUERIES_KEYS_VALUES,
     small=(
@@ -126,7 +152,7 @@ drill = Drill(
         flash.flash_materialises,
         largest_array=largest_array,
         largest_product=largest_product,
-        most_alive=most_alive,
+        most_held=most_held,
     ),
     forbidden=FORBIDDEN,
 )

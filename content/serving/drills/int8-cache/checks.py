@@ -1,9 +1,12 @@
 """The checks of `int8-cache`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from studyattn.grading.call_plan import Call, Layout
-from studyattn.grading.drill import Draw, Drill, case, with_values
+from studyattn.grading.drill import Draw, Drill, Limit, case, with_values
 from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Excluded, Space
 from studyattn.grading.tolerance import rounded
@@ -66,12 +69,21 @@ def ask(
                 for _ in range(2)
             )
             calls.append(Call("append", (k, v), on=name, into="_appended"))
+        if draw.case.costed and i + 1 < len(chunks):
+            continue
         q = draw.array(b, h, m, d, sharp=True)
         calls.append(Call("attend", (q,), on="_cache", into=f"attended, {i + 1}"))
         if i < len(second):
             calls.append(Call("attend", (q,), on="_other", into=f"other cache, {i + 1}"))
-    calls.append(Call("stored", on="_cache", into="stored"))
+    if not draw.case.costed:
+        calls.append(Call("stored", on="_cache", into="stored"))
     return calls
+
+
+def kept(sizes: Mapping[str, Any]) -> int:
+    """Half as many bytes again as whole numbers and scales of 8 bytes take, and some for Python."""
+    rows = 2 * sizes["b"] * sizes["h"] * sum(sizes["chunks"])
+    return int(1.5 * rows * (sizes["d"] + 8)) + 100_000
 
 
 drill = Drill(
@@ -132,6 +144,7 @@ drill = Drill(
     cases=(
         case("the same calls twice", twice=True, b=1, h=2, d=3, chunks=(2, 1)),
         case("float64, permuted", dtype="float64", layout=Layout.PERMUTED, b=2, h=3, d=4, m=5),
+        case("bytes of 64 tokens", costed=True, b=4, h=16, d=64, m=1, chunks=(8,) * 8),
     ),
     probes=(
         Probe(
@@ -159,6 +172,11 @@ drill = Drill(
         {"b": 1, "h": 2, "d": 2, "m": 1, "chunks": (1, 1)},
     ),
     misconceptions=(*quantization.OF_CACHE, *behaviour("int8-cache")),
+    limit=Limit(
+        quantization.cache_floats_kept,
+        kept=kept,
+        kept_for=("token", lambda sizes: sum(sizes["chunks"])),
+    ),
     axes=("batch", "head", "token", "feature"),
     parts=("keys", "their scales", "values", "their scales"),
     told_as={"zeros": "", "growing": "", "chunks": "", "second": ""},

@@ -1,7 +1,10 @@
 """The checks of `paged-cache`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from studyattn.grading.call_plan import Call
-from studyattn.grading.drill import Draw, Drill, case
+from studyattn.grading.drill import Draw, Drill, Limit, case
 from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Excluded, Space
 
@@ -23,23 +26,36 @@ SCRIPTS = {
 }
 """`0+3` appends three tokens to sequence 0, `0=1` shares it with 1, `0-` frees it."""
 
+COSTED = {
+    "five that begin alike": ("0+256", *(f"0={new}" for new in range(1, 5))),
+    "six that end": ("0+256", *("1+256", "1-") * 6),
+}
+"""The same, where it counts what is held."""
+
 SPARE = 4
 """Pool more than could be used at once."""
 
 
 def ask(
-    draw: Draw, *, d: int, block_size: int, script: str = "one sequence", t: int = 0, drawn: int = 0
+    draw: Draw,
+    *,
+    d: int,
+    block_size: int,
+    script: str = "one sequence",
+    t: int = 0,
+    drawn: int = 0,
+    pool: int = 0,
 ) -> list[Call]:
     """What a script says, or so many steps that are `drawn`; with `t`, the first append is of t.
 
-    Tables, contents and free blocks are asked after each step.
+    Tables, contents and free blocks are asked after each step. A `pool` has so many blocks.
     """
-    steps = list(SCRIPTS[script]) if not drawn else _drawn(draw, drawn)
+    steps = list({**SCRIPTS, **COSTED}[script]) if not drawn else _drawn(draw, drawn)
     if t:
         steps[0] = f"{steps[0][0]}+{t}"
     tokens = sum(int(each.partition("+")[2] or 0) for each in steps)
     copies = sum("=" in each for each in steps) + 1
-    blocks = (tokens // block_size + 2 * len(steps)) * copies + SPARE
+    blocks = pool or (tokens // block_size + 2 * len(steps)) * copies + SPARE
     calls = [Call("PagedCache", (blocks, block_size, d), into="_cache")]
     alive: set[int] = set()
     for number, step in enumerate(steps, 1):
@@ -60,9 +76,15 @@ def ask(
             for each in sorted(alive)
         ]
     calls += [
-        Call("gather", (each,), on="_cache", into=f"sequence {each}") for each in sorted(alive)
+        Call("gather", (each,), on="_cache", into=f"sequence {each}")
+        for each in (sorted(alive)[-1:] if draw.case.costed else sorted(alive))
     ]
     return calls
+
+
+def kept(sizes: Mapping[str, Any]) -> int:
+    """A quarter more bytes than the pool takes in float64, and some for Python."""
+    return int(1.25 * 8 * 2 * sizes["pool"] * sizes["block_size"] * sizes["d"]) + 100_000
 
 
 def _drawn(draw: Draw, count: int) -> list[str]:
@@ -122,6 +144,18 @@ drill = Drill(
         case("ten drawn steps", d=2, block_size=3, drawn=10),
         case("twenty drawn steps", d=2, block_size=2, drawn=20),
         case("thirty drawn steps", d=1, block_size=4, drawn=30),
+        *(
+            case(
+                f"bytes of {each}",
+                costed=True,
+                dtype="float64",
+                d=64,
+                block_size=16,
+                pool=40,
+                script=each,
+            )
+            for each in COSTED
+        ),
         case("the same calls twice", twice=True, d=2, block_size=2, script="a shared beginning"),
     ),
     probes=(
@@ -140,8 +174,9 @@ drill = Drill(
         {"d": 1, "block_size": 2, "script": "lower blocks after higher ones"},
         {"d": 1, "block_size": 2, "script": "all freed"},
     ),
-    misconceptions=(*paging.OF_PAGES, *behaviour("prefix-sharing")),
+    misconceptions=(*paging.OF_PAGES, paging.paged_rows_kept, *behaviour("prefix-sharing")),
+    limit=Limit(paging.paged_rows_kept, kept=kept),
     axes=("token", "feature"),
     parts=("keys", "values"),
-    told_as={"script": "", "drawn": ""},
+    told_as={"script": "", "drawn": "", "pool": ""},
 )

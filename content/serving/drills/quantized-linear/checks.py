@@ -1,9 +1,12 @@
 """The checks of `quantized-linear`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from studyattn.grading.call_plan import Call, Register
-from studyattn.grading.drill import Draw, Drill, case, with_values
+from studyattn.grading.drill import Draw, Drill, Limit, case, with_values
 from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Excluded, Space
 from studyattn.grading.tolerance import rounded
@@ -63,6 +66,15 @@ def ask(
     ]
 
 
+def weights(sizes: Mapping[str, Any]) -> int:
+    return int(sizes["n"] * sizes["group"] * sizes["d_out"])
+
+
+def kept(sizes: Mapping[str, Any]) -> int:
+    """Half as many bytes again as whole numbers and scales of 8 bytes take, and some for Python."""
+    return int(1.5 * (weights(sizes) + 8 * sizes["n"] * sizes["d_out"])) + 100_000
+
+
 drill = Drill(
     id="quantized-linear",
     reference={"quantize": quantize, "quantized_linear": quantized_linear},
@@ -118,6 +130,7 @@ drill = Drill(
         case("the same calls twice", twice=True, n=3, group=2, d_out=3, batch=(2,)),
         case("tiny weights", dtype="float64", n=2, group=3, d_out=3, uneven=8.0, batch=(2,)),
         case("wide", n=6, group=50, d_out=7, batch=(2,)),
+        case("bytes of half a million weights", costed=True, n=16, group=64, d_out=512, batch=(2,)),
     ),
     probes=(
         Probe(
@@ -144,6 +157,7 @@ drill = Drill(
         {"n": 2, "group": 2, "d_out": 2, "bits": 8},
         {"n": 2, "group": 2, "d_out": 2, "bits": 4, "zeros": True},
     ),
+    limit=Limit(quantization.quantize_floats_kept, kept=kept, kept_for=("weight", weights)),
     misconceptions=(*quantization.OF_LINEAR, *behaviour("quantization-groups")),
     axes=("input", "output"),
     parts=("whole numbers", "scales"),

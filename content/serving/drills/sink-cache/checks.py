@@ -23,7 +23,10 @@ def ask(
     t: int = 0,
     pieces: tuple[int, ...] = (3, 4, 1, 2),
 ) -> list[Call]:
-    """Feed `pieces` of tokens, with `t` the last of them as long, and look after each."""
+    """Feed `pieces` of tokens, with `t` the last of them as long, and look after each.
+
+    Where cost is counted, look before the last one alone.
+    """
     pieces = (*pieces[:-1], t) if t else pieces
     calls = [Call("SinkCache", (sinks, window), into="_cache")]
     for number, length in enumerate(pieces, 1):
@@ -32,6 +35,8 @@ def ask(
         calls.append(Call("append", (k, v), on="_cache", into="_appended"))
         if last:
             return calls
+        if draw.case.costed and number + 1 < len(pieces):
+            continue
         calls.append(Call("positions", on="_cache", into=f"positions {number}"))
         calls.append(Call("kept", on="_cache", into=f"kept {number}"))
         q = draw.array(m, d, sharp=True)
@@ -42,6 +47,11 @@ def ask(
 def largest_array(sizes: Mapping[str, Any]) -> int:
     """Four times what is kept, with room for the last piece: far less than the text."""
     return int(4 * (sizes["sinks"] + sizes["window"] + sizes["pieces"][-1]) * (2 * sizes["d"] + 1))
+
+
+def kept(sizes: Mapping[str, Any]) -> int:
+    """The bytes of such an array in float64, and some for Python: a text of 900 takes far more."""
+    return 8 * largest_array(sizes) + 100_000
 
 
 drill = Drill(
@@ -98,7 +108,7 @@ drill = Drill(
             costed=True,
             sinks=2,
             window=6,
-            d=4,
+            d=64,
             pieces=(*(20,) * 15, 1),
         ),
         case(
@@ -106,7 +116,7 @@ drill = Drill(
             costed=True,
             sinks=2,
             window=6,
-            d=4,
+            d=64,
             pieces=(*(20,) * 45, 1),
         ),
     ),
@@ -132,6 +142,7 @@ drill = Drill(
     limit=Limit(
         splitting.sinks_grow,
         largest_array=largest_array,
+        kept=kept,
         grows_with=lambda sizes: sum(sizes["pieces"]),
     ),
     forbidden=(

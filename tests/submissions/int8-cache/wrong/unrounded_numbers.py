@@ -1,5 +1,5 @@
 # backend: torch
-# mistake: int8-unrounded
+# mistake: int8-unrounded, int8-floats-kept
 import math
 
 import torch

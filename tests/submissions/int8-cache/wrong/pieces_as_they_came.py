@@ -1,0 +1,29 @@
+# backend: torch
+# mistake: int8-floats-kept
+import math
+
+import torch
+
+
+def quantize(rows):
+    scales = rows.abs().amax(dim=-1, keepdim=True) / 127
+    whole = (rows / torch.where(scales == 0, 1.0, scales).to(rows.dtype)).round()
+    return whole.to(torch.int8), scales
+
+
+def over(q, parts):
+    keys, key_scales, values, value_scales = parts
+    scores = q @ keys.to(q.dtype).mT * key_scales.mT / math.sqrt(q.shape[-1])
+    return scores.softmax(dim=-1) @ (values.to(q.dtype) * value_scales)
+
+
+class Int8Cache:
+    def __init__(self):
+        self.pieces = []
+    def append(self, k, v):
+        self.pieces.append((k, v))
+    def stored(self):
+        k, v = (torch.cat(each, 2) for each in zip(*self.pieces))
+        return (*quantize(k), *quantize(v))
+    def attend(self, q):
+        return over(q, self.stored())
