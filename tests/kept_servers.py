@@ -70,6 +70,12 @@ class _KeptServer(runner._Server):
     ) -> None:
         super().__init__(backend, device, options)
         self._kept, self._kind = kept, kind
+        self._failed = False
+
+    def wait(self) -> None:
+        self._failed = True
+        super().wait()
+        self._failed = False
 
     @property
     def lives(self) -> bool:
@@ -77,7 +83,7 @@ class _KeptServer(runner._Server):
         return self._process.poll() is None
 
     def close(self) -> None:
-        if self.isolation and self._is_idle():
+        if not self._failed and self._is_idle():  # one that still starts is as good
             self._kept.give_back(self._kind, self)
         else:
             self.end()

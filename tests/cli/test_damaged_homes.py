@@ -8,7 +8,9 @@ takes too long.
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import shlex
 import shutil
 import signal
@@ -18,16 +20,20 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 import click
 import pytest
 
+from studyattn import cli
 from studyattn.cli import run
 from studyattn.cli.app import studyattn
 from studyattn.errors import DamagedDatabaseError
+from studyattn.grading.run import runner
 from studyattn.home import Home
+from studyattn.lm.llama import kept
 from studyattn.store import backup
 from studyattn.store.database import open_database
 from studyattn.store.health import mark_closed
@@ -202,6 +208,8 @@ def _run(folder: Path, arguments: list[str], said: int) -> NoReturn:
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
         socket.getaddrinfo = _refuse  # no example reaches the network
+        kept.SMOLLM2 = replace(kept.SMOLLM2, package="nowhere")  # type: ignore[misc]  # nor converts 100 MB
+        runner._Server = _refuse  # type: ignore[assignment, misc]  # nor grades, which takes no home
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(PATIENCE)
         from studyattn.__main__ import start_app
@@ -218,6 +226,14 @@ def _refuse(*_: object, **__: object) -> NoReturn:
     raise OSError("no network in tests")
 
 
+@pytest.fixture(scope="module")
+def _commands_imported() -> None:
+    """Import what commands run, which each process would do anew."""
+    for module in pkgutil.iter_modules(cli.__path__, f"{cli.__name__}."):
+        importlib.import_module(module.name)
+
+
+@pytest.mark.usefixtures("_commands_imported")
 @pytest.mark.parametrize("harm", HARM)
 def test_every_command_leaves_a_damaged_home_as_it_is(
     crashed_home: Path, tmp_path: Path, harm: Harm
@@ -243,6 +259,7 @@ def test_every_command_leaves_a_damaged_home_as_it_is(
     assert told > len(asked) // 2  # the others need no home, or lack what they are to read
 
 
+@pytest.mark.usefixtures("_commands_imported")
 @pytest.mark.parametrize("harm", HARM)
 @pytest.mark.parametrize("remedy", REMEDIES, ids=" ".join)
 def test_a_remedy_keeps_all_bytes_and_changes_no_other_file(

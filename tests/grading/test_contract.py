@@ -7,6 +7,7 @@ solution here.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend, Submission
 from studyattn.packs.model import DrillBrief
 from studyattn.packs.read import load_pack
+from tests.grading.shared_worker import SharedWorker
 
 CORPUS = Path(__file__).parent.parent / "submissions"
 BREAKS = re.compile(r"^# breaks: (\S+)$", re.MULTILINE)
@@ -90,9 +92,9 @@ FIRST = 4
 
 
 @pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with Runner(ahead=True) as runner:
-        yield runner
+def runner() -> Iterator[SharedWorker]:
+    with Runner() as runner, contextlib.closing(SharedWorker(runner)) as shared:
+        yield shared
 
 
 def test_every_demand_and_ban_of_a_contract_can_be_broken_here() -> None:
@@ -129,7 +131,7 @@ def _shown(questions: list[DrawnCase], name: str) -> list[DrawnCase]:
 
 @pytest.mark.parametrize("brief", PACK.drills.values(), ids=lambda brief: brief.id)
 def test_what_breaks_the_contract_is_caught_and_what_is_waived_is_not(
-    brief: DrillBrief, runner: Runner
+    brief: DrillBrief, runner: SharedWorker
 ) -> None:
     drill = load_drill(brief.folder)
     drawn = draw(drill, "torch", "cpu", seed=1).questions

@@ -193,9 +193,11 @@ def test_goals_and_capstones_lie_ahead_until_their_drills_have_passed(stocked_ho
         assert lessons == sorted(lessons)
         capstones = {each.run: each for each in read_path(profile).capstones}
         gpt = capstones["studyattn gpt train"]
-        for drill in gpt.drills:
-            assert gpt.title in goals()
+        *before, last = gpt.drills
+        for drill in before:
             pass_drill(profile, drill)
+        assert gpt.title in goals()
+        pass_drill(profile, last)
         assert goals() == [head, heads, *ends]
         ahead, reached = read_path(profile).nearest()
         assert reached is not None

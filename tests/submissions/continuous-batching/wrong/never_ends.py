@@ -1,5 +1,6 @@
 # backend: torch
 # mistake: none
+# verdict: timeout
 import torch
 from torch import Tensor
 
