@@ -25,7 +25,7 @@ from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.formatting import count, pad
+from studyattn.tui.formatting import count
 from studyattn.tui.screens.base import WIDE, need, queued
 from studyattn.tui.screens.list_detail import FilteredScreen
 from studyattn.tui.widgets import card_face
@@ -251,19 +251,20 @@ class ResultList(Widget):
         is_chosen = place == self.chosen
         sign = Content.styled("▌", "$accent") if is_chosen else Content(" ")
         lines = row(self.results[place], max(20, width - _MARK))
-        both = Content("\n").join([Content.assemble(sign, " ", line) for line in lines])
+        cut = (Content.assemble(sign, " ", line).truncate(width, ellipsis=True) for line in lines)
+        both = Content("\n").join(cut)
         return both.stylize(Style.from_meta({"@click": f"screen.pick({place})"}))
 
 
 def row(result: SearchResult, width: int) -> tuple[Content, Content]:
-    """Return kind, title and what it belongs to; below, the words in their sentence."""
+    """Return kind and title; below, what it belongs to, and the words in their sentence."""
     room = width - _KIND
-    about = Content.styled(result.about, "$quiet").truncate(room // 3, ellipsis=True)
-    gap = 2 if result.about else 0
-    title = pad(marked(result.title), room - about.cell_length - gap)
     kind = Content.styled(f"{result.kind:<{_KIND}}", "$quiet")
-    sentence = _around(result.excerpt, room).stylize_before("$quiet")
-    return Content.assemble(kind, title, " " * gap, about), Content.assemble(" " * _KIND, sentence)
+    of_about = room // 3 if result.excerpt.text else room
+    about = Content(result.about).truncate(of_about, ellipsis=True)
+    sentence = _around(result.excerpt, room - about.cell_length - 3 * bool(about))
+    below = Content(" · ").join(filter(None, (about, sentence))).stylize_before("$quiet")
+    return Content.assemble(kind, marked(result.title)), Content.assemble(" " * _KIND, below)
 
 
 def _around(line: MarkedText, room: int) -> Content:
