@@ -55,21 +55,27 @@ def chosen(pilot: Pilot[None]) -> str | None:
 # The board.
 
 
-async def test_an_empty_column_leaves_room_to_the_others(home: Home, open_app: OpenApp) -> None:
-    def widths() -> list[int]:
-        return [column.outer_size.width for column in pilot.app.screen.query(BoardColumn)]
+async def test_the_column_that_keys_act_on_has_most_of_the_room(
+    home: Home, open_app: OpenApp
+) -> None:
+    def sizes() -> list[tuple[int, int]]:
+        return [column.outer_size for column in pilot.app.screen.query(BoardColumn)]
 
     async with open_app(home) as pilot:
         await press(pilot, "c")
-        unseen, unknown, known = widths()
+        unseen, unknown, known = (width for width, _ in sizes())
         assert unseen > unknown
         assert unknown == known
         assert "● Known unknown  0" in text_of(pilot)
-        await press(pilot, "greater_than_sign", "enter")
-        assert widths()[0] == widths()[1]
-        await pilot.resize_terminal(60, 20)
+        await press(pilot, "right")
+        assert sizes()[1][0] > sizes()[0][0]
+        await pilot.resize_terminal(60, 20)  # then one is above the other
         await settle(pilot)
-        assert len(set(widths())) == 1
+        assert {width for width, _ in sizes()} == {60}
+        assert [height == 1 for _, height in sizes()] == [True, False, True]
+        await press(pilot, "left")
+        assert [height == 1 for _, height in sizes()] == [False, True, True]
+        assert "● Known unknown  0" in text_of(pilot)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
 
 ROOMY = 76
-"""Columns from which an empty column of the board can be narrower and still show its name."""
+"""Columns from which the columns of the board stand side by side."""
 
 ONE_LINE = 40
 """Columns from which a concept has its memory beside its title and not below it."""
@@ -165,15 +165,13 @@ class BoardColumn(Vertical):
         return [line.slug for line in self._lines]
 
     def show(
-        self, lines: Iterable[ConceptLine], total: int, of: int, marked: Collection[str]
+        self, lines: Iterable[ConceptLine], total: int, marked: Collection[str]
     ) -> None:
         """Show these of `total` concepts, the chosen one still chosen where it is among them.
 
-        The board has `of` concepts in all. Those `marked` have a suggestion.
+        Those `marked` have a suggestion.
         """
         self._lines, self._total, self._marked = list(lines), total, marked
-        self.set_class(total == 0, "-empty")  # then its room is better given to the others
-        self.set_class(2 * total > of, "-fullest")  # most of the room is for most of the concepts
         self._draw()
 
     def on_resize(self) -> None:
@@ -208,27 +206,25 @@ class BoardColumn(Vertical):
             "  ",
             (number, "$quiet"),
         )
-        if width < ONE_LINE:
+        if width < ONE_LINE or not self.has_class("-chosen"):
             return name
         return Content.assemble(pad(name, width - CELLS), cells_head())
-
-    def _title(self, line: ConceptLine) -> Content:
-        mark = Content.styled("→ ", "$accent") if line.slug in self._marked else Content()
-        return Content.assemble(mark, line.title)
 
     def _height(self, line: ConceptLine, width: int) -> int:
         return len(self._titles(line, width)) + (width < ONE_LINE)
 
     def _titles(self, line: ConceptLine, width: int) -> list[Content]:
-        """Return the lines of a title: the whole of it in a wide terminal, else the first."""
-        title = self._title(line)
-        room = width if width < ONE_LINE else width - CELLS - 1
-        if self.screen.size.width < ROOM or title.cell_length <= room:
+        """Return the lines of a title: the whole of it where there is room, else the first."""
+        mark = Content.styled("→ ", "$accent") if line.slug in self._marked else Content()
+        title = Content.assemble(mark, line.title)
+        if self.screen.size.width < ROOM and not self.has_class("-chosen"):
             return [title]
-        return paragraph(title, room)
+        room = width if width < ONE_LINE else width - CELLS - 1
+        return [title] if title.cell_length <= room else paragraph(title, room - 2)
 
     def _row(self, line: ConceptLine, width: int) -> Content:
         first, *others = self._titles(line, width)
+        others = [Content.assemble("  ", each) for each in others]
         if width >= ONE_LINE:
             first = Content.assemble(pad(first, width - CELLS - 1), " ", cells(line))
         else:
@@ -306,7 +302,7 @@ class ConceptsScreen(FilteredScreen):
         for column in self._columns:
             own = [line for line in lines if line.state == column.state]
             found = [line for line in own if all(word in line.title.casefold() for word in words)]
-            column.show(found, len(own), len(lines), self._suggestions)
+            column.show(found, len(own), self._suggestions)
         self.draw()
 
     def draw(self) -> None:
@@ -345,14 +341,10 @@ class ConceptsScreen(FilteredScreen):
             about.update("")
             return
         title = Content.assemble(sign(chosen.state), " ", (chosen.title, "bold"))
-        origin = chosen.source or (f"pack {chosen.pack}" if chosen.pack else "")
-        facts = " · ".join(part for part in (summary(chosen), origin) if part)
-        below = Content.styled(facts, "$quiet")
+        below = Content.styled(summary(chosen), "$quiet")
         if (asked := self._suggestions.get(chosen.slug)) is not None:
-            if width - title.cell_length - 3 >= len(facts):
-                title = Content.assemble(title, "   ", below)
             below = Content.assemble(("→ ", "$accent"), question(asked))
-        about.update(join_lines([pad(title, width), pad(below, width)]))
+        about.update(join_lines([pad(title, width), *paragraph(below, width)]))
 
     def hints(self) -> Offers:
         if self.line.has_focus:

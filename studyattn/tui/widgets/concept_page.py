@@ -209,12 +209,6 @@ def _items(page: ConceptPage, column: DrawnColumn) -> None:
         column.link(line, PageLink(kind, item.guid))
 
 
-_DRILL_SIGNS = {
-    "new": Content("–"),
-    "tried": Content("…"),
-    "passed": Content.styled("✓", "$right"),
-    "revealed": Content.styled("○", "$wrong"),
-}
 _DRILL_WORDS = {"new": "", "tried": " tried", "passed": " passed", "revealed": " solution seen"}
 
 
@@ -222,7 +216,7 @@ def _title(item: BrowsedItem) -> Content:
     if item.drill_state is None:
         return Content(plain_line(item.title))
     words = Content.styled(_DRILL_WORDS[item.drill_state], "$quiet")
-    return Content.assemble("drill ", _DRILL_SIGNS[item.drill_state], " ", item.title, words)
+    return Content.assemble("✎ ", item.title, words)
 
 
 def _memory(item: BrowsedItem, view: ConceptView, *, is_wide: bool) -> Content:
