@@ -136,6 +136,20 @@ def paragraph(text: Content | str, width: int) -> list[Content]:
     return [line.rstrip() for line in content.wrap(max(1, width))]
 
 
+def flow(parts: Iterable[Content], width: int, gap: str = " · ") -> list[Content]:
+    """Parts one after another, in as many lines as they take; breaks are between them."""
+    lines: list[Content] = []
+    for part in parts:
+        line = Content.assemble(lines[-1], gap, part) if lines else part
+        if lines and line.cell_length <= width:
+            lines[-1] = line
+            continue
+        if lines and lines[-1].cell_length + len(gap.rstrip()) <= width:
+            lines[-1] = Content.assemble(lines[-1], gap.rstrip())
+        lines += paragraph(part, width)
+    return lines
+
+
 def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> list[Content]:
     """Two blocks of lines side by side, the right one beginning at column `width`."""
     lines = []

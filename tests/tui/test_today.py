@@ -204,12 +204,6 @@ async def test_a_wide_today_lists_what_waits_in_a_second_column(
         shown = text_of(pilot)
         assert "Waiting now" in shown
         assert any("Scaling by 1/√d" in line and "3 new" in line for line in shown.splitlines())
-        assert "Last two weeks" in shown
-        assert "1 answer" in shown
-        assert "Week by week" in shown
-        await pilot.resize_terminal(160, 40)
-        await settle(pilot)
-        assert "Week by week" not in text_of(pilot)
         await pilot.resize_terminal(100, 30)
         await settle(pilot)
         assert "Waiting now" not in text_of(pilot)

@@ -164,9 +164,7 @@ class BoardColumn(Vertical):
         """The concepts that the column shows, in order."""
         return [line.slug for line in self._lines]
 
-    def show(
-        self, lines: Iterable[ConceptLine], total: int, marked: Collection[str]
-    ) -> None:
+    def show(self, lines: Iterable[ConceptLine], total: int, marked: Collection[str]) -> None:
         """Show these of `total` concepts, the chosen one still chosen where it is among them.
 
         Those `marked` have a suggestion.

@@ -338,19 +338,16 @@ def draw_stops(
     """
     for bar, named in ((_BAR, True), (_BAR, False), (_SHORT_BAR, False)):
         drills = [_drills(stop.drills, days, named=named) for stop in stops]
-        ends = [
-            Content.assemble(drill, "  ", progress_bar(stop.share, bar) if stop.share else " " * bar)
-            for stop, drill in zip(stops, drills, strict=True)
-        ]
+        bars = [progress_bar(stop.share, bar) if stop.share else " " * bar for stop in stops]
+        ends = [Content.assemble(*pair) for pair in zip(drills, bars, strict=True)]
         rows = zip(stops, ends, strict=True)
         if all(len(stop.title) + end.cell_length + 4 <= width for stop, end in rows):
             break
     for stop, end in zip(stops, ends, strict=True):
         sign = _NEXT if stop.slug == following else _SIGNS[stop.progress]
-        end = end if stop.share or stop.drills else Content()
-        yield Content.assemble(
-            Content.styled(*sign), " ", pad(stop.title, width - 4 - end.cell_length), "  ", end
-        )
+        beside = end if stop.share or stop.drills else Content()
+        title = pad(stop.title, width - 4 - beside.cell_length)
+        yield Content.assemble(Content.styled(*sign), " ", title, "  ", beside)
 
 
 def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
@@ -378,13 +375,13 @@ def _placing(stop: MapStop) -> ConceptProgress:
 
 def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Content:
     """Return the drills with their states, and their names where there is room."""
-    parts = []
+    parts: list[Content | str] = []
     for drill in drills:
         words, style = _drill_state(drill, days)
         words = words if named else words.removeprefix("due ")
         name = f" {drill.id}" if named else ""
-        parts.append(Content.assemble(f"✎{name}", (f" {words}" if words else "", style)))
-    return Content("  ").join(parts)
+        parts += [Content.assemble(f"✎{name}", (f" {words}" if words else "", style)), "  "]
+    return Content.assemble(*parts)
 
 
 def _drill_state(drill: DrillOnPath, days: Days) -> tuple[str, str]:
