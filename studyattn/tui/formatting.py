@@ -21,13 +21,6 @@ READING_WIDTH = 72
 _EIGHTHS = "▁▂▃▄▅▆▇█"
 
 
-def elapsed(seconds: float) -> str:
-    """`4:12`, `1:04:12`."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
 def minutes(seconds: float) -> str:
     """`about 9 min`, `under a minute`."""
     if seconds < 60:

@@ -210,4 +210,4 @@ def test_what_there_is_nothing_of_has_no_section() -> None:
         errata=(),
         changes=(),
     )
-    assert lines_of(empty) == ["pack small"]
+    assert lines_of(empty) == []

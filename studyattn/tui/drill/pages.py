@@ -17,13 +17,13 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.grading.report_text import sign
-from studyattn.grading.verdict import Report, headline
+from studyattn.grading.verdict import headline
 from studyattn.study.practice.drill_views import CodeVersion, FileState, VersionKind
 from studyattn.tui.actions import action_named
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.controller import DrillState, FileChange
-from studyattn.tui.formatting import READING_WIDTH, Days, count, elapsed, time_of_day
+from studyattn.tui.formatting import READING_WIDTH, Days, count, time_of_day
 from studyattn.tui.widgets.rendered_text import face, palette
 from studyattn.tui.widgets.text_areas import CodeEditor
 
@@ -184,13 +184,11 @@ def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
     return Content("  ").join(parts)
 
 
-def about(state: DrillState, report: Report | None, dirty: bool, waits: bool) -> str:
-    """The right end of the first line: what goes on, attempts, time, and what graded last."""
+def about(state: DrillState, dirty: bool, waits: bool) -> str:
+    """The right end of the first line: what goes on, and attempts."""
     parts = ["grading …"] if waits else []
     parts += ["● not saved"] if dirty else []
     parts += [f"attempt {state.attempts}"] if state.attempts else []
-    parts.append(elapsed(state.seconds))
-    parts += [report.backend, report.device] if report else []
     return "   ".join(parts)
 
 

@@ -168,7 +168,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     def _draw_headline(self) -> None:
         if self.is_loaded:
             dirty = self.controller.is_dirty
-            right = pages.about(self._drill, self._report, dirty, self._waits)
+            right = pages.about(self._drill, dirty, self._waits)
             number, _, named = self._drill.step.partition(" ")
             step = f"{number} {named}" if self.size.width >= _STEP_NAMED else number
             self.headline(f"{self.identifier}   {step}" if step else self.identifier, right)
