@@ -146,8 +146,9 @@ class PatternScreen(ReadingScreen, global_keys=False):
             parts.append(f"head {self.head + 1} of {len(self._heads)}")
         parts.append(self.example.mask.name if view.masked else "no mask")
         if self.example.weighting is Weighting.SOFTMAX:
-            parts += ["÷√d" if view.scaled else "not scaled", f"T = {view.temperature:g}"]
-        return "   ".join(parts)
+            parts.append("÷√d" if view.scaled else "not scaled")
+            parts += [f"T = {view.temperature:g}"] if view.temperature != 1 else []
+        return "  ".join(parts)
 
     def _formula(self) -> str:
         example, view = self.example, self.view
