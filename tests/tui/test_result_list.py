@@ -25,6 +25,7 @@ from studyattn.tui.screens.search import marked, row
         ("…x = key(q)$ and…", "key", "…x = key(q)$ and…"),
         ("## Why\n**Why:** a **key** of $x$", "key", "Why\nWhy: a key of x"),
         ("so $$\\text{key} = \\frac{e^{x}}{\\sum_j…", "key", "so key = e^x_j…"),
+        ("the *key* of ==the gap==, `key` == 1", "key", "the key of the gap, key == 1"),
         ("…a_i + b_i$ of a key", "key", "…aᵢ + bᵢ of a key"),
         ("…for $5 and $6 a key…", "key", "…for $5 and $6 a key…"),
     ],

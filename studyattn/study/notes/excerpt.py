@@ -21,7 +21,11 @@ _END_OF_ONE: Final = re.compile(r"…[^$]*[^\s$\\]\${1,2}(?![\w\\$])")
 _WITHIN_ONE: Final = re.compile(r"…[^$]*\\[a-zA-Z]+\{[^$]*…$")
 _BEGIN_OF_ONE: Final = re.compile(r"(?<![\w\\$])\${1,2}[^\s$][^$]*…$")
 
-_SIGNS: Final = re.compile(r"\*\*|(?<!\S)#{1,6} (?=\S)")
+_SIGNS: Final = re.compile(
+    r"""\*\*|`|(?<!\S)[#]{1,6}[ ](?=\S)|(?<![\w*])\*(?=\w)|(?<=\w)\*(?![\w*])
+    |(?<![\w=])==(?=[^\s=])|(?<=[^\s=])==(?![\w=])""",
+    re.VERBOSE,
+)
 _COMMANDS: Final = re.compile(r"\\[a-zA-Z]+|[\\${}]")
 _LATEX: Final = re.compile(r"[\\_^{]")
 _CUT: Final = "…"
@@ -44,11 +48,9 @@ class _Swap(NamedTuple):
 def with_formulas(line: MarkedText) -> MarkedText:
     """Return the line with its formulas set, as is all that was cut out of one.
 
-    A word that was found only in the LaTeX of a formula loses its mark. Signs of bold text and of
-    headings are left out.
+    A word that was found only in the LaTeX of a formula loses its mark. Signs of emphasis,
+    code, gaps and headings are left out.
     """
-    if not any(sign in line.text for sign in ("$", "**", "# ", "\\")):
-        return line
     text, marks = "", []
     position = 0
     for swap in sorted(_swaps(line), key=attrgetter("start")):
