@@ -1,7 +1,4 @@
-"""Concepts: a board with a column for each state, and ways to move a concept between them.
-
-Concepts are chosen by keys, and carried to another column by the mouse.
-"""
+"""Concepts: a board with a column for each state, and ways to move a concept between them."""
 
 from __future__ import annotations
 
@@ -9,13 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.geometry import Offset
-from textual.message import Message
 from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, Visual
@@ -83,25 +78,11 @@ class BoardRow(Visual):
 
 
 class ConceptList(OptionList):
-    """The concepts of a column. A click chooses one, a double click opens it."""
+    """The concepts of a column."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         binding for binding in bindings_of("Concepts") if binding.key in _SIDEWAYS
     ]
-
-    class Carried(Message):
-        """The mouse carries a concept over the screen, or (`let_go`) has put it down."""
-
-        def __init__(self, slug: str, at: Offset, *, let_go: bool) -> None:
-            super().__init__()
-            self.slug = slug
-            self.at = at
-            self.let_go = let_go
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._held: str | None = None  # slug of the concept under the pressed button
-        self._carries = False
 
     @property
     def chosen(self) -> str | None:
@@ -112,32 +93,6 @@ class ConceptList(OptionList):
     def choose(self, slug: str) -> None:
         """Make this concept the chosen one. It has to be in the column."""
         self.highlighted = self.get_option_index(slug)
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        index = event.style.meta.get("option")
-        if event.button == 1 and index is not None:
-            self.highlighted = index
-            self._held = self.chosen
-            self.capture_mouse()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self._held is not None:
-            self._carries = True
-            self.post_message(self.Carried(self._held, event.screen_offset, let_go=False))
-
-    def on_mouse_up(self, event: events.MouseUp) -> None:
-        if self._held is not None:
-            self.release_mouse()
-            if self._carries:
-                self.post_message(self.Carried(self._held, event.screen_offset, let_go=True))
-            self._held = None
-
-    def on_click(self, event: events.Click) -> None:
-        event.prevent_default()  # a list would open what is clicked
-        event.stop()
-        carried, self._carries = self._carries, False
-        if event.chain > 1 and not carried and event.style.meta.get("option") is not None:
-            self.action_select()
 
 
 class BoardColumn(Vertical):
@@ -348,7 +303,7 @@ class ConceptsScreen(FilteredScreen):
         if self.line.has_focus:
             return ("down", ("back", "all of them"))
         asked = self.suggestion is not None and "accept later"
-        chosen = (asked, ("move", "move, or drag"), "open") if self.chosen is not None else ()
+        chosen = (asked, "move", "open") if self.chosen is not None else ()
         return (*chosen, "search undo back")
 
     # Choosing.
@@ -426,24 +381,6 @@ class ConceptsScreen(FilteredScreen):
             self.move_concept(chosen, states[at])
         else:
             self.show_hints("there is no column on that side")
-
-    @on(ConceptList.Carried)
-    def _carried(self, message: ConceptList.Carried) -> None:
-        """Show where the concept would land; ask for the reason once it was let go there."""
-        line = self._lines.get(message.slug)
-        under = (each for each in self._columns if each.region.contains_point(message.at))
-        target = next(under, None)
-        if line is None or target is None or target.state == line.state:
-            target = None
-        for column in self._columns:
-            column.set_class(column is target and not message.let_go, "-target")
-        if line is None or target is None:
-            self.show_hints()
-        elif message.let_go:
-            self.show_hints()
-            self.move_concept(line, target.state)
-        else:
-            self.show_hints(f"let go: {line.title} → {NAMES[target.state]}")
 
     async def reload(self, notice: str) -> None:
         column, chosen = self._column, self.chosen
