@@ -250,8 +250,8 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     if today.later:
         lines += _amount("Later today", count(today.later, "card"), later, width)
     if today.new:
-        concepts = flow(map(Content, today.new_concepts), width - _label_width(width))
-        lines += _told("New", [Content(count(today.new, "card")), *concepts], width)
+        parts = map(Content, (count(today.new, "card"), *today.new_concepts))
+        lines += _told("New", flow(parts, width - _label_width(width)), width)
     elif today.put_off and (today.now or (today.tomorrow and not today.tomorrow.new)):
         first = ": what was begun comes first" if today.now else ""
         put_off = f"{count(today.put_off, 'card')} for another day{first}"
