@@ -70,11 +70,7 @@ class PathScreen(ListDetailScreen[PathStop]):
         self.call_after_refresh(self.center)
 
     def heading(self) -> tuple[str, str]:
-        if not self.is_loaded or not self._path.stops:
-            return "The path", ""
-        path = self._path
-        begun = f"{path.begun} of {count(len(path.stops), 'concept')} begun"
-        return "The path", f"{begun}, {path.held} held"
+        return "The path", self._path.tally if self.is_loaded and self.rows else ""
 
     def draw(self) -> None:
         super().draw()
