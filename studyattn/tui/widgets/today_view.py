@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 _LABEL = 17
 _SHORT_LABEL = 12  # on a narrow page
 _AMOUNT = 24
-_GAP = 3  # columns between an amount and its remark, at least
-_REMARK = 24  # columns that a remark has beside an amount, else it is below
 _LISTED = 5  # concepts of each state; in a high terminal twice as many
 _MOVED = 2  # changes by the program that are told, the last ones
 _DAY = 6
@@ -159,11 +157,16 @@ def _to_run(title: str, style: str = "") -> Content:
     return told.stylize(Style.from_meta({"@click": known.call}))
 
 
-def _told(label: str, told: Content | str | Sequence[Content], width: int) -> list[Content]:
+def _told(
+    label: str, told: Content | str | Sequence[Content], width: int, style: str = ""
+) -> list[Content]:
     """Return a text, or its lines, beside its label."""
     column = _label_width(width)
     lines = paragraph(told, width - column) if isinstance(told, Content | str) else told
-    names = [pad(Content.styled(label, "$quiet"), column), *[Content(" " * column)] * len(lines)]
+    names = [
+        pad(Content.styled(label, style or "$quiet"), column),
+        *[Content(" " * column)] * len(lines),
+    ]
     return [Content.assemble(*pair) for pair in zip(names, lines, strict=False)]
 
 
@@ -246,7 +249,7 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     later = f"from {time_of_day(today.next_due, utc_offset)}" if today.next_due else ""
     lines = _now(today, utc_offset, width)
     if today.long_drill:
-        lines.append(_indented(today.long_drill, width))
+        lines += _told("", Content.styled(today.long_drill, "$quiet"), width)
     if today.later:
         lines += _amount("Later today", count(today.later, "card"), later, width)
     if today.new:
@@ -317,27 +320,16 @@ def _order(today: Today, remark: str) -> Content:
 def _amount(
     label: str, amount: str, remark: str | Content, width: int, *, strong: bool = False
 ) -> list[Content]:
-    """Return a line. A remark begins sooner if it fits then; else it is below, as on a phone."""
+    """Return an amount and a remark, which is below where there is no room beside it."""
     said = remark if isinstance(remark, Content) else Content.styled(remark, "$quiet")
-    column = _label_width(width)
-    name = pad(Content.styled(label, "bold" if strong else "$quiet"), column)
-    shown = Content.styled(amount, "bold" if strong else "")
-    room, sooner = width - column - _AMOUNT, width - column - said.cell_length
-    taken = shown.cell_length + _GAP
-    if said.cell_length and (sooner < taken or room < min(_REMARK, said.cell_length)):
-        below = paragraph(said, width - column)
-        return [Content.assemble(name, shown), *(Content.assemble(" " * column, e) for e in below)]
-    return [Content.assemble(name, pad(shown, min(sooner, _AMOUNT)), said)]
+    shown, room = Content.styled(amount, "bold" if strong else ""), width - _label_width(width)
+    beside_it = Content.assemble(pad(shown, max(_AMOUNT, shown.cell_length)), said)
+    lines = [beside_it] if beside_it.cell_length <= room else flow([shown, said], room, "   ")
+    return _told(label, lines, width, "bold" * strong)
 
 
 def _label_width(width: int) -> int:
     return _LABEL if width >= _NARROW else _SHORT_LABEL
-
-
-def _indented(remark: str, width: int) -> Content:
-    """Return a line below the other remarks; on a narrow page it begins sooner."""
-    indent = max(0, min(_LABEL + _AMOUNT, width - len(remark)))
-    return Content.assemble(" " * indent, (remark, "$quiet"))
 
 
 def _concepts(
