@@ -5,7 +5,7 @@ Pure functions of plain values, so that they can be tested without a screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, timezone
 
@@ -153,14 +153,13 @@ def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> lis
     return lines
 
 
-def tabs(names: Iterable[str], chosen: str, call: str) -> Content:
-    """Names side by side, the chosen one underlined; a click runs `screen.CALL('NAME')`."""
+def tabs(names: Mapping[str, str], chosen: str) -> Content:
+    """Names side by side, by the action that a click on one runs; that of `chosen` underlined."""
     parts = []
-    for name in names:
-        style = "$accent bold underline" if name == chosen else "$quiet"
-        click = Style.from_meta({"@click": f"screen.{call}('{name}')"})
-        parts.append(Content.styled(name, style).stylize(click))
-    return Content("   ").join(parts)
+    for call, name in names.items():
+        style = "$accent bold underline" if call == chosen else "$quiet"
+        parts.append(Content.styled(name, style).stylize(Style.from_meta({"@click": call})))
+    return Content("  ").join(parts)
 
 
 Part = Content | str | tuple[str, str]

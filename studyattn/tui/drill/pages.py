@@ -11,7 +11,6 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -23,7 +22,7 @@ from studyattn.tui.actions import action_named
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.controller import DrillState, FileChange
-from studyattn.tui.formatting import READING_WIDTH, Days, count, time_of_day
+from studyattn.tui.formatting import READING_WIDTH, Days, count, tabs, time_of_day
 from studyattn.tui.widgets.rendered_text import face, palette
 from studyattn.tui.widgets.text_areas import CodeEditor
 
@@ -173,15 +172,14 @@ def names(state: DrillState, verdict: str | None) -> list[tuple[DrillPage, str]]
     return listed
 
 
-def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
+def draw_tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
     """Return keys, names and remarks of the pages, the present one marked. A click opens one."""
-    parts = []
-    for page, remark in pages:
-        style = "$accent bold" if page is present else "$quiet"
-        known = action_named(f"drill.{page.value}")
-        part = Content.styled(f"{known.shown_key} {page.value} {remark}".rstrip(), style)
-        parts.append(part.stylize(Style.from_meta({"@click": known.call})))
-    return Content("  ").join(parts)
+    known = {page: action_named(f"drill.{page.value}") for page in DrillPage}
+    names = {
+        known[page].call: f"{known[page].shown_key} {page.value} {remark}".rstrip()
+        for page, remark in pages
+    }
+    return tabs(names, known[present].call)
 
 
 def about(state: DrillState, dirty: bool, waits: bool) -> str:

@@ -112,8 +112,8 @@ class PatternScreen(ReadingScreen, global_keys=False):
 
     def draw(self) -> None:
         self.headline(self.example.title, self._switches())
-        steps = [step.value for step in self.example.steps]
-        self.query_one("#tabs", Static).update(tabs(steps, self.step.value, "step"))
+        steps = {f"screen.step('{step.value}')": step.value for step in self.example.steps}
+        self.query_one("#tabs", Static).update(tabs(steps, f"screen.step('{self.step.value}')"))
         if not self._tables:
             return
         width = min(self.width, _WIDEST)
