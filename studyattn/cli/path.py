@@ -171,7 +171,7 @@ def path(profile: Profile, goal: str | None, as_json: bool) -> Answer:
     goals = None if as_json else concepts.goals.read_goals(profile, found)
 
     def shown() -> Iterator[Shown]:
-        yield from (*found.tallies(), "")
+        yield f"{found.tally}\n"
         yield Rows(
             (
                 f"{_SIGNS[stop.progress]} {stop.slug}",

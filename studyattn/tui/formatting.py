@@ -5,7 +5,7 @@ Pure functions of plain values, so that they can be tested without a screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, timezone
 
@@ -19,13 +19,6 @@ READING_WIDTH = 72
 """Columns of running text, at most."""
 
 _EIGHTHS = "▁▂▃▄▅▆▇█"
-
-
-def elapsed(seconds: float) -> str:
-    """`4:12`, `1:04:12`."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def minutes(seconds: float) -> str:
@@ -136,6 +129,20 @@ def paragraph(text: Content | str, width: int) -> list[Content]:
     return [line.rstrip() for line in content.wrap(max(1, width))]
 
 
+def flow(parts: Iterable[Content], width: int, gap: str = " · ") -> list[Content]:
+    """Parts one after another, in as many lines as they take; breaks are between them."""
+    lines: list[Content] = []
+    for part in parts:
+        line = Content.assemble(lines[-1], gap, part) if lines else part
+        if lines and line.cell_length <= width:
+            lines[-1] = line
+            continue
+        if lines and lines[-1].cell_length + len(gap.rstrip()) <= width:
+            lines[-1] = Content.assemble(lines[-1], gap.rstrip())
+        lines += paragraph(part, width)
+    return lines
+
+
 def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> list[Content]:
     """Two blocks of lines side by side, the right one beginning at column `width`."""
     lines = []
@@ -146,14 +153,13 @@ def beside(left: Sequence[Content], right: Sequence[Content], width: int) -> lis
     return lines
 
 
-def tabs(names: Iterable[str], chosen: str, call: str) -> Content:
-    """Names side by side, the chosen one underlined; a click runs `screen.CALL('NAME')`."""
+def tabs(names: Mapping[str, str], chosen: str) -> Content:
+    """Names side by side, by the action that a click on one runs; that of `chosen` underlined."""
     parts = []
-    for name in names:
-        style = "$accent bold underline" if name == chosen else "$quiet"
-        click = Style.from_meta({"@click": f"screen.{call}('{name}')"})
-        parts.append(Content.styled(name, style).stylize(click))
-    return Content("   ").join(parts)
+    for call, name in names.items():
+        style = "$accent bold underline" if call == chosen else "$quiet"
+        parts.append(Content.styled(name, style).stylize(Style.from_meta({"@click": call})))
+    return Content("  ").join(parts)
 
 
 Part = Content | str | tuple[str, str]

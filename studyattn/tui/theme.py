@@ -245,7 +245,7 @@ _TERMINAL_THEME = _made_of(
         "ansi-background": "ansi_default",
         "ansi-foreground": "ansi_default",
         "block-cursor-text-style": "bold underline",  # Textual draws no list's row reversed
-        "block-cursor-blurred-text-style": "bold",
+        "block-cursor-blurred-text-style": "bold underline",
         "input-cursor-text-style": "reverse",
         "input-selection-background": "ansi_magenta",
         "input-selection-foreground": "ansi_default",

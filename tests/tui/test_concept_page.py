@@ -170,7 +170,7 @@ def test_memory_is_said_in_columns() -> None:
     assert ends[1].endswith("0 d 50% now")
     assert ends[2].endswith("new")
     assert ends[3].endswith("suspended")
-    assert "drill ○ five solution seen" in lines[at + 5]
+    assert "✎ five solution seen" in lines[at + 5]
 
 
 def test_every_kind_of_evidence_has_its_sign() -> None:
@@ -210,4 +210,4 @@ def test_what_there_is_nothing_of_has_no_section() -> None:
         errata=(),
         changes=(),
     )
-    assert lines_of(empty) == ["pack small"]
+    assert lines_of(empty) == []

@@ -28,9 +28,8 @@ LINE = ConceptLine(
 @pytest.mark.parametrize(
     ("width", "words"),
     [
-        (60, "10/12 held  3 due  2 new  drill ✓"),
-        (30, "10/12  3 due  2 new  drill ✓"),
-        (24, "10/12  3 due  2 new  ✓"),
+        (60, "10/12 held  3 due  2 new  ✎ ✓"),
+        (26, "10/12  3 due  2 new  ✎ ✓"),
         (12, "10/12  3 du…"),
     ],
 )

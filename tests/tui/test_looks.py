@@ -162,6 +162,20 @@ def pressing(*keys: str) -> Callable[[Pilot[None]], object]:
     return run
 
 
+@pytest.mark.parametrize("key", ["slash", "b"])
+async def test_the_cursor_of_a_line_is_seen_in_the_terminal_s_colours(
+    home: Home, clock: FixedClock, key: str
+) -> None:
+    app = make_app(home, clock, Look.TERMINAL)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, key)
+        line = app.screen.query_one("#search")
+        style = next(segment.style for segment in line.render_line(0) if segment.style)
+        assert style.reverse
+        assert style.bgcolor is not None
+        assert style.bgcolor.is_default
+
+
 @pytest.mark.parametrize(
     ("name", "keys", "size", "look"),
     [

@@ -23,9 +23,9 @@ class _Bar(App[None]):
         yield RatingBar()
 
 
-@pytest.mark.parametrize(("width", "space"), [(92, False), (97, False), (108, True), (142, True)])
+@pytest.mark.parametrize(("width", "space"), [(60, False), (72, False), (92, True), (142, True)])
 async def test_an_interval_is_never_cut(width: int, space: bool) -> None:
-    """Where a button has no room for both, the accepted rating has its own key alone."""
+    """Where there is no room for both, the accepted rating has its own key alone."""
     choices = tuple(
         RatingChoice(rating, datetime(2026, 11, 23, tzinfo=UTC), interval)
         for rating, interval in zip(Rating, LONGEST, strict=True)
@@ -35,10 +35,8 @@ async def test_an_interval_is_never_cut(width: int, space: bool) -> None:
         bar = app.query_one(RatingBar)
         bar.show(choices, Rating.GOOD)
         await pilot.pause()
-        assert bar.has_class("-buttons")
         row = bar.render()
         assert isinstance(row, Content)
-        middle = row.plain.splitlines()[1]
         for choice in choices:
-            assert f"{choice.rating.name.lower()} {choice.interval}" in middle
-        assert ("3 space" in middle) is space
+            assert f"{choice.rating.name.lower()} {choice.interval}" in row.plain
+        assert ("3 space" in row.plain) is space

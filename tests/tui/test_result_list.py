@@ -16,7 +16,7 @@ from studyattn.tui.screens.search import marked, row
     [
         ("the $d_k$ of a key", "key", "the dₖ of a key"),
         ("key: $a$ and $x^2$ and key", "key", "key: a and x² and key"),
-        ("the $d_k$ and $d_v$", "d_k", "the $d_k$ and dᵥ"),
+        ("the $d_k$ and key $d_v$", "key", "the dₖ and key dᵥ"),
         ("costs $5 and key $6", "key", "costs $5 and key $6"),
         ("no maths, key", "key", "no maths, key"),
         ("$\\frac{a", "a", "$\\frac{a"),
@@ -25,6 +25,8 @@ from studyattn.tui.screens.search import marked, row
         ("…x = key(q)$ and…", "key", "…x = key(q)$ and…"),
         ("## Why\n**Why:** a **key** of $x$", "key", "Why\nWhy: a key of x"),
         ("so $$\\text{key} = \\frac{e^{x}}{\\sum_j…", "key", "so key = e^x_j…"),
+        ("the *key* of ==the gap==, `key` == 1", "key", "the key of the gap, key == 1"),
+        ("…a_i + b_i$ of a key", "key", "…aᵢ + bᵢ of a key"),
         ("…for $5 and $6 a key…", "key", "…for $5 and $6 a key…"),
     ],
 )
@@ -35,6 +37,19 @@ def test_formulas_are_set_and_marks_stay_on_their_words(
     line = with_formulas(MarkedText(text, ((start, start + len(word)),)))
     assert line.text == expected
     assert [line.text[slice(*mark)] for mark in line.marks] == [word]
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("Divide by $\\sqrt{d}$ once", "sqrt", "Divide by √d once"),
+        ("…a) \\frac{1 + \\cos x}{2}, \\qquad x = \\frac{t…", "frac", "…"),
+    ],
+)
+def test_a_word_of_latex_does_not_keep_its_formula_raw(text: str, word: str, expected: str) -> None:
+    start = text.index(word)
+    line = with_formulas(MarkedText(text, ((start, start + len(word)),)))
+    assert (line.text, line.marks) == (expected, ())
 
 
 def test_what_was_found_is_in_view_on_a_narrow_terminal() -> None:

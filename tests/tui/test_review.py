@@ -43,7 +43,7 @@ async def test_space_reveals_and_then_means_good(home: Home, open_app: OpenApp) 
         assert reviews(home) == []
         await press(pilot, "space")
         assert reviews(home) == [("small:softmax-sum", 3)]
-        assert "6 new   1 learning   0 due   0:00" in text_of(pilot).splitlines()[0]
+        assert "6 new   1 learning   0 due" in text_of(pilot).splitlines()[0]
 
 
 @pytest.mark.parametrize("columns", [160, 80, 60, 40])
@@ -53,22 +53,21 @@ async def test_the_first_line_says_what_is_left_by_kind_at_every_width(
     async with open_app(home, (columns, 24)) as pilot:
         await press(pilot, "space")
         filled = 0
-        words = ["7 new", "0 learning", "0 due"] if columns >= 60 else ["7n", "0l", "0d"]
+        left = (7, 0, 0)
         for rating in ("3", "1", "2"):
             first = text_of(pilot).splitlines()[0]
             assert len(first) <= columns
-            assert all(word in first for word in words), first
+            words = (
+                ["{} new   {} learning   {} due"] if columns >= 60 else ["{} new", "{}n  {}l  {}d"]
+            )
+            assert any(each.format(*left) in first for each in words), first
             assert "oftmax" in first or "caling" in first  # what it is about has room too
             assert first.count("█") >= filled
             filled = first.count("█")
             await press(pilot, *(["escape"] if "enter check" in last_line(pilot) else []))
             await press(pilot, "space", rating)
             taken = len(reviews(home))
-            words = (
-                [f"{7 - taken} new", f"{taken} learning", "0 due"]
-                if columns >= 60
-                else [f"{7 - taken}n", f"{taken}l", "0d"]
-            )
+            left = (7 - taken, taken, 0)
 
 
 async def test_the_concept_is_named_whole_at_80_columns(home: Home, open_app: OpenApp) -> None:

@@ -152,19 +152,11 @@ class LearningPath(NamedTuple):
         """Concepts of which something was asked, or that are placed or known."""
         return sum(stop.is_begun for stop in self.stops)
 
-    def tallies(self) -> list[str]:
-        """Return how much of each pack is begun and held; those that are begun whole come last."""
-        packs = dict.fromkeys(stop.pack for stop in self.stops)
-        told = []
-        for pack in packs:
-            own = self._replace(stops=tuple(each for each in self.stops if each.pack == pack))
-            begun, name = (
-                "begun or placed" if own.placed else "begun",
-                f"{pack}: " * (len(packs) > 1),
-            )
-            far = f"{own.begun} of {count(len(own.stops), 'concept')} {begun}, {own.held} held"
-            told.append((own.begun == len(own.stops), name + far))
-        return [text for _, text in sorted(told, key=lambda each: each[0])]
+    @property
+    def tally(self) -> str:
+        """Return how much of it is begun and held."""
+        begun = "begun or placed" if self.placed else "begun"
+        return f"{self.begun} of {count(len(self.stops), 'concept')} {begun}, {self.held} held"
 
     @property
     def placed(self) -> int:

@@ -1,7 +1,7 @@
 """Typeset the formulas of a line cut out of a text, and keep the words that were found marked.
 
-A formula that the cut went through is left out, because half of one is unreadable, unless a word
-that was found is in it: then the beginning of one stays without its commands.
+A formula that the cut went through is left out where half of it cannot be set, because it would be
+unreadable, unless a word that was found is in it: then that half stays without its commands.
 """
 
 from __future__ import annotations
@@ -18,10 +18,16 @@ if TYPE_CHECKING:
 
 _FORMULA: Final = re.compile(r"\$\$([^$]+)\$\$|(?<![\\$])\$(?![\s$])([^$]+?)(?<![\s\\])\$(?![\d$])")
 _END_OF_ONE: Final = re.compile(r"…[^$]*[^\s$\\]\${1,2}(?![\w\\$])")
+_WITHIN_ONE: Final = re.compile(r"…[^$]*\\[a-zA-Z]+\{[^$]*…$")
 _BEGIN_OF_ONE: Final = re.compile(r"(?<![\w\\$])\${1,2}[^\s$][^$]*…$")
 
-_SIGNS: Final = re.compile(r"\*\*|(?<!\S)#{1,6} (?=\S)")
+_SIGNS: Final = re.compile(
+    r"""\*\*|`|(?<!\S)[#]{1,6}[ ](?=\S)|(?<![\w*])\*(?=\w)|(?<=\w)\*(?![\w*])
+    |(?<![\w=])==(?=[^\s=])|(?<=[^\s=])==(?![\w=])""",
+    re.VERBOSE,
+)
 _COMMANDS: Final = re.compile(r"\\[a-zA-Z]+|[\\${}]")
+_LATEX: Final = re.compile(r"[\\_^{]")
 _CUT: Final = "…"
 
 
@@ -40,23 +46,20 @@ class _Swap(NamedTuple):
 
 
 def with_formulas(line: MarkedText) -> MarkedText:
-    """Return the line with its formulas set, except those that would lose a word that was found.
+    """Return the line with its formulas set, as is all that was cut out of one.
 
-    Signs of bold text and of headings are left out.
+    A word that was found only in the LaTeX of a formula loses its mark. Signs of emphasis,
+    code, gaps and headings are left out.
     """
-    if not any(sign in line.text for sign in ("$", "**", "# ")):
-        return line
     text, marks = "", []
     position = 0
-    for swap in sorted(_swaps(line.text), key=attrgetter("start")):
+    for swap in sorted(_swaps(line), key=attrgetter("start")):
         if swap.start < position:  # within what was replaced
-            continue
-        inside = [mark for mark in line.marks if swap.start < mark[1] and mark[0] < swap.end]
-        moved = [swap.moved(mark, line.text) for mark in inside]
-        if None in moved:
             continue
         marks += _between(line, position, swap.start, len(text))
         text += line.text[position : swap.start]
+        inside = [mark for mark in line.marks if swap.start < mark[1] and mark[0] < swap.end]
+        moved = (swap.moved(mark, line.text) for mark in inside)
         marks += [(len(text) + a, len(text) + b) for a, b in filter(None, moved)]
         text += swap.new
         position = swap.end
@@ -69,18 +72,32 @@ def _between(line: MarkedText, start: int, end: int, at: int) -> list[tuple[int,
     return [(a - start + at, b - start + at) for a, b in line.marks if start <= a < end]
 
 
-def _swaps(text: str) -> Iterator[_Swap]:
-    for sign in _SIGNS.finditer(text):
-        yield _Swap(sign.start(), sign.end(), "")
-    cut = _END_OF_ONE.match(text)
+def _swaps(line: MarkedText) -> Iterator[_Swap]:
+    text = line.text
+    cut = _END_OF_ONE.match(text) or _WITHIN_ONE.match(text)
     position = cut.end() if cut else 0
     if cut:
-        yield _Swap(0, position, _CUT)
+        yield from _of_cut(line, 0, position)
     for formula in _FORMULA.finditer(text, position):
         yield _Swap(formula.start(), formula.end(), titles.formula(formula[1] or formula[2]))
         position = formula.end()
-    begun = _BEGIN_OF_ONE.search(text, position)
-    if begun:
-        yield _Swap(begun.start(), len(text), _CUT)
-        if "\\" in begun[0]:  # for a word that was found there
-            yield _Swap(begun.start(), len(text), _COMMANDS.sub("", begun[0]))
+    if begun := _BEGIN_OF_ONE.search(text, position):
+        yield from _of_cut(line, begun.start(), len(text))
+    for sign in _SIGNS.finditer(text):
+        yield _Swap(sign.start(), sign.end(), "")
+
+
+def _of_cut(line: MarkedText, start: int, end: int) -> Iterator[_Swap]:
+    """Yield what stands for the part of a formula that is in the line, if anything has to."""
+    part = line.text[start:end]
+    inside = [mark for mark in line.marks if start <= mark[0] < end]
+    if _LATEX.search(part):
+        latex = part.strip(f"{_CUT}$ ")
+        new = part.replace(part.strip(_CUT), titles.formula(latex))
+        swap = _Swap(start, end, _COMMANDS.sub("", new))
+        if swap.new == new or any(swap.moved(mark, line.text) for mark in inside):
+            yield swap
+        else:
+            yield _Swap(start, end, _CUT)
+    elif not inside:
+        yield _Swap(start, end, _CUT)

@@ -287,11 +287,6 @@ class PracticeSession:
         """The number of steps that passed in this series, of a drill that has some."""
         return steps_reached(self._series())
 
-    @property
-    def seconds(self) -> float:
-        """Time of work on this series, what runs now included."""
-        return sum(each.seconds for each in self._series()) + self._running()
-
     def suggested(self) -> SuggestedRating:
         """Return the rating that the series suggests, and why. Without a pass it is giving up."""
         series = attempts_of(

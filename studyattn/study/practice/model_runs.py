@@ -203,7 +203,7 @@ def _compared(asked: Compared, width: int, *, whole: bool) -> Iterator[str]:
         if whole or _is_told(layer, layers):
             name = f"layer {layer:>2}" if layer else "embedding"
             cells = (
-                f"{cosines[layer]:.2f} {'▒' * round(room * max(0.0, cosines[layer])):<{room}}   "
+                f"{cosines[layer]:.2f} {'█' * round(room * max(0.0, cosines[layer])):<{room}}   "
                 for cosines in asked.cosines
             )
             yield f"{name:<12}{''.join(cells)}".rstrip()

@@ -192,9 +192,7 @@ class ReviewSession:
             left[_part_of(self._shown)] += 1
         done = len(self._answers())
         self._share = max(self._share, done / max(1, done + left.total()))
-        return SessionProgress(
-            done, {part: left[part] for part in QueuePart}, self._share, self._seconds()
-        )
+        return SessionProgress(done, {part: left[part] for part in QueuePart}, self._share)
 
     def choices(self) -> tuple[RatingChoice, ...]:
         """Return the four ratings of the current item with what each will lead to; () for none."""

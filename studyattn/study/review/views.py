@@ -97,7 +97,6 @@ class SessionProgress(NamedTuple):
     done: int  # answers
     left: Mapping[QueuePart, int]  # items still to ask, the one that is asked now included
     share: float  # of the answers that it takes in all, 0 to 1; falls by nothing but undo
-    seconds: float  # spent on answers in this session
 
 
 class LeechOffer(NamedTuple):

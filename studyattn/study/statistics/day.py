@@ -62,7 +62,6 @@ class Today(NamedTuple):
     capstone: CapstoneOnPath | None = None  # the nearest ahead
     reached: CapstoneOnPath | None = None  # the one that was reached last
     runs: CapstoneOnPath | None = None  # which of the two is worth running now
-    by_day: tuple[tuple[date, int], ...] = ()  # reviews of the last weeks, read with the concepts
 
     @property
     def now(self) -> int:

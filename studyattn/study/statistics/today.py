@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from studyattn.study.settings import Settings
 
 _SHOWN = 10  # concepts in a list
-_WEEKS = 27  # of the reviews of each day
 _FORECAST = 7
 _SPARK = 14
 
@@ -57,17 +56,13 @@ def today(profile: Profile) -> Today:
     known = numbers(profile)
     with profile.database.read() as connection:
         recently = tuple(recently_known(connection, _SHOWN))
-        first = known.day - timedelta(weeks=_WEEKS)
-        days = takewhile(lambda each: each.day >= first, day_totals(connection, SECONDS))
-        by_day = tuple((each.day, each.reviews) for each in days)
-    last = next((day for day, answers in by_day if answers), None)
+        last = next((each.day for each in day_totals(connection, SECONDS) if each.reviews), None)
     proposed = suggestions(profile, most=1)
     ahead, reached = read_path(profile).nearest()
     return known._replace(
         known_unknown=tuple(first_concepts(profile, KNOWN_UNKNOWN, _SHOWN)),
         recently_known=recently,
         suggestion=proposed[0] if proposed else None,
-        by_day=by_day,
         done=None if last is None else done_on(profile, last),
         tomorrow=plan_of(profile, known.day + timedelta(days=1)),
         capstone=ahead,

@@ -55,7 +55,6 @@ class DrillState:
     attempts: int
     hints: tuple[str, ...]
     passed: bool
-    seconds: float
     history: tuple[CodeVersion, ...]
     steps_passed: int = 0
 
@@ -264,7 +263,6 @@ def _look_at(session: PracticeSession) -> DrillState:
         attempts=session.attempts,
         hints=session.hints,
         passed=session.passed,
-        seconds=session.seconds,
         history=session.history(),
         steps_passed=session.steps_passed,
     )

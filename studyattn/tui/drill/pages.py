@@ -11,19 +11,18 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studyattn.grading.report_text import sign
-from studyattn.grading.verdict import Report, headline
+from studyattn.grading.verdict import headline
 from studyattn.study.practice.drill_views import CodeVersion, FileState, VersionKind
 from studyattn.tui.actions import action_named
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.drill import verdict
 from studyattn.tui.drill.controller import DrillState, FileChange
-from studyattn.tui.formatting import READING_WIDTH, Days, count, elapsed, time_of_day
+from studyattn.tui.formatting import READING_WIDTH, Days, count, tabs, time_of_day
 from studyattn.tui.widgets.rendered_text import face, palette
 from studyattn.tui.widgets.text_areas import CodeEditor
 
@@ -173,24 +172,21 @@ def names(state: DrillState, verdict: str | None) -> list[tuple[DrillPage, str]]
     return listed
 
 
-def tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
+def draw_tabs(pages: Sequence[tuple[DrillPage, str]], present: DrillPage) -> Content:
     """Return keys, names and remarks of the pages, the present one marked. A click opens one."""
-    parts = []
-    for page, remark in pages:
-        style = "$accent bold" if page is present else "$quiet"
-        known = action_named(f"drill.{page.value}")
-        part = Content.styled(f"{known.shown_key} {page.value} {remark}".rstrip(), style)
-        parts.append(part.stylize(Style.from_meta({"@click": known.call})))
-    return Content("  ").join(parts)
+    known = {page: action_named(f"drill.{page.value}") for page in DrillPage}
+    names = {
+        known[page].call: f"{known[page].shown_key} {page.value} {remark}".rstrip()
+        for page, remark in pages
+    }
+    return tabs(names, known[present].call)
 
 
-def about(state: DrillState, report: Report | None, dirty: bool, waits: bool) -> str:
-    """The right end of the first line: what goes on, attempts, time, and what graded last."""
+def about(state: DrillState, dirty: bool, waits: bool) -> str:
+    """The right end of the first line: what goes on, and attempts."""
     parts = ["grading …"] if waits else []
     parts += ["● not saved"] if dirty else []
     parts += [f"attempt {state.attempts}"] if state.attempts else []
-    parts.append(elapsed(state.seconds))
-    parts += [report.backend, report.device] if report else []
     return "   ".join(parts)
 
 

@@ -112,8 +112,8 @@ class PatternScreen(ReadingScreen, global_keys=False):
 
     def draw(self) -> None:
         self.headline(self.example.title, self._switches())
-        steps = [step.value for step in self.example.steps]
-        self.query_one("#tabs", Static).update(tabs(steps, self.step.value, "step"))
+        steps = {f"screen.step('{step.value}')": step.value for step in self.example.steps}
+        self.query_one("#tabs", Static).update(tabs(steps, f"screen.step('{self.step.value}')"))
         if not self._tables:
             return
         width = min(self.width, _WIDEST)
@@ -146,8 +146,9 @@ class PatternScreen(ReadingScreen, global_keys=False):
             parts.append(f"head {self.head + 1} of {len(self._heads)}")
         parts.append(self.example.mask.name if view.masked else "no mask")
         if self.example.weighting is Weighting.SOFTMAX:
-            parts += ["÷√d" if view.scaled else "not scaled", f"T = {view.temperature:g}"]
-        return "   ".join(parts)
+            parts.append("÷√d" if view.scaled else "not scaled")
+            parts += [f"T = {view.temperature:g}"] if view.temperature != 1 else []
+        return "  ".join(parts)
 
     def _formula(self) -> str:
         example, view = self.example, self.view

@@ -1,7 +1,4 @@
-"""Concepts: a board with a column for each state, and ways to move a concept between them.
-
-Concepts are chosen by keys, and carried to another column by the mouse.
-"""
+"""Concepts: a board with a column for each state, and ways to move a concept between them."""
 
 from __future__ import annotations
 
@@ -9,13 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.geometry import Offset
-from textual.message import Message
 from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, Visual
@@ -52,7 +47,7 @@ if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
 
 ROOMY = 76
-"""Columns from which an empty column of the board can be narrower and still show its name."""
+"""Columns from which the columns of the board stand side by side."""
 
 ONE_LINE = 40
 """Columns from which a concept has its memory beside its title and not below it."""
@@ -83,25 +78,11 @@ class BoardRow(Visual):
 
 
 class ConceptList(OptionList):
-    """The concepts of a column. A click chooses one, a double click opens it."""
+    """The concepts of a column."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         binding for binding in bindings_of("Concepts") if binding.key in _SIDEWAYS
     ]
-
-    class Carried(Message):
-        """The mouse carries a concept over the screen, or (`let_go`) has put it down."""
-
-        def __init__(self, slug: str, at: Offset, *, let_go: bool) -> None:
-            super().__init__()
-            self.slug = slug
-            self.at = at
-            self.let_go = let_go
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._held: str | None = None  # slug of the concept under the pressed button
-        self._carries = False
 
     @property
     def chosen(self) -> str | None:
@@ -112,32 +93,6 @@ class ConceptList(OptionList):
     def choose(self, slug: str) -> None:
         """Make this concept the chosen one. It has to be in the column."""
         self.highlighted = self.get_option_index(slug)
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        index = event.style.meta.get("option")
-        if event.button == 1 and index is not None:
-            self.highlighted = index
-            self._held = self.chosen
-            self.capture_mouse()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self._held is not None:
-            self._carries = True
-            self.post_message(self.Carried(self._held, event.screen_offset, let_go=False))
-
-    def on_mouse_up(self, event: events.MouseUp) -> None:
-        if self._held is not None:
-            self.release_mouse()
-            if self._carries:
-                self.post_message(self.Carried(self._held, event.screen_offset, let_go=True))
-            self._held = None
-
-    def on_click(self, event: events.Click) -> None:
-        event.prevent_default()  # a list would open what is clicked
-        event.stop()
-        carried, self._carries = self._carries, False
-        if event.chain > 1 and not carried and event.style.meta.get("option") is not None:
-            self.action_select()
 
 
 class BoardColumn(Vertical):
@@ -164,16 +119,12 @@ class BoardColumn(Vertical):
         """The concepts that the column shows, in order."""
         return [line.slug for line in self._lines]
 
-    def show(
-        self, lines: Iterable[ConceptLine], total: int, of: int, marked: Collection[str]
-    ) -> None:
+    def show(self, lines: Iterable[ConceptLine], total: int, marked: Collection[str]) -> None:
         """Show these of `total` concepts, the chosen one still chosen where it is among them.
 
-        The board has `of` concepts in all. Those `marked` have a suggestion.
+        Those `marked` have a suggestion.
         """
         self._lines, self._total, self._marked = list(lines), total, marked
-        self.set_class(total == 0, "-empty")  # then its room is better given to the others
-        self.set_class(2 * total > of, "-fullest")  # most of the room is for most of the concepts
         self._draw()
 
     def on_resize(self) -> None:
@@ -208,27 +159,25 @@ class BoardColumn(Vertical):
             "  ",
             (number, "$quiet"),
         )
-        if width < ONE_LINE:
+        if width < ONE_LINE or not self.has_class("-chosen"):
             return name
         return Content.assemble(pad(name, width - CELLS), cells_head())
-
-    def _title(self, line: ConceptLine) -> Content:
-        mark = Content.styled("→ ", "$accent") if line.slug in self._marked else Content()
-        return Content.assemble(mark, line.title)
 
     def _height(self, line: ConceptLine, width: int) -> int:
         return len(self._titles(line, width)) + (width < ONE_LINE)
 
     def _titles(self, line: ConceptLine, width: int) -> list[Content]:
-        """Return the lines of a title: the whole of it in a wide terminal, else the first."""
-        title = self._title(line)
-        room = width if width < ONE_LINE else width - CELLS - 1
-        if self.screen.size.width < ROOM or title.cell_length <= room:
+        """Return the lines of a title: the whole of it where there is room, else the first."""
+        mark = Content.styled("→ ", "$accent") if line.slug in self._marked else Content()
+        title = Content.assemble(mark, line.title)
+        if self.screen.size.width < ROOM and not self.has_class("-chosen"):
             return [title]
-        return paragraph(title, room)
+        room = width if width < ONE_LINE else width - CELLS - 1
+        return [title] if title.cell_length <= room else paragraph(title, room - 2)
 
     def _row(self, line: ConceptLine, width: int) -> Content:
         first, *others = self._titles(line, width)
+        others = [Content.assemble("  ", each) for each in others]
         if width >= ONE_LINE:
             first = Content.assemble(pad(first, width - CELLS - 1), " ", cells(line))
         else:
@@ -306,7 +255,7 @@ class ConceptsScreen(FilteredScreen):
         for column in self._columns:
             own = [line for line in lines if line.state == column.state]
             found = [line for line in own if all(word in line.title.casefold() for word in words)]
-            column.show(found, len(own), len(lines), self._suggestions)
+            column.show(found, len(own), self._suggestions)
         self.draw()
 
     def draw(self) -> None:
@@ -345,20 +294,16 @@ class ConceptsScreen(FilteredScreen):
             about.update("")
             return
         title = Content.assemble(sign(chosen.state), " ", (chosen.title, "bold"))
-        origin = chosen.source or (f"pack {chosen.pack}" if chosen.pack else "")
-        facts = " · ".join(part for part in (summary(chosen), origin) if part)
-        below = Content.styled(facts, "$quiet")
+        below = Content.styled(summary(chosen), "$quiet")
         if (asked := self._suggestions.get(chosen.slug)) is not None:
-            if width - title.cell_length - 3 >= len(facts):
-                title = Content.assemble(title, "   ", below)
             below = Content.assemble(("→ ", "$accent"), question(asked))
-        about.update(join_lines([pad(title, width), pad(below, width)]))
+        about.update(join_lines([pad(title, width), *paragraph(below, width)]))
 
     def hints(self) -> Offers:
         if self.line.has_focus:
             return ("down", ("back", "all of them"))
         asked = self.suggestion is not None and "accept later"
-        chosen = (asked, ("move", "move, or drag"), "open") if self.chosen is not None else ()
+        chosen = (asked, "move", "open") if self.chosen is not None else ()
         return (*chosen, "search undo back")
 
     # Choosing.
@@ -436,24 +381,6 @@ class ConceptsScreen(FilteredScreen):
             self.move_concept(chosen, states[at])
         else:
             self.show_hints("there is no column on that side")
-
-    @on(ConceptList.Carried)
-    def _carried(self, message: ConceptList.Carried) -> None:
-        """Show where the concept would land; ask for the reason once it was let go there."""
-        line = self._lines.get(message.slug)
-        under = (each for each in self._columns if each.region.contains_point(message.at))
-        target = next(under, None)
-        if line is None or target is None or target.state == line.state:
-            target = None
-        for column in self._columns:
-            column.set_class(column is target and not message.let_go, "-target")
-        if line is None or target is None:
-            self.show_hints()
-        elif message.let_go:
-            self.show_hints()
-            self.move_concept(line, target.state)
-        else:
-            self.show_hints(f"let go: {line.title} → {NAMES[target.state]}")
 
     async def reload(self, notice: str) -> None:
         column, chosen = self._column, self.chosen

@@ -166,7 +166,10 @@ class CostScreen(ReadingScreen, global_keys=False):
         self.headline(f"{self.identifier}: what it costs", f"{doing}{about}")
         self.query_one("#tabs").display = not (self._is_wide or isinstance(lab, str))
         self.query_one("#tabs", Static).update(
-            tabs([each.value for each in Quantity], self.quantity.value, "quantity")
+            tabs(
+                {f"screen.quantity('{each.value}')": each.value for each in Quantity},
+                f"screen.quantity('{self.quantity.value}')",
+            )
         )
         if isinstance(lab, str):
             self.read(Text(lab[:1].upper() + lab[1:]))

@@ -157,7 +157,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         drill, wide = self._drill, self._is_wide
         self._panes.show_page(self._shows, wide=wide)
         self._code.wear()
-        self.query_one("#tabs", Static).update(pages.tabs(self._tabs(drill), self._shows))
+        self.query_one("#tabs", Static).update(pages.draw_tabs(self._tabs(drill), self._shows))
         draw_page = {DrillPage.BRIEF: self._brief, DrillPage.HINTS: pages.hints}.get(self._shows)
         if draw_page is not None:
             width = self._panes.width(self._shows, wide=wide)
@@ -168,7 +168,7 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
     def _draw_headline(self) -> None:
         if self.is_loaded:
             dirty = self.controller.is_dirty
-            right = pages.about(self._drill, self._report, dirty, self._waits)
+            right = pages.about(self._drill, dirty, self._waits)
             number, _, named = self._drill.step.partition(" ")
             step = f"{number} {named}" if self.size.width >= _STEP_NAMED else number
             self.headline(f"{self.identifier}   {step}" if step else self.identifier, right)

@@ -222,7 +222,8 @@ class ListDetailScreen(FilteredScreen, Generic[Item], wide=WIDE):
             self.options.highlighted = keys.index(self.first()) if near is None else near
             self.call_after_refresh(self.center)
         elif not keys and self.FILTER:
-            self.options.add_option(Option(Content.styled(self.EMPTY, "$quiet"), disabled=True))
+            told = Content.assemble(self.empty()).stylize_before("$quiet")
+            self.options.add_option(Option(told, disabled=True))
         self.draw()
 
     def center(self) -> None:

@@ -38,6 +38,7 @@ from studyattn.text.lines import wrap
 from studyattn.tui.formatting import READING_WIDTH
 from studyattn.tui.screens.base import queued
 from studyattn.tui.screens.lab import LabScreen
+from studyattn.tui.theme import colours
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.heatmap import beside
 from studyattn.tui.widgets.rendered_text import face
@@ -231,5 +232,6 @@ class RunScreen(LabScreen, global_keys=False):
 
 
 def _block(title: str, run: ModelRun, width: int) -> list[Text]:
-    told = model_runs.lines_of(run.asked, width=width, whole=True)
-    return [Text(title, "bold"), *(row for line in told for row in wrap(Text(line), width))]
+    text = Text("\n").join(map(Text, model_runs.lines_of(run.asked, width=width, whole=True)))
+    text.highlight_regex("█+", colours().accent)
+    return [Text(title, "bold"), *wrap(text, width)]

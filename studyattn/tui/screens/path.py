@@ -6,7 +6,6 @@ Beside it the page of the chosen concept. The map of a placement is the same lis
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from textual.content import Content
@@ -71,8 +70,7 @@ class PathScreen(ListDetailScreen[PathStop]):
         self.call_after_refresh(self.center)
 
     def heading(self) -> tuple[str, str]:
-        tallies = self._path.tallies() if self.is_loaded else []
-        return "The path", next(iter(tallies), "")
+        return "The path", self._path.tally if self.is_loaded and self.rows else ""
 
     def draw(self) -> None:
         super().draw()
@@ -275,8 +273,6 @@ class PlacementScreen(AskingScreen, global_keys=False):
 _BAR = 8
 _SHORT_BAR = 4  # where the titles need the room
 _PROGRESS = 9  # columns of the word for how far a concept is
-_DRILL = 10  # columns of a drill's sign and state
-_NAMED = 24  # columns of a drill with its name
 _ANSWER = 12  # columns of what was answered
 _SIGNS = {
     ConceptProgress.NOT_BEGUN: ("○", "$quiet"),
@@ -333,54 +329,21 @@ def draw_stops(
 ) -> Iterable[Content]:
     """Yield a row for each concept; the one called `following` is begun next.
 
-    Titles come first: where they need the room, drills have no names, then bars are short, and at
-    last a sign says alone how far a concept is.
+    Its title has all the room that its drills and its bar leave; drills have names where all rows
+    have room for them.
     """
-    longest = max((len(stop.title) for stop in stops), default=0)
-    shape = next((each for each in _SHAPES if longest + each.taken <= width), _SHAPES[-1])
-    title = min(longest, width - shape.taken)
-    for stop in stops:
-        comes_next = stop.slug == following
-        word = "next" if comes_next else stop.progress.value
-        style = "$accent" if comes_next else "$quiet"
-        yield Content.assemble(
-            Content.styled(*(_NEXT if comes_next else _SIGNS[stop.progress])),
-            " ",
-            pad(stop.title, title),
-            " ",
-            progress_bar(stop.share, shape.bar),
-            "  ",
-            pad(Content.styled(word, style), _PROGRESS + 2) if shape.worded else "",
-            pad(_drills(stop.drills, days, named=shape.named), width - shape.before - title),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """The parts of a row beside its title."""
-
-    bar: int  # columns
-    worded: bool  # with the word for how far it is
-    named: bool  # drills with their names
-
-    @property
-    def before(self) -> int:
-        """Columns that are taken before the drills, without the title."""
-        return 5 + self.bar + (_PROGRESS + 2 if self.worded else 0)
-
-    @property
-    def taken(self) -> int:
-        """Columns that are taken beside the title, at least."""
-        return self.before + (_NAMED if self.named else _DRILL)
-
-
-_SHAPES = (
-    _Shape(_BAR, worded=True, named=True),
-    _Shape(_BAR, worded=True, named=False),
-    _Shape(_SHORT_BAR, worded=True, named=False),
-    _Shape(_SHORT_BAR, worded=False, named=False),
-)
-"""From the widest to the narrowest."""
+    for bar, named in ((_BAR, True), (_BAR, False), (_SHORT_BAR, False)):
+        drills = [_drills(stop.drills, days, named=named) for stop in stops]
+        bars = [progress_bar(stop.share, bar) if stop.share else " " * bar for stop in stops]
+        ends = [Content.assemble(*pair) for pair in zip(drills, bars, strict=True)]
+        rows = zip(stops, ends, strict=True)
+        if all(len(stop.title) + end.cell_length + 4 <= width for stop, end in rows):
+            break
+    for stop, end in zip(stops, ends, strict=True):
+        sign = _NEXT if stop.slug == following else _SIGNS[stop.progress]
+        beside = end if stop.share or stop.drills else Content()
+        title = pad(stop.title, width - 4 - beside.cell_length)
+        yield Content.assemble(Content.styled(*sign), " ", title, "  ", beside)
 
 
 def draw_map(stops: Sequence[MapStop], width: int) -> Iterable[Content]:
@@ -408,13 +371,13 @@ def _placing(stop: MapStop) -> ConceptProgress:
 
 def _drills(drills: Sequence[DrillOnPath], days: Days, *, named: bool) -> Content:
     """Return the drills with their states, and their names where there is room."""
-    parts = []
+    parts: list[Content | str] = []
     for drill in drills:
         words, style = _drill_state(drill, days)
         words = words if named else words.removeprefix("due ")
         name = f" {drill.id}" if named else ""
-        parts.append(Content.assemble(f"✎{name}", (f" {words}" if words else "", style)))
-    return Content("  ").join(parts)
+        parts += [Content.assemble(f"✎{name}", (f" {words}" if words else "", style)), "  "]
+    return Content.assemble(*parts)
 
 
 def _drill_state(drill: DrillOnPath, days: Days) -> tuple[str, str]:

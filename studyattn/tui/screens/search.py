@@ -5,16 +5,12 @@ In wide terminals the chosen result is beside the list once the typing rests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
-from textual import events
-from textual.containers import Horizontal
 from textual.content import Content
-from textual.reactive import reactive
-from textual.style import Style
 from textual.timer import Timer
-from textual.widget import Widget
 
 from studyattn.store.search import MarkedText
 from studyattn.study.concepts.concept_page import show_concept
@@ -25,14 +21,13 @@ from studyattn.study.profile import Profile
 from studyattn.study.review.browse import show_item
 from studyattn.text.characters import without_controls
 from studyattn.tui.dialogs.card import CardPage
-from studyattn.tui.formatting import count, pad
-from studyattn.tui.screens.base import WIDE, need, queued
-from studyattn.tui.screens.list_detail import FilteredScreen
+from studyattn.tui.formatting import count, join_lines
+from studyattn.tui.screens.base import need, queued
+from studyattn.tui.screens.list_detail import ListDetailScreen
 from studyattn.tui.widgets import card_face
 from studyattn.tui.widgets.concept_page import draw_detail
 from studyattn.tui.widgets.header_footer import Offers
 from studyattn.tui.widgets.rendered_text import face
-from studyattn.tui.widgets.side_panel import SidePanel
 
 LIMIT: Final = 24
 """Results shown; a search that finds more says so."""
@@ -40,52 +35,40 @@ _PAUSE: Final = 0.15
 """Seconds without a key after which all texts are read, if the index found nothing."""
 
 
-class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
+class SearchScreen(ListDetailScreen[SearchResult], global_keys=False):
     """The words on top, what has them below; the arrows choose while the typing goes on."""
 
     SCOPE = "Search"
-
     FILTER = 'words, or a "phrase in quotes"'
 
     def __init__(self) -> None:
         super().__init__()
         self._more = False
         self._reading: Timer | None = None
-        self._looking: Timer | None = None
-
-    def body(self) -> Iterable[Widget]:
-        yield from super().body()
-        with Horizontal(id="panes"):
-            yield ResultList(id="found")
-            yield SidePanel(id="beside")
 
     def on_mount(self) -> None:
-        for change in ("chosen", "results"):
-            self.watch(self._list, change, self._rest, init=False)
+        self.options.can_focus = False
 
     async def load(self) -> None:
         self.line.focus()
         self.searched = None  # what was found may have changed meanwhile
         await self.search()
 
-    @property
-    def _list(self) -> ResultList:
-        return self.query_one("#found", ResultList)
-
     async def find(self, words: str) -> None:
-        await self._show(words, as_text=False)
         if self._reading is not None:
             self._reading.stop()
             self._reading = None
-        if words.strip() and not self._list.results:
+        await self._show(words, as_text=False)
+        if words.strip() and not self.rows:
             self._reading = self.set_timer(_PAUSE, self._search_texts)
-            self._list.otherwise = _READING
+            self._fill()
 
     @queued
     async def _search_texts(self) -> None:
         """Read all texts for parts of words, since no word begins so; not if one types on."""
         words = self.words
         if words == self.searched:
+            self._reading = None
             await self._show(words, as_text=True)
 
     async def _show(self, query: str, *, as_text: bool) -> None:
@@ -96,24 +79,11 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
 
         found = await self.study(look)
         self._more = len(found) > LIMIT
-        self._list.show(found[:LIMIT])
-        self.draw()
-        self.show_hints()
+        rows = {f"{each.kind} {each.key}": each for each in found[:LIMIT]}
+        self.show(rows, choose=next(iter(rows), None))
 
-    def _rest(self) -> None:
-        """Show the chosen result beside the list, once no key has been pressed for a moment."""
-        if self._looking is not None:
-            self._looking.stop()
-        if self.has_class("-wide"):
-            self._looking = self.set_timer(_PAUSE, self._look)
-
-    @queued
-    async def _look(self) -> None:
-        result = self._list.current
-        drawing: Callable[[int], Content] | None = None
-        if result is not None and self.has_class("-wide"):
-            drawing = await self.study(self._detail, result=result)
-        self.query_one(SidePanel).show(drawing or (lambda _width: Content()), anew=True)
+    def reader(self, key: str) -> Callable[[Profile], object]:
+        return partial(self._detail, result=self.rows[key])
 
     def _detail(self, profile: Profile, result: SearchResult) -> Callable[[int], Content]:
         """Read a result, in the database's thread; return what draws it for a width."""
@@ -129,15 +99,28 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
             text = show_source(profile, result.key).text
         return lambda width: Content.from_rich_text(face(text[:_LONGEST], width))
 
-    def draw(self) -> None:
-        found = len(self._list.results)
-        tally = f"the first {LIMIT}: type to narrow" if self._more else count(found, "result")
-        asked = bool((self.searched or "").strip())
-        self.headline("Search", tally if asked else "your notes and concepts")
-        self._list.otherwise = "No results." if asked else _EXPLANATION
+    def draw_detail(self, item: SearchResult, width: int) -> Content | None:
+        del item
+        return self.read(width) if self.read else None
+
+    def draw_rows(self, width: int) -> Iterable[Content]:
+        for result in self.rows.values():
+            lines = filter(None, row(result, max(20, width)))
+            yield join_lines(line.truncate(width, ellipsis=True) for line in lines)
+
+    def heading(self) -> tuple[str, str]:
+        if not (self.searched or "").strip():
+            return "Search", "your notes and concepts"
+        tally = f"the first {LIMIT}: type to narrow" if self._more else ""
+        return "Search", tally or count(len(self.rows), "result")
+
+    def empty(self) -> str:
+        if self._reading is not None:
+            return _READING
+        return "No results." if (self.searched or "").strip() else _EXPLANATION
 
     def hints(self) -> Offers:
-        found = ("open", ("down", "choose", "↑↓"), "explain more") if self._list.results else ()
+        found = ("open", ("down", "choose", "↑↓"), "explain more") if self.rows else ()
         return (*found, "back")
 
     def studied(self) -> str | None:
@@ -149,18 +132,15 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
         self.services.back()
 
     def action_step(self, by: int) -> None:
-        self._list.step(by)
+        at = (self.options.highlighted or 0) + by
+        self.options.highlighted = max(0, min(len(self.rows) - 1, at)) if self.rows else None
 
     def submit(self) -> None:
         self.action_open()
 
-    def action_pick(self, place: int) -> None:
-        self._list.chosen = place
-        self.action_open()
-
     @queued
     async def action_open(self) -> None:
-        result = need(self._list.current)
+        result = need(self.chosen)
         if result.kind == "note":
             self.go("note", int(result.key))
         elif result.kind == "concept":
@@ -174,7 +154,7 @@ class SearchScreen(FilteredScreen, global_keys=False, wide=WIDE):
 
     @queued
     async def action_explain(self) -> None:
-        found = await self.study(explained_by, result=need(self._list.current))
+        found = await self.study(explained_by, result=need(self.chosen))
         slug, card = need(found, "its concept has no explanation")
         self.go("concept", slug, explains=True, item=card)
 
@@ -189,81 +169,19 @@ _EXPLANATION = (
 )
 
 
-_LINES: Final = 2
-"""Lines of one result."""
-_MARK: Final = 2
-"""Columns before it, in which the chosen one has its sign."""
 _KIND: Final = 9
 """Columns of the kind before a title."""
 
 
-class ResultList(Widget):
-    """Shows results; `chosen` is the place of one of them. A click runs `screen.pick(place)`."""
-
-    DEFAULT_CSS = "ResultList { width: 100%; height: 1fr; }"
-
-    results: reactive[tuple[SearchResult, ...]] = reactive(())
-    chosen: reactive[int] = reactive(0)
-    otherwise: reactive[str] = reactive("")
-    """Said when there are no results."""
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
-        super().__init__(id=id)
-        self.auto_links = False  # a row can be clicked and keeps its colours
-        self._first = 0
-
-    def show(self, results: Sequence[SearchResult]) -> None:
-        """Show these, the first one chosen."""
-        self._first = 0
-        self.chosen = 0
-        self.results = tuple(results)
-
-    @property
-    def current(self) -> SearchResult | None:
-        """The chosen result."""
-        return self.results[self.chosen] if self.results else None
-
-    def step(self, by: int) -> None:
-        """Choose another one, so many below."""
-        if self.results:
-            self.chosen = max(0, min(len(self.results) - 1, self.chosen + by))
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        event.stop()
-        self.step(1)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        self.step(-1)
-
-    def render(self) -> Content:
-        """The rows in view, the chosen one among them."""
-        if not self.results:
-            text = Content.styled(self.otherwise, "$quiet")
-            return Content("\n").join(Content.assemble("  ", line) for line in text.split("\n"))
-        room = max(1, self.content_size.height // _LINES)
-        self._first = max(self.chosen - room + 1, min(self._first, self.chosen))
-        places = range(self._first, min(len(self.results), self._first + room))
-        width = self.content_size.width
-        return Content("\n").join([self._row(place, width) for place in places])
-
-    def _row(self, place: int, width: int) -> Content:
-        is_chosen = place == self.chosen
-        sign = Content.styled("▌", "$accent") if is_chosen else Content(" ")
-        lines = row(self.results[place], max(20, width - _MARK))
-        both = Content("\n").join([Content.assemble(sign, " ", line) for line in lines])
-        return both.stylize(Style.from_meta({"@click": f"screen.pick({place})"}))
-
-
 def row(result: SearchResult, width: int) -> tuple[Content, Content]:
-    """Return kind, title and what it belongs to; below, the words in their sentence."""
+    """Return kind and title; below, what it belongs to, and the words in their sentence, if any."""
     room = width - _KIND
-    about = Content.styled(result.about, "$quiet").truncate(room // 3, ellipsis=True)
-    gap = 2 if result.about else 0
-    title = pad(marked(result.title), room - about.cell_length - gap)
     kind = Content.styled(f"{result.kind:<{_KIND}}", "$quiet")
-    sentence = _around(result.excerpt, room).stylize_before("$quiet")
-    return Content.assemble(kind, title, " " * gap, about), Content.assemble(" " * _KIND, sentence)
+    of_about = room // 3 if result.excerpt.text else room
+    about = Content(result.about).truncate(of_about, ellipsis=True)
+    sentence = _around(result.excerpt, room - about.cell_length - 3 * bool(about))
+    below = Content(" · ").join(filter(None, (about, sentence))).stylize_before("$quiet")
+    return Content.assemble(kind, marked(result.title)), below and below.pad_left(_KIND)
 
 
 def _around(line: MarkedText, room: int) -> Content:

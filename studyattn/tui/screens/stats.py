@@ -22,7 +22,7 @@ from studyattn.study.statistics.pages import FIGURES
 from studyattn.study.statistics.tally import Tally
 from studyattn.study.statistics.totals import Statistics
 from studyattn.text.figure import Figure, Row, Shape, Told
-from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph
+from studyattn.tui.formatting import Lines, count, join_lines, pad, paragraph, tabs
 from studyattn.tui.screens.base import need, queued
 from studyattn.tui.screens.reading import ReadingScreen
 from studyattn.tui.widgets.concept_state import NAMES, sign
@@ -194,12 +194,11 @@ def _page_names(names: list[str], chosen: int, width: int) -> Content:
     for far in sorted(range(len(names)), key=lambda number: -abs(number - chosen)):
         if len("  ".join(f"0 {name}".rstrip() for name in names)) > width:
             names[far] = ""
-    parts = []
-    for number, name in enumerate(names):
-        style = "$accent bold underline" if number == chosen else "$quiet"
-        click = Style.from_meta({"@click": f"screen.page({number})"})
-        parts.append(Content.styled(f"{number + 1} {name}".rstrip(), style).stylize(click))
-    return Content("  ").join(parts)
+    shown = {
+        f"screen.page({number})": f"{number + 1} {name}".rstrip()
+        for number, name in enumerate(names)
+    }
+    return tabs(shown, f"screen.page({chosen})")
 
 
 _BLOCK = 34  # the least columns of a figure of the summary

@@ -265,12 +265,15 @@ class TodayScreen(StudyScreen):
 
     @queued
     async def action_order(self) -> None:
+        # Late: the first frame does without it.
+        from studyattn.tui.widgets.today_view import ORDERS
+
         if self._today is None:
             return
         orders = list(type(self._today.order))
         order = orders[(orders.index(self._today.order) + 1) % len(orders)]
         await self.study(lambda profile: profile.change_setting("interleave", order.value))
-        await self.renew()
+        await self.reload(ORDERS[order.value])
 
     @queued
     async def action_goal(self) -> None:
@@ -322,7 +325,7 @@ class TodayScreen(StudyScreen):
                 return
             await self.study(review.backlog.make_plan, days)
             await self.renew()
-            self.show_hints("spread: B cancels")
+            self.show_hints("spread: - cancels")
 
         # Late: the first frame does without it.
         from studyattn.tui.dialogs.editor import EditorScreen, Field

@@ -142,18 +142,16 @@ def _beside(page: ConceptPage, parts: Sequence[Draw], width: int, view: ConceptV
 
 
 def _top(page: ConceptPage, column: DrawnColumn) -> None:
-    """State, origin, and what the evidence speaks for; a long title whole, above them."""
+    """State, source, and what the evidence speaks for; a long title whole, above them."""
     line = page.line
     title = Content(line.title)
     if column.view.first_section and title.cell_length > column.width - _STATE:
         column.wrap(title.stylize("bold"))
-        column.add()
-    origin = line.source or (f"pack {line.pack}" if line.pack else "")
-    if column.view.first_section:  # the state is on the first line of the screen
-        column.add((origin, "$quiet"))
-    else:
-        about = " · ".join(part for part in (NAMES[line.state], origin) if part)
+    if not column.view.first_section:  # else the state is on the first line of the screen
+        about = " · ".join(filter(None, (NAMES[line.state], line.source)))
         column.add(sign(line.state), " ", (about, "$quiet"))
+    elif line.source:
+        column.quiet(line.source)
     if page.joined:
         names = ", ".join(title for _, title in page.joined)
         column.wrap(f"joined with {names}", "$quiet")
@@ -163,7 +161,8 @@ def _top(page: ConceptPage, column: DrawnColumn) -> None:
         keys = Content.assemble(("y", "$accent bold"), " yes   ", ("l", "$accent bold"), " later")
         if lines[-1].cell_length + keys.cell_length + 3 > column.width:
             lines.append(Content(" "))
-        column.lines += [Content(), *lines[:-1], Content.assemble(lines[-1], "   ", keys)]
+        column.lines += [Content()] if column.lines else []
+        column.lines += [*lines[:-1], Content.assemble(lines[-1], "   ", keys)]
 
 
 def _explanation(page: ConceptPage, column: DrawnColumn) -> None:
@@ -209,12 +208,6 @@ def _items(page: ConceptPage, column: DrawnColumn) -> None:
         column.link(line, PageLink(kind, item.guid))
 
 
-_DRILL_SIGNS = {
-    "new": Content("–"),
-    "tried": Content("…"),
-    "passed": Content.styled("✓", "$right"),
-    "revealed": Content.styled("○", "$wrong"),
-}
 _DRILL_WORDS = {"new": "", "tried": " tried", "passed": " passed", "revealed": " solution seen"}
 
 
@@ -222,7 +215,7 @@ def _title(item: BrowsedItem) -> Content:
     if item.drill_state is None:
         return Content(plain_line(item.title))
     words = Content.styled(_DRILL_WORDS[item.drill_state], "$quiet")
-    return Content.assemble("drill ", _DRILL_SIGNS[item.drill_state], " ", item.title, words)
+    return Content.assemble("✎ ", item.title, words)
 
 
 def _memory(item: BrowsedItem, view: ConceptView, *, is_wide: bool) -> Content:

@@ -55,20 +55,14 @@ def glance(line: ConceptLine, width: int) -> Content:
     """The same in words, as many of them as `width` columns hold."""
     due = Content.styled(f"{line.due} due", "$accent") if line.due else None
     new = Content(f"{line.new} new") if line.new else None
-    mark = drills(line)
-    worded = Content.assemble("drill ", mark) if line.drills else None
     held = Content(f"{line.held}/{line.cards}")
     in_words = Content.assemble(held, " held")
     if line.cards == line.new:
         in_words = held = Content() if line.cards else Content("no cards")
-    for parts in (
-        (in_words, due, new, worded),
-        (held, due, new, worded),
-        (held, due, new, mark if line.drills else None),
-    ):
-        text = Content("  ").join(part for part in parts if part)
+    for first in (in_words, held):
+        text = Content("  ").join(part for part in (first, due, new, drills(line)) if part)
         if text.cell_length <= width:
-            return text.stylize_before("$quiet")
+            break
     return text.truncate(width, ellipsis=True).stylize_before("$quiet")
 
 
@@ -87,11 +81,12 @@ def summary(line: ConceptLine) -> str:
 
 
 def drills(line: ConceptLine) -> Content:
-    """`✓` all passed, `…` begun, `–` not begun; of several how many passed; nothing for none."""
+    """`✎` for a drill, and how far it is: `…` begun, `✓` passed, of several how many passed."""
     if not line.drills:
         return Content()
+    far = Content("…" if line.drills_tried or line.drills_passed else "")
     if line.drills_passed == line.drills:
-        return Content.styled("✓", "$right")
-    if line.drills > 1 and line.drills_passed:
-        return Content(f"{line.drills_passed}/{line.drills}")
-    return Content("…" if line.drills_tried or line.drills_passed else "–")
+        far = Content.styled("✓", "$right")
+    elif line.drills > 1 and line.drills_passed:
+        far = Content(f"{line.drills_passed}/{line.drills}")
+    return Content(" ").join(filter(None, (Content("✎"), far)))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from studyattn.tui.screens.base import StudyScreen
 
 _BETWEEN: Final = 4
-_LINES: Final = 3
+_LINES: Final = 2
 """Lines of its text on Today."""
 
 

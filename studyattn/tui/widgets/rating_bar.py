@@ -1,7 +1,7 @@
 """The four ratings below an answer: a coloured key each, its name, the interval that it gives.
 
 Each can be clicked. The rating that space gives has that key beside its own: good, or after a typed
-answer the one that it suggests. In high terminals they are as high as buttons.
+answer the one that it suggests.
 """
 
 from __future__ import annotations
@@ -25,11 +25,6 @@ RATING_COLOURS: Mapping[Rating, str] = {
 """The theme's colour of each rating; its key or name is always beside it."""
 
 _GAP = 2
-_BUTTON = 18
-"""Columns of a button, at least; where four of them have room, they are three lines high."""
-
-_HIGH = 30
-"""Lines of the terminal from which there are buttons."""
 
 
 class RatingBar(Widget):
@@ -37,7 +32,6 @@ class RatingBar(Widget):
 
     DEFAULT_CSS = """
     RatingBar { height: 2; width: 100%; border-top: solid $rule; }
-    RatingBar.-buttons { height: 5; padding: 0 0 1 0; border-top: none; }
     """
 
     choices: reactive[tuple[RatingChoice, ...]] = reactive(())
@@ -46,10 +40,6 @@ class RatingBar(Widget):
 
     def on_mount(self) -> None:
         self.auto_links = False  # a rating can be clicked and keeps its colours
-
-    def on_resize(self) -> None:
-        high = self.screen.size.height >= _HIGH
-        self.set_class(high and self.size.width >= 4 * (_BUTTON + _GAP), "-buttons")
 
     def show(self, choices: tuple[RatingChoice, ...], accepted: Rating) -> None:
         """Show these, `accepted` as the one that space gives."""
@@ -61,8 +51,6 @@ class RatingBar(Widget):
         width = self.content_size.width
         if not self.choices:
             return Content()
-        if self.has_class("-buttons"):
-            return _buttons(self.choices, self.accepted, width)
         row = next(
             (row for row in _rows(self.choices, self.accepted) if row.cell_length <= width - 2),
             Content(),
@@ -87,31 +75,4 @@ def _rating(choice: RatingChoice, taken: bool, edge: str = " ", interval: bool =
         (f" {choice.rating.name.lower()}", f"bold {colour}"),
         (f" {choice.interval}" if interval else "", "$quiet"),
     )
-    return _clickable(text, choice.rating)
-
-
-def _clickable(text: Content, rating: Rating) -> Content:
-    return text.stylize(Style.from_meta({"@click": f"screen.rate({int(rating)})"}))
-
-
-def _buttons(choices: tuple[RatingChoice, ...], accepted: Rating, width: int) -> Content:
-    """Return buttons of three lines and one width, in the middle; space is named where it fits."""
-    room = (width - _GAP * (len(choices) - 1)) // max(1, len(choices))
-    for space in (True, False):
-        texts = [_rating(each, taken=space and each.rating is accepted) for each in choices]
-        wide = max([_BUTTON, *(text.cell_length + 3 for text in texts)])
-        if wide <= room:
-            break
-    wide = min(wide, room)
-    margin = " " * max(0, (width - len(texts) * (wide + _GAP) + _GAP) // 2)
-    lines = []
-    for row in range(3):
-        cells = []
-        for choice, text in zip(choices, texts, strict=True):
-            inside = text if row == 1 else Content()
-            blank = " " * max(0, wide - 2 - inside.cell_length)
-            edge = ("▌", RATING_COLOURS[choice.rating])
-            cell = Content.assemble(edge, " ", inside, blank).truncate(wide)
-            cells.append(_clickable(cell.stylize_before("on $raised"), choice.rating))
-        lines.append(Content.assemble(margin, Content(" " * _GAP).join(cells)))
-    return Content("\n").join(lines)
+    return text.stylize(Style.from_meta({"@click": f"screen.rate({int(choice.rating)})"}))

@@ -11,7 +11,7 @@ from textual.content import Content
 from studyattn.text.links import Names
 from studyattn.text.palette import Palette
 from studyattn.text.render import plain, render
-from studyattn.tui.theme import Colours, colours, is_terminal
+from studyattn.tui.theme import Colours, colours
 
 
 def face(markdown: str, width: int, names: Names | None = None) -> Text:
@@ -45,9 +45,7 @@ def plain_text(markdown: str) -> str:
 
 def palette() -> Palette:
     """Return the renderer's styles, in the colours of the theme that is worn."""
-    if is_terminal():
-        return Palette.plain() if "NO_COLOR" in os.environ else Palette()
-    return _palette(colours())
+    return Palette.plain() if "NO_COLOR" in os.environ else _palette(colours())
 
 
 @lru_cache(maxsize=16)

@@ -32,7 +32,6 @@ from studyattn.study.review.views import (
 from studyattn.tui.formatting import (
     Lines,
     count,
-    elapsed,
     minutes,
     progress_bar,
     time_of_day,
@@ -47,18 +46,18 @@ _COLOURS: Mapping[QueuePart, str] = {
 }
 _WIDEST_BAR = 21
 _SHORTEST_BAR = 6
-_BESIDE_BAR = 70
+_BESIDE_BAR = 68
 """Columns that a terminal keeps for what stands beside the bar, once that has its shortest."""
 
 
 def draw_progress(progress: SessionProgress, width: int, room: int) -> Content:
     """Return a bar and what is left by kind, in `room` columns of a terminal of `width`.
 
-    Words become letters first, then the bar gives way. Its length depends on the terminal alone, so
+    The bar gives way first, then words become letters. Its length depends on the terminal alone, so
     that it never runs backwards.
     """
-    bar = max(_SHORTEST_BAR, min(_WIDEST_BAR, width - _BESIDE_BAR))
-    for words in (True, False):
+    bar = progress_bar(progress.share, max(_SHORTEST_BAR, min(_WIDEST_BAR, width - _BESIDE_BAR)))
+    for gap, words in (("   ", True), ("  ", True), ("  ", False)):
         left = [
             Content.styled(
                 f"{number} {part.value}" if words else f"{number}{part.value[0]}",
@@ -66,10 +65,11 @@ def draw_progress(progress: SessionProgress, width: int, room: int) -> Content:
             )
             for part, number in progress.left.items()
         ]
-        left.append(Content.styled(elapsed(progress.seconds), "$quiet"))
-        text = Content("   " if words else "  ").join(left)
-        if bar + 2 + text.cell_length <= room:
-            return Content.assemble(progress_bar(progress.share, bar), "  ", text)
+        text = Content(gap).join(left)
+        if bar.cell_length + len(gap) + text.cell_length <= room:
+            return Content.assemble(bar, gap, text)
+        if text.cell_length <= room:
+            break
     return text
 
 

@@ -16,6 +16,7 @@ from studyattn.tui.formatting import (
     columns,
     count,
     day_name,
+    flow,
     join_lines,
     pad,
     paragraph,
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 _LABEL = 17
 _SHORT_LABEL = 12  # on a narrow page
 _AMOUNT = 24
-_GAP = 3  # columns between an amount and its remark, at least
-_REMARK = 24  # columns that a remark has beside an amount, else it is below
 _LISTED = 5  # concepts of each state; in a high terminal twice as many
 _MOVED = 2  # changes by the program that are told, the last ones
 _DAY = 6
@@ -86,11 +85,10 @@ def draw(
 ) -> Content:
     """The page, for a terminal of `height` lines. `moved` are changes that the program made.
 
-    Wide terminals have two columns: the day and those around it, and what it is about. High ones
-    have longer lists, and the weeks behind.
+    Wide terminals have two columns: the day and those ahead, and what it is about. High ones have
+    longer lists.
     """
-    is_high = height >= _HIGH
-    bars = 2 if height < _TALL else 7 if is_high else 4
+    bars = 2 if height < _TALL else 7 if height >= _HIGH else 4
     half = (width - _BETWEEN) // 2 if width >= TWO_COLUMNS else width
     days = [*_amounts(today, around.utc_offset, half), *_nothing_due(today, half)]
     days += [*_way(today, half), *_model(model, half)]
@@ -99,9 +97,8 @@ def draw(
         lines = [*days, *([Content(), *concepts] if concepts else ())]
         lines += [Content(), *_days_ahead(today, bars, width), *_changes(today, moved, width)]
         return join_lines([*draw_problems(problems, width), *lines])
-    left = [*days, Content(), *_days_ahead(today, bars, half), *_days_behind(today, bars)]
-    left += [*(_weeks_behind(today, half) if is_high else ()), *_changes(today, moved, half)]
-    more = 2 if is_high else 1
+    left = [*days, Content(), *_days_ahead(today, bars, half), *_changes(today, moved, half)]
+    more = 2 if height >= _HIGH else 1
     right = [
         *_waiting(today, half, more * _WAITING),
         *_concepts(today, around, half, below=True, most=more * _LISTED),
@@ -124,18 +121,19 @@ def _way(today: Today, width: int) -> list[Content]:
     lines: list[Content] = []
     if (done := today.done) is not None and done.day != today.day:
         name = day_name(done.day, today.day).capitalize()
-        lines += _told(name, done_text(done), width)
+        lines += _told(name, flow(done_parts(done), width - _label_width(width)), width)
     if today.tomorrow is not None and (today.answered or today.begun) and not today.now:
-        lines += _told("Tomorrow", Content(today.tomorrow.words()), width)
+        lines += _told("Tomorrow", today.tomorrow.words(), width)
     if (reached := today.reached) is not None and today.runs == reached:
         lines += _told("Reached", _to_run(reached.title, "$right"), width)
     if (ahead := today.capstone) is not None:
         title = _to_run(ahead.title) if today.runs == ahead else Content(ahead.title)
-        lines += _told("Ahead", Content.assemble(title, "   ", (way_text(ahead), "$quiet")), width)
+        parts = [title, Content.styled(way_text(ahead), "$quiet")]
+        lines += _told("Ahead", flow(parts, width - _label_width(width), "   "), width)
     return [Content(), *lines] if lines else []
 
 
-def done_text(done: DayDone) -> Content:
+def done_parts(done: DayDone) -> list[Content]:
     """Return what a day of study brought."""
     parts = [
         count(done.answers, "answer"),
@@ -143,7 +141,7 @@ def done_text(done: DayDone) -> Content:
         f"{count(done.passed, 'drill')} passed" if done.passed else "",
         f"{done.held} held a week or more" if done.held else "",
     ]
-    return Content(" · ".join(filter(None, parts)))
+    return [*map(Content, filter(None, parts))]
 
 
 def way_text(ahead: CapstoneOnPath) -> str:
@@ -159,12 +157,17 @@ def _to_run(title: str, style: str = "") -> Content:
     return told.stylize(Style.from_meta({"@click": known.call}))
 
 
-def _told(label: str, text: Content, width: int) -> list[Content]:
-    """Return a text beside its label, in as many lines as it takes."""
+def _told(
+    label: str, told: Content | str | Sequence[Content], width: int, style: str = ""
+) -> list[Content]:
+    """Return a text, or its lines, beside its label."""
     column = _label_width(width)
-    first, *rest = paragraph(text, width - column)
-    lines = [Content.assemble(pad(Content.styled(label, "$quiet"), column), first)]
-    return [*lines, *(Content.assemble(" " * column, each) for each in rest)]
+    lines = paragraph(told, width - column) if isinstance(told, Content | str) else told
+    names = [
+        pad(Content.styled(label, style or "$quiet"), column),
+        *[Content(" " * column)] * len(lines),
+    ]
+    return [Content.assemble(*pair) for pair in zip(names, lines, strict=False)]
 
 
 def _changes(today: Today, moved: Sequence[Suggestion], width: int) -> list[Content]:
@@ -208,14 +211,15 @@ def _nothing_due(today: Today, width: int) -> list[Content]:
     """Say what to do where nothing is being asked: a tick, what was done today, three ideas."""
     if today.now:
         return []
-    done = Content("Nothing is waiting for you.")
+    done = [Content("Nothing is waiting for you.")]
     if today.answered:
-        brought = count(today.answered, "answer") if today.done is None else done_text(today.done)
-        done = Content.assemble("Done for today: ", brought)
+        answers = [Content(count(today.answered, "answer"))]
+        done = answers if today.done is None else done_parts(today.done)
+        done[0] = Content.assemble("Done for today: ", done[0])
     elif today.begun:
         begun = count(today.begun, "drill")
-        done = Content(f"Done for today: {begun} begun, the next step follows.")
-    first, *rest = paragraph(done.stylize("bold"), width - 2)
+        done = [Content(f"Done for today: {begun} begun, the next step follows.")]
+    first, *rest = (each.stylize("bold") for each in flow(done, width - 2))
     lines = [Content(), Content.assemble(("✓ ", "$right bold"), first)]
     lines += [Content.assemble("  ", each) for each in rest]
     for name, title, remark in _IDEAS:
@@ -226,34 +230,6 @@ def _nothing_due(today: Today, width: int) -> list[Content]:
             row = Content.assemble(row, (remark, "$quiet"))
         lines.append(row.rstrip().stylize(Style.from_meta({"@click": known.call})))
     return lines
-
-
-def _days_behind(today: Today, height: int) -> list[Content]:
-    """The reviews of the last days as bars, today last; nothing before the first."""
-    if not any(today.spark):
-        return []
-    width = len(today.spark) * 3
-    total = count(sum(today.spark), "answer")
-    lines = [
-        Content(),
-        Content.assemble(
-            pad(Content.styled("Last two weeks", "$quiet"), _LABEL),
-            (f"{total:>{width - 1}}", "$quiet"),
-        ),
-    ]
-    bars = columns(today.spark, height, width=2, gap=1)
-    return [*lines, *(Content.styled(" " * _LABEL + bar, "$right") for bar in bars)]
-
-
-def _weeks_behind(today: Today, width: int) -> list[Content]:
-    """The reviews of the last weeks, a square a day; nothing before the first."""
-    if not any(number for _, number in today.by_day):
-        return []
-    # Late: these days are read after the first frame, which does without it.
-    from studyattn.tui.widgets.figures import draw_figures, weeks
-
-    shown = weeks(dict(today.by_day), today.day, "Week by week")
-    return [Content(), *draw_figures([shown], width).split("\n")]
 
 
 def draw_problems(problems: Sequence[str], width: int) -> list[Content]:
@@ -273,12 +249,12 @@ def _amounts(today: Today, utc_offset: int, width: int) -> list[Content]:
     later = f"from {time_of_day(today.next_due, utc_offset)}" if today.next_due else ""
     lines = _now(today, utc_offset, width)
     if today.long_drill:
-        lines.append(_indented(today.long_drill, width))
+        lines += _told("", Content.styled(today.long_drill, "$quiet"), width)
     if today.later:
         lines += _amount("Later today", count(today.later, "card"), later, width)
     if today.new:
-        new = Content(" · ".join(today.new_concepts))
-        lines += _amount("New", count(today.new, "card"), new, width)
+        parts = map(Content, (count(today.new, "card"), *today.new_concepts))
+        lines += _told("New", flow(parts, width - _label_width(width)), width)
     elif today.put_off and (today.now or (today.tomorrow and not today.tomorrow.new)):
         first = ": what was begun comes first" if today.now else ""
         put_off = f"{count(today.put_off, 'card')} for another day{first}"
@@ -331,8 +307,8 @@ def _order(today: Today, remark: str) -> Content:
     """Return the remark, and the place of drills in the session if there are any."""
     if today.drills_aside:
         order = f"{count(today.drills_aside, 'drill')} left out"
-    elif today.drills_now and today.cards_now + today.new:
-        order = _ORDERS[today.order.value]
+    elif today.drills_now and today.order.value != _USUAL:
+        order = ORDERS[today.order.value]
     else:
         return Content.styled(remark, "$quiet")
     known = action_named("today.order")
@@ -344,27 +320,16 @@ def _order(today: Today, remark: str) -> Content:
 def _amount(
     label: str, amount: str, remark: str | Content, width: int, *, strong: bool = False
 ) -> list[Content]:
-    """Return a line. A remark begins sooner if it fits then; else it is below, as on a phone."""
+    """Return an amount and a remark, which is below where there is no room beside it."""
     said = remark if isinstance(remark, Content) else Content.styled(remark, "$quiet")
-    column = _label_width(width)
-    name = pad(Content.styled(label, "bold" if strong else "$quiet"), column)
-    shown = Content.styled(amount, "bold" if strong else "")
-    room, sooner = width - column - _AMOUNT, width - column - said.cell_length
-    taken = shown.cell_length + _GAP
-    if said.cell_length and (sooner < taken or room < min(_REMARK, said.cell_length)):
-        below = paragraph(said, width - column)
-        return [Content.assemble(name, shown), *(Content.assemble(" " * column, e) for e in below)]
-    return [Content.assemble(name, pad(shown, min(sooner, _AMOUNT)), said)]
+    shown, room = Content.styled(amount, "bold" if strong else ""), width - _label_width(width)
+    beside_it = Content.assemble(pad(shown, max(_AMOUNT, shown.cell_length)), said)
+    lines = [beside_it] if beside_it.cell_length <= room else flow([shown, said], room, "   ")
+    return _told(label, lines, width, "bold" * strong)
 
 
 def _label_width(width: int) -> int:
     return _LABEL if width >= _NARROW else _SHORT_LABEL
-
-
-def _indented(remark: str, width: int) -> Content:
-    """Return a line below the other remarks; on a narrow page it begins sooner."""
-    indent = max(0, min(_LABEL + _AMOUNT, width - len(remark)))
-    return Content.assemble(" " * indent, (remark, "$quiet"))
 
 
 def _concepts(
@@ -429,7 +394,13 @@ def _suggestion(suggestion: Suggestion, width: int) -> list[Content]:
     return lines
 
 
-_ORDERS = {"first": "drills first", "last": "drills last", "mixed": "drills mixed in"}
+ORDERS = {
+    "first": "drills first",
+    "last": "drills last",
+    "mixed": "drills mixed in",
+    "cards": "drills left out",
+}
+_USUAL = "last"
 
 _FAILURE_TEXT = 72
 

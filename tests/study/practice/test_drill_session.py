@@ -465,7 +465,7 @@ def test_work_between_commands_counts_and_pauses_do_not(
         clock.advance(timedelta(minutes=2))
     clock.advance(timedelta(minutes=9))
     with command() as session:
-        assert session.seconds == 2 * 60
+        assert session.rate().review.seconds == 2 * 60
 
 
 def test_a_series_that_was_rated_in_another_window_is_not_rated_twice(
