@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,12 @@ QUESTIONS = 2
 CHANGED = 48
 """Numbers of one question that are changed, each alone."""
 
+ALL = ((), None)
+"""In the place of an index: all numbers are changed, to larger ones or to others altogether."""
+
+DRAWS = 3
+"""Drawings of numbers with which an effect is the same, so that it is not of these numbers."""
+
 LARGEST = 500
 """Numbers that a question may have."""
 
@@ -53,7 +60,7 @@ EXACT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class _Effect:
-    """The effect that a change of a number of an input, of some call, has on a part of an answer.
+    """The effect that a change of an input, of some call, has on a part of an answer.
 
     It is `unseen` in entries that stay as they were, `missing` in those of them that should not,
     and `extra` in those that change and should not.
@@ -71,7 +78,8 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     """Say which input has no effect, or which of its numbers lacks one or has one too many.
 
     What was answered wrongly is drawn again in usual numbers. Where an input is zero, scores are
-    very large or there is but one of something, an answer may well not depend on it.
+    very large or there is but one of something, an answer may well not depend on it. All numbers
+    of an input are changed at once, too: few of them may decide, and only downward.
     """
     asked = sorted(filter(_is_suitable, judged), key=plainness)[:QUESTIONS]
     effects = [list(_effects(drill, each.question, ask_again)) for each in asked]
@@ -106,30 +114,64 @@ def _is_compared(entry: JudgedCase) -> bool:
 
 
 def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect]:
-    case = dataclasses.replace(wrong.case, spread=1.0, whole=False, forms={})
+    """Yield the effects that changes have whatever the numbers are, if masks and sizes are these.
+
+    What is told of one answer should not hold for its numbers alone.
+    """
+    case = wrong.case
+    usual = {name for sizes in drill.small for name in sizes}
+    sizes = {
+        name: size
+        for name, size in case.sizes.items()
+        if name in usual or not isinstance(size, float)  # how much larger some numbers are
+    }
+    case = dataclasses.replace(case, spread=1.0, whole=False, forms={}, sizes=sizes)
     with contextlib.suppress(DrillError):
-        question = draw_case(drill, case, (1 << 22,))
-        changes = list(_changes(drill, question))
-        chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
-        changes = [changes[place] for place in chosen]
-        changed = [_changed(drill, question, *each[2:]) for each in changes]
-        base, *answers = ask_again([question, *changed])
-        has_one = any(1 in each.values.shape[-2:] for each in question.program.arrays())
-        for (name, of, index, array), answered in zip(changes, answers, strict=True):
-            parts = zip(base.comparisons, answered.comparisons, strict=False)
-            for before, after in parts if _is_compared(base) else ():
-                got, right = (before.values, after.values), (before.leaf.values, after.leaf.values)
-                # A change of a number may change the shape of an answer, such as how many are kept.
-                if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
-                    least = CLEARLY * after.leaf.tolerance
-                    unseen = _is_same(*got, ROUNDING)
-                    missing = unseen & ~_is_same(*right, SEEN, least)
-                    extra = _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
-                    part = name_of(drill, answered, after) or "the result"
-                    number = ", ".join(map(str, index))
-                    change = f"`{name}` has the shape {array.shape}: a change of `{name}[{number}]`"
-                    if extra.any() or not has_one:
-                        yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
+        first, *others = (draw_case(drill, case, (1 << 22, *range(n))) for n in range(DRAWS))
+        drawn = [first, *(_with_numbers_of(drill, other, first) for other in others)]
+        has_one = any(1 in each.values.shape[-2:] for each in first.program.arrays())
+        for effects in zip(*(_effects_on(drill, each, ask_again) for each in drawn), strict=False):
+            unseen, missing, extra = (
+                functools.reduce(np.logical_and, (getattr(each, name) for each in effects))
+                for name in ("unseen", "missing", "extra")
+            )
+            if extra.any() or not has_one:
+                effect = effects[0]
+                yield dataclasses.replace(effect, unseen=unseen, missing=missing, extra=extra)
+
+
+def _with_numbers_of(drill: Drill, other: DrawnCase, question: DrawnCase) -> DrawnCase:
+    """Return the question with the numbers of another one, as far as shapes are the same."""
+    arrays = zip(question.program.arrays(), other.program.arrays(), strict=False)
+    both = [(one.values, its.values) for one, its in arrays if one.values.shape == its.values.shape]
+    fresh = {id(one): its for one, its in both}
+    return with_numbers(drill, question, lambda values: fresh.get(id(values), values))
+
+
+def _effects_on(drill: Drill, question: DrawnCase, ask_again: Ask) -> Iterator[_Effect]:
+    """Yield the effects that changes have with these numbers."""
+    changes = list(_changes(drill, question))
+    chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
+    wholes = {(*each[:2], all_): (*each[:2], all_, each[3]) for each in changes for all_ in ALL}
+    changes = [*(changes[place] for place in chosen), *wholes.values()]
+    changed = [_changed(drill, question, *each[2:]) for each in changes]
+    base, *answers = ask_again([question, *changed])
+    for (name, of, index, array), answered in zip(changes, answers, strict=True):
+        parts = zip(base.comparisons, answered.comparisons, strict=False)
+        for before, after in parts if _is_compared(base) else ():
+            got, right = (before.values, after.values), (before.leaf.values, after.leaf.values)
+            unseen = missing = extra = np.zeros((), np.bool_)
+            # A change of a number may change the shape of an answer, such as how many are kept.
+            if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
+                least = CLEARLY * after.leaf.tolerance
+                one = index not in ALL
+                unseen = _is_same(*got, ROUNDING)
+                missing = one & unseen & ~_is_same(*right, SEEN, least)
+                extra = one & _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
+            part = name_of(drill, answered, after) or "the result"
+            number = ", ".join(map(str, index or ()))
+            change = f"`{name}` has the shape {array.shape}: a change of `{name}[{number}]`"
+            yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
 
 
 def _is_same(
@@ -143,7 +185,7 @@ def _is_same(
 
 def _changes(
     drill: Drill, question: DrawnCase
-) -> Iterator[tuple[str, str, tuple[int, ...], NDArray[Any]]]:
+) -> Iterator[tuple[str, str, tuple[int, ...] | None, NDArray[Any]]]:
     """Yield each number of the inputs that are given for one argument alone."""
     times = Counter(id(each.values) for each in question.program.arrays())
     for call in question.calls:
@@ -157,13 +199,18 @@ def _changes(
 
 
 def _changed(
-    drill: Drill, question: DrawnCase, index: tuple[int, ...], array: NDArray[Any]
+    drill: Drill, question: DrawnCase, index: tuple[int, ...] | None, array: NDArray[Any]
 ) -> DrawnCase:
-    """Return the question with this number of an array half as large again and a half more."""
+    """Return the question with this number of an array half as large again and a half more.
+
+    Without an index, the array is turned around and has the other sign.
+    """
 
     def change(values: NDArray[Any]) -> NDArray[Any]:
         changed = values.astype(np.float64)
-        if values is array:
+        if values is array and index is None:
+            changed = -np.flip(changed)
+        elif values is array:
             changed[index] += 0.5 * (1 + abs(changed[index]))
         return changed
 

@@ -19,7 +19,14 @@ import numpy as np
 
 from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.compare import wrong_entries
-from studyattn.grading.diagnosis.edits import Edit, EditKind, applied, both, edits_of
+from studyattn.grading.diagnosis.edits import (
+    Edit,
+    EditKind,
+    applied,
+    both,
+    edits_of,
+    in_fewer_places,
+)
 from studyattn.grading.judged_case import JudgedCase, fingerprint, plainness
 from studyattn.grading.submission import Submission
 
@@ -175,10 +182,17 @@ class _Search:
                 for edit, outcomes in zip(edits, answered, strict=True)
                 if all(map(self._is_right, panel, outcomes))
             ]
-        for edit in edits:
-            if not self._is_over() and self._bench.passes(applied(source, edit)):
-                return edit
-        return None
+        found = next(filter(self._passes, edits), None)
+        # Told are only places of which each has to be changed.
+        fewer = found and next(filter(self._passes, in_fewer_places(source, found)), None)
+        while fewer:
+            found = fewer
+            fewer = next(filter(self._passes, in_fewer_places(source, found)), None)
+        return found
+
+    def _passes(self, edit: Edit) -> bool:
+        source = applied(self._submission.source, edit)
+        return not self._is_over() and self._bench.passes(source)
 
     def _is_right(self, asked: JudgedCase, outcome: Outcome) -> bool:
         with np.errstate(all="ignore"):
