@@ -45,9 +45,6 @@ LARGEST = 500
 CLEARLY = 32.0
 """Times the tolerance from which on an answer is another one."""
 
-SEVERAL = 3
-"""Changes that show the same, so that it is no coincidence of numbers."""
-
 ROUNDING = 2e-6
 """The share of an answer in float32 that rounding may change."""
 
@@ -218,15 +215,14 @@ def _changed(
 
 
 def _first(effects: Sequence[_Effect]) -> str | None:
-    """Describe the first of several effects that should not be, or of missing ones if more are."""
+    """Describe the first of the effects that should not be, or of missing ones if more are."""
     extra = [(each, each.extra) for each in effects if each.extra.any()]
     missing = [(each, each.missing) for each in effects if each.missing.any()]
     found, does, right = extra, "changes", "should not"
     if len(missing) > len(extra):
         found, does, right = missing, "does not change", "should"
-    if len(found) < SEVERAL:
-        return None
-    effect, places = found[0]
-    entry = ", ".join(map(str, np.argwhere(places)[0]))
-    part = f"entry [{entry}] of {effect.part}" if entry else effect.part
-    return f"In one wrong answer, where {effect.change} alone {does} {part}, and {right}."
+    for effect, places in found:
+        entry = ", ".join(map(str, np.argwhere(places)[0]))
+        part = f"entry [{entry}] of {effect.part}" if entry else effect.part
+        return f"In one wrong answer, where {effect.change} alone {does} {part}, and {right}."
+    return None

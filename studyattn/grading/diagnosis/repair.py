@@ -183,11 +183,9 @@ class _Search:
                 if all(map(self._is_right, panel, outcomes))
             ]
         found = next(filter(self._passes, edits), None)
-        # Told are only places of which each has to be changed.
-        fewer = found and next(filter(self._passes, in_fewer_places(source, found)), None)
-        while fewer:
-            found = fewer
-            fewer = next(filter(self._passes, in_fewer_places(source, found)), None)
+        less = found
+        while less:  # told are only places of which each has to be changed
+            found, less = less, next(filter(self._passes, in_fewer_places(source, less)), None)
         return found
 
     def _passes(self, edit: Edit) -> bool:
@@ -239,11 +237,6 @@ def _share(judged: JudgedCase) -> float:
 
 def _varied(entries: Iterable[JudgedCase]) -> list[JudgedCase]:
     """Return the entries, the first one of each case before all others."""
-    seen: set[str] = set()
-    first: list[JudgedCase] = []
-    others: list[JudgedCase] = []
-    for entry in entries:
-        name = entry.question.case.name
-        (others if name in seen else first).append(entry)
-        seen.add(name)
-    return first + others
+    asked = list(entries)
+    first = {id(each) for each in {each.question.case.name: each for each in asked[::-1]}.values()}
+    return sorted(asked, key=lambda each: id(each) not in first)
