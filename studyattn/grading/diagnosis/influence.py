@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
 from studyattn.grading.drill import Drill
-from studyattn.grading.judged_case import JudgedCase, plainness
+from studyattn.grading.judged_case import JudgedCase, fingerprint, plainness
 
 QUESTIONS = 2
 """Wrong answers that this is tried on."""
@@ -36,8 +35,17 @@ CHANGED = 48
 ALL = ((), None)
 """In the place of an index: all numbers are changed, to larger ones or to others altogether."""
 
-DRAWS = 3
-"""Drawings of numbers with which an effect is the same, so that it is not of these numbers."""
+STEP = 0.5
+"""The size of a change, for 1 and for each 1 of a number."""
+
+STEPS = (STEP, -1e3, 1e3)
+DRAWS = 6
+"""Sizes and drawings of other numbers with which an effect has to be the same to be told."""
+
+TRIED = 6
+"""Effects of a question that are tried on other numbers."""
+
+NOWHERE = np.zeros((), np.bool_)
 
 LARGEST = 500
 """Numbers that a question may have."""
@@ -60,9 +68,10 @@ class _Effect:
     """The effect that a change of an input, of some call, has on a part of an answer.
 
     It is `unseen` in entries that stay as they were, `missing` in those of them that should not,
-    and `extra` in those that change and should not.
+    and `extra` in those that change and should not. `place` is that of the change among all.
     """
 
+    place: int
     input: str
     change: str
     part: str
@@ -79,9 +88,17 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     of an input are changed at once, too: few of them may decide, and only downward.
     """
     asked = sorted(filter(_is_suitable, judged), key=plainness)[:QUESTIONS]
-    effects = [list(_effects(drill, each.question, ask_again)) for each in asked]
+    effects: list[tuple[DrawnCase, list[_Effect]]] = []
+    for each in asked:
+        with contextlib.suppress(DrillError):
+            question = _usual(drill, each.question)
+            changes = list(_changes(drill, question))
+            ones = [place for place, change in enumerate(changes) if change[2] not in ALL]
+            chosen = sorted(np.random.default_rng(0).permutation(ones)[:CHANGED])
+            chosen += [place for place, change in enumerate(changes) if change[2] in ALL]
+            effects.append((question, _effects(drill, [question], [STEP], chosen, ask_again)))
     inputs: dict[str, list[_Effect]] = {}
-    for effect in (each for of_one in effects for each in of_one):
+    for effect in (each for _, of_one in effects for each in of_one):
         inputs.setdefault(effect.input, []).append(effect)
     unseen = [
         name
@@ -90,9 +107,9 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
         and any(each.missing.any() for each in of_input)
     ]
     if unseen:
-        where = f"tried on {sum(map(bool, effects))} of the wrong answers"
+        where = f"tried on {sum(bool(each) for _, each in effects)} of the wrong answers"
         return f"Changes of {' or '.join(unseen)} do not change the result ({where})."
-    return next(filter(None, map(_first, effects)), None)
+    return next(filter(None, (_first(drill, *each, ask_again) for each in effects)), None)
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
@@ -110,31 +127,16 @@ def _is_compared(entry: JudgedCase) -> bool:
     )
 
 
-def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect]:
-    """Yield the effects that changes have whatever the numbers are, if masks and sizes are these.
-
-    What is told of one answer should not hold for its numbers alone.
-    """
-    case = wrong.case
+def _usual(drill: Drill, wrong: DrawnCase) -> DrawnCase:
+    """Return the question in usual numbers, without what makes some of them larger."""
     usual = {name for sizes in drill.small for name in sizes}
     sizes = {
         name: size
-        for name, size in case.sizes.items()
-        if name in usual or not isinstance(size, float)  # how much larger some numbers are
+        for name, size in wrong.case.sizes.items()
+        if name in usual or not isinstance(size, float)
     }
-    case = dataclasses.replace(case, spread=1.0, whole=False, forms={}, sizes=sizes)
-    with contextlib.suppress(DrillError):
-        first, *others = (draw_case(drill, case, (1 << 22, *range(n))) for n in range(DRAWS))
-        drawn = [first, *(_with_numbers_of(drill, other, first) for other in others)]
-        has_one = any(1 in each.values.shape[-2:] for each in first.program.arrays())
-        for effects in zip(*(_effects_on(drill, each, ask_again) for each in drawn), strict=False):
-            unseen, missing, extra = (
-                functools.reduce(np.logical_and, (getattr(each, name) for each in effects))
-                for name in ("unseen", "missing", "extra")
-            )
-            if extra.any() or not has_one:
-                effect = effects[0]
-                yield dataclasses.replace(effect, unseen=unseen, missing=missing, extra=extra)
+    case = dataclasses.replace(wrong.case, spread=1.0, whole=False, forms={}, sizes=sizes)
+    return draw_case(drill, case, (1 << 22,))
 
 
 def _with_numbers_of(drill: Drill, other: DrawnCase, question: DrawnCase) -> DrawnCase:
@@ -145,19 +147,40 @@ def _with_numbers_of(drill: Drill, other: DrawnCase, question: DrawnCase) -> Dra
     return with_numbers(drill, question, lambda values: fresh.get(id(values), values))
 
 
-def _effects_on(drill: Drill, question: DrawnCase, ask_again: Ask) -> Iterator[_Effect]:
-    """Yield the effects that changes have with these numbers."""
-    changes = list(_changes(drill, question))
-    chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
-    wholes = {(*each[:2], all_): (*each[:2], all_, each[3]) for each in changes for all_ in ALL}
-    changes = [*(changes[place] for place in chosen), *wholes.values()]
-    changed = [_changed(drill, question, *each[2:]) for each in changes]
-    base, *answers = ask_again([question, *changed])
-    for (name, of, index, array), answered in zip(changes, answers, strict=True):
-        parts = zip(base.comparisons, answered.comparisons, strict=False)
-        for before, after in parts if _is_compared(base) else ():
+def _effects(
+    drill: Drill,
+    questions: Sequence[DrawnCase],
+    steps: Sequence[float],
+    places: Sequence[int],
+    ask_again: Ask,
+) -> list[_Effect]:
+    """Return the effects that these changes by each step have, with the numbers of each question.
+
+    None where an answer is right, or depends on more than what is asked.
+    """
+    asked: list[DrawnCase] = []
+    made: list[tuple[int, int, tuple[str, str, tuple[int, ...] | None, NDArray[Any]]]] = []
+    for question in questions:
+        changes = list(_changes(drill, question))
+        asked += [question, question]
+        for place, step in ((place, step) for place in places for step in steps):
+            made.append((len(asked), place, changes[place]))
+            asked.append(_changed(drill, question, step, *changes[place][2:]))
+    answers = ask_again(asked)
+    per = 2 + len(places) * len(steps)
+    bases = answers[::per]
+    if not all(map(_is_compared, bases)) or any(
+        fingerprint(one) != fingerprint(again)
+        for one, again in zip(bases, answers[1::per], strict=True)
+    ):
+        return []
+    has_one = any(1 in each.values.shape[-2:] for each in questions[0].program.arrays())
+    effects: list[_Effect] = []
+    for number, place, (name, of, index, array) in made:
+        base, answered = answers[number // per * per], answers[number]
+        for before, after in zip(base.comparisons, answered.comparisons, strict=False):
             got, right = (before.values, after.values), (before.leaf.values, after.leaf.values)
-            unseen = missing = extra = np.zeros((), np.bool_)
+            unseen = missing = extra = NOWHERE
             # A change of a number may change the shape of an answer, such as how many are kept.
             if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
                 least = CLEARLY * after.leaf.tolerance
@@ -166,9 +189,12 @@ def _effects_on(drill: Drill, question: DrawnCase, ask_again: Ask) -> Iterator[_
                 missing = one & unseen & ~_is_same(*right, SEEN, least)
                 extra = one & _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
             part = name_of(drill, answered, after) or "the result"
-            number = ", ".join(map(str, index or ()))
-            change = f"`{name}` has the shape {array.shape}: a change of `{name}[{number}]`"
-            yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
+            entry = ", ".join(map(str, index or ()))
+            change = f"`{name}` has the shape {array.shape}: a change of `{name}[{entry}]`"
+            if extra.any() or not has_one:
+                effect = _Effect(place, f"`{name}`{of}", change + of, part, unseen, missing, extra)
+                effects.append(effect)
+    return effects
 
 
 def _is_same(
@@ -183,22 +209,26 @@ def _is_same(
 def _changes(
     drill: Drill, question: DrawnCase
 ) -> Iterator[tuple[str, str, tuple[int, ...] | None, NDArray[Any]]]:
-    """Yield each number of the inputs that are given for one argument alone."""
+    """Yield each number of the inputs that are given for one argument alone, and all together."""
     times = Counter(id(each.values) for each in question.program.arrays())
     for call in question.calls:
         of = "" if len(question.calls) == 1 else f" of {call.into.strip('_')}"
         for name, given in named_arguments(drill, question, call):
-            if isinstance(given, ArrayInput) and given.dtype in FLOATS:
-                for index in np.ndindex(
-                    given.values.shape if times[id(given.values)] < 2 else (0,)
-                ):
+            if not isinstance(given, ArrayInput) or given.dtype not in FLOATS:
+                continue
+            if times[id(given.values)] < 2:
+                for index in (*np.ndindex(given.values.shape), *ALL):
                     yield name, of, index, given.values
 
 
 def _changed(
-    drill: Drill, question: DrawnCase, index: tuple[int, ...] | None, array: NDArray[Any]
+    drill: Drill,
+    question: DrawnCase,
+    step: float,
+    index: tuple[int, ...] | None,
+    array: NDArray[Any],
 ) -> DrawnCase:
-    """Return the question with this number of an array half as large again and a half more.
+    """Return the question with this number of an array larger by a step, and as often by itself.
 
     Without an index, the array is turned around and has the other sign.
     """
@@ -208,21 +238,38 @@ def _changed(
         if values is array and index is None:
             changed = -np.flip(changed)
         elif values is array:
-            changed[index] += 0.5 * (1 + abs(changed[index]))
+            changed[index] += step * (1 + abs(changed[index]))
         return changed
 
     return with_numbers(drill, question, change)
 
 
-def _first(effects: Sequence[_Effect]) -> str | None:
-    """Describe the first of the effects that should not be, or of missing ones if more are."""
-    extra = [(each, each.extra) for each in effects if each.extra.any()]
-    missing = [(each, each.missing) for each in effects if each.missing.any()]
-    found, does, right = extra, "changes", "should not"
+def _first(
+    drill: Drill, question: DrawnCase, effects: Sequence[_Effect], ask_again: Ask
+) -> str | None:
+    """Describe the first of the effects that should not be, or of missing ones if more are.
+
+    It has to be there whatever the numbers are, if masks and sizes are these.
+    """
+    extra = [each for each in effects if each.extra.any()]
+    missing = [each for each in effects if each.missing.any()]
+    found, kind, does, right = extra, "extra", "changes", "should not"
     if len(missing) > len(extra):
-        found, does, right = missing, "does not change", "should"
-    for effect, places in found:
-        entry = ", ".join(map(str, np.argwhere(places)[0]))
-        part = f"entry [{entry}] of {effect.part}" if entry else effect.part
-        return f"In one wrong answer, where {effect.change} alone {does} {part}, and {right}."
+        found, kind, does, right = missing, "missing", "does not change", "should"
+    with contextlib.suppress(DrillError):
+        others = [draw_case(drill, question.case, (1 << 22, n)) for n in range(DRAWS)]
+        drawn = [_with_numbers_of(drill, other, question) for other in others]
+        for effect in found[:TRIED]:
+            where = getattr(effect, kind)
+            again = _effects(drill, drawn, STEPS, [effect.place], ask_again)
+            of_part = [getattr(each, kind) for each in again if each.part == effect.part]
+            if len(of_part) == DRAWS * len(STEPS) and all(e.shape == where.shape for e in of_part):
+                where = np.logical_and.reduce([where, *of_part])
+                if where.any():
+                    entry = ", ".join(map(str, np.argwhere(where)[0]))
+                    part = f"entry [{entry}] of {effect.part}" if entry else effect.part
+                    return (
+                        f"In one wrong answer, where {effect.change} alone {does} {part},"
+                        f" and {right}."
+                    )
     return None
