@@ -4,7 +4,7 @@ from studyattn.grading.misconception import Misconception
 
 parameters_output_missing = Misconception(
     id="parameters-output-missing",
-    title="The output matrix is not counted.",
+    title="One of the four matrices is not counted, such as the output matrix.",
     formula=r"4 \cdot d_{model} \cdot d_{head} \cdot h \cdot L",
     concept="parameter-count",
     ways=({"count_output": lambda d_model, d_head: 0},),

@@ -247,12 +247,16 @@ softmax_without_exponential = Misconception(
 
 softmax_dropped = Misconception(
     id="softmax-dropped",
-    title="Every key gets the same weight, regardless of its score.",
+    title="The scores are ignored: queries and keys make no difference to the weights.",
     formula=r"\text{softmax}(S)\,V",
     concept="softmax",
     ways=(
         {"normalise": lambda scores: np.full(scores.shape, 1.0 / scores.shape[-1])},
-        {"scale": lambda scores, width: np.zeros(scores.shape)},
+        # With the softmax as it is: of another one nothing is seen if all scores are equal.
+        {
+            "scale": lambda scores, width: np.zeros(scores.shape),
+            "normalise": STEPS.normalise,
+        },
     ),
 )
 

@@ -22,12 +22,7 @@ from numpy.typing import NDArray
 from studyattn.errors import DrillError
 from studyattn.grading.call_plan import Argument, ArrayInput, Call, Layout, Raised, Register
 from studyattn.grading.compare import Comparison, Fault, agree, wrong_entries
-from studyattn.grading.drawn_case import (
-    SMALL_CASE,
-    DrawnCase,
-    draw_case,
-    with_numbers,
-)
+from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase, draw_case, with_numbers
 from studyattn.grading.drill import Case, Drill, arguments
 from studyattn.grading.judged_case import JudgedCase, oddity, plainness
 from studyattn.grading.verdict import Counterexample

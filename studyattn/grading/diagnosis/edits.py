@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations, pairwise
 
@@ -124,7 +124,15 @@ def edits_of(source: bytes) -> tuple[Edit, ...]:
     for edit in found.values():
         alike.setdefault((edit.kind, edit.before, edit.after), []).append(edit)
     repeated = [_in_all_places(each) for each in alike.values() if len(each) > 1]
-    return tuple(sorted((*found.values(), *repeated), key=lambda edit: (edit.kind.rank, edit.line)))
+    every = (*found.values(), *repeated)
+    return tuple(sorted(every, key=lambda edit: (edit.kind.rank, len(edit.changes) > 1, edit.line)))
+
+
+def in_fewer_places(source: bytes, edit: Edit) -> Iterator[Edit]:
+    """Yield an edit without each of its places, if it has several."""
+    for place in edit.changes if len(edit.changes) > 1 else ():
+        left = tuple(each for each in edit.changes if each != place)
+        yield replace(edit, changes=left, line=source.count(b"\n", 0, left[0][0]) + 1)
 
 
 def _in_all_places(edits: Sequence[Edit]) -> Edit:

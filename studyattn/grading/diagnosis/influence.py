@@ -24,7 +24,7 @@ from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
 from studyattn.grading.drill import Drill
-from studyattn.grading.judged_case import JudgedCase, plainness
+from studyattn.grading.judged_case import JudgedCase, fingerprint, plainness
 
 QUESTIONS = 2
 """Wrong answers that this is tried on."""
@@ -32,14 +32,26 @@ QUESTIONS = 2
 CHANGED = 48
 """Numbers of one question that are changed, each alone."""
 
+ALL = ((), None)
+"""In the place of an index: all numbers are changed, to larger ones or to others altogether."""
+
+STEP = 0.5
+"""The size of a change, for 1 and for each 1 of a number."""
+
+STEPS = (STEP, -1e3, 1e3)
+DRAWS = 6
+"""Sizes and drawings of other numbers with which an effect has to be the same to be told."""
+
+TRIED = 6
+"""Effects of a question that are tried on other numbers."""
+
+NOWHERE = np.zeros((), np.bool_)
+
 LARGEST = 500
 """Numbers that a question may have."""
 
 CLEARLY = 32.0
 """Times the tolerance from which on an answer is another one."""
-
-SEVERAL = 3
-"""Changes that show the same, so that it is no coincidence of numbers."""
 
 ROUNDING = 2e-6
 """The share of an answer in float32 that rounding may change."""
@@ -53,12 +65,13 @@ EXACT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class _Effect:
-    """The effect that a change of a number of an input, of some call, has on a part of an answer.
+    """The effect that a change of an input, of some call, has on a part of an answer.
 
     It is `unseen` in entries that stay as they were, `missing` in those of them that should not,
-    and `extra` in those that change and should not.
+    and `extra` in those that change and should not. `place` is that of the change among all.
     """
 
+    place: int
     input: str
     change: str
     part: str
@@ -71,12 +84,21 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     """Say which input has no effect, or which of its numbers lacks one or has one too many.
 
     What was answered wrongly is drawn again in usual numbers. Where an input is zero, scores are
-    very large or there is but one of something, an answer may well not depend on it.
+    very large or there is but one of something, an answer may well not depend on it. All numbers
+    of an input are changed at once, too: few of them may decide, and only downward.
     """
     asked = sorted(filter(_is_suitable, judged), key=plainness)[:QUESTIONS]
-    effects = [list(_effects(drill, each.question, ask_again)) for each in asked]
+    effects: list[tuple[DrawnCase, list[_Effect]]] = []
+    for each in asked:
+        with contextlib.suppress(DrillError):
+            question = _usual(drill, each.question)
+            changes = list(_changes(drill, question))
+            ones = [place for place, change in enumerate(changes) if change[2] not in ALL]
+            chosen = sorted(np.random.default_rng(0).permutation(ones)[:CHANGED])
+            chosen += [place for place, change in enumerate(changes) if change[2] in ALL]
+            effects.append((question, _effects(drill, [question], [STEP], chosen, ask_again)))
     inputs: dict[str, list[_Effect]] = {}
-    for effect in (each for of_one in effects for each in of_one):
+    for effect in (each for _, of_one in effects for each in of_one):
         inputs.setdefault(effect.input, []).append(effect)
     unseen = [
         name
@@ -85,9 +107,9 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
         and any(each.missing.any() for each in of_input)
     ]
     if unseen:
-        where = f"tried on {sum(map(bool, effects))} of the wrong answers"
+        where = f"tried on {sum(bool(each) for _, each in effects)} of the wrong answers"
         return f"Changes of {' or '.join(unseen)} do not change the result ({where})."
-    return next(filter(None, map(_first, effects)), None)
+    return next(filter(None, (_first(drill, *each, ask_again) for each in effects)), None)
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
@@ -105,31 +127,74 @@ def _is_compared(entry: JudgedCase) -> bool:
     )
 
 
-def _effects(drill: Drill, wrong: DrawnCase, ask_again: Ask) -> Iterator[_Effect]:
-    case = dataclasses.replace(wrong.case, spread=1.0, whole=False, forms={})
-    with contextlib.suppress(DrillError):
-        question = draw_case(drill, case, (1 << 22,))
+def _usual(drill: Drill, wrong: DrawnCase) -> DrawnCase:
+    """Return the question in usual numbers, without what makes some of them larger."""
+    usual = {name for sizes in drill.small for name in sizes}
+    sizes = {
+        name: size
+        for name, size in wrong.case.sizes.items()
+        if name in usual or not isinstance(size, float)
+    }
+    case = dataclasses.replace(wrong.case, spread=1.0, whole=False, forms={}, sizes=sizes)
+    return draw_case(drill, case, (1 << 22,))
+
+
+def _with_numbers_of(drill: Drill, other: DrawnCase, question: DrawnCase) -> DrawnCase:
+    """Return the question with the numbers of another one, as far as shapes are the same."""
+    arrays = zip(question.program.arrays(), other.program.arrays(), strict=False)
+    both = [(one.values, its.values) for one, its in arrays if one.values.shape == its.values.shape]
+    fresh = {id(one): its for one, its in both}
+    return with_numbers(drill, question, lambda values: fresh.get(id(values), values))
+
+
+def _effects(
+    drill: Drill,
+    questions: Sequence[DrawnCase],
+    steps: Sequence[float],
+    places: Sequence[int],
+    ask_again: Ask,
+) -> list[_Effect]:
+    """Return the effects that these changes by each step have, with the numbers of each question.
+
+    None where an answer is right, or depends on more than what is asked.
+    """
+    asked: list[DrawnCase] = []
+    made: list[tuple[int, int, tuple[str, str, tuple[int, ...] | None, NDArray[Any]]]] = []
+    for question in questions:
         changes = list(_changes(drill, question))
-        chosen = sorted(np.random.default_rng(0).permutation(len(changes))[:CHANGED])
-        changes = [changes[place] for place in chosen]
-        changed = [_changed(drill, question, *each[2:]) for each in changes]
-        base, *answers = ask_again([question, *changed])
-        has_one = any(1 in each.values.shape[-2:] for each in question.program.arrays())
-        for (name, of, index, array), answered in zip(changes, answers, strict=True):
-            parts = zip(base.comparisons, answered.comparisons, strict=False)
-            for before, after in parts if _is_compared(base) else ():
-                got, right = (before.values, after.values), (before.leaf.values, after.leaf.values)
-                # A change of a number may change the shape of an answer, such as how many are kept.
-                if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
-                    least = CLEARLY * after.leaf.tolerance
-                    unseen = _is_same(*got, ROUNDING)
-                    missing = unseen & ~_is_same(*right, SEEN, least)
-                    extra = _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
-                    part = name_of(drill, answered, after) or "the result"
-                    number = ", ".join(map(str, index))
-                    change = f"`{name}` has the shape {array.shape}: a change of `{name}[{number}]`"
-                    if extra.any() or not has_one:
-                        yield _Effect(f"`{name}`{of}", change + of, part, unseen, missing, extra)
+        asked += [question, question]
+        for place, step in ((place, step) for place in places for step in steps):
+            made.append((len(asked), place, changes[place]))
+            asked.append(_changed(drill, question, step, *changes[place][2:]))
+    answers = ask_again(asked)
+    per = 2 + len(places) * len(steps)
+    bases = answers[::per]
+    if not all(map(_is_compared, bases)) or any(
+        fingerprint(one) != fingerprint(again)
+        for one, again in zip(bases, answers[1::per], strict=True)
+    ):
+        return []
+    has_one = any(1 in each.values.shape[-2:] for each in questions[0].program.arrays())
+    effects: list[_Effect] = []
+    for number, place, (name, of, index, array) in made:
+        base, answered = answers[number // per * per], answers[number]
+        for before, after in zip(base.comparisons, answered.comparisons, strict=False):
+            got, right = (before.values, after.values), (before.leaf.values, after.leaf.values)
+            unseen = missing = extra = NOWHERE
+            # A change of a number may change the shape of an answer, such as how many are kept.
+            if after.max_error is not None and len(set(map(np.shape, got + right))) == 1:
+                least = CLEARLY * after.leaf.tolerance
+                one = index not in ALL
+                unseen = _is_same(*got, ROUNDING)
+                missing = one & unseen & ~_is_same(*right, SEEN, least)
+                extra = one & _is_same(*right, EXACT) & ~_is_same(*got, SEEN, least)
+            part = name_of(drill, answered, after) or "the result"
+            entry = ", ".join(map(str, index or ()))
+            change = f"`{name}` has the shape {array.shape}: a change of `{name}[{entry}]`"
+            if extra.any() or not has_one:
+                effect = _Effect(place, f"`{name}`{of}", change + of, part, unseen, missing, extra)
+                effects.append(effect)
+    return effects
 
 
 def _is_same(
@@ -143,43 +208,68 @@ def _is_same(
 
 def _changes(
     drill: Drill, question: DrawnCase
-) -> Iterator[tuple[str, str, tuple[int, ...], NDArray[Any]]]:
-    """Yield each number of the inputs that are given for one argument alone."""
+) -> Iterator[tuple[str, str, tuple[int, ...] | None, NDArray[Any]]]:
+    """Yield each number of the inputs that are given for one argument alone, and all together."""
     times = Counter(id(each.values) for each in question.program.arrays())
     for call in question.calls:
         of = "" if len(question.calls) == 1 else f" of {call.into.strip('_')}"
         for name, given in named_arguments(drill, question, call):
-            if isinstance(given, ArrayInput) and given.dtype in FLOATS:
-                for index in np.ndindex(
-                    given.values.shape if times[id(given.values)] < 2 else (0,)
-                ):
+            if not isinstance(given, ArrayInput) or given.dtype not in FLOATS:
+                continue
+            if times[id(given.values)] < 2:
+                for index in (*np.ndindex(given.values.shape), *ALL):
                     yield name, of, index, given.values
 
 
 def _changed(
-    drill: Drill, question: DrawnCase, index: tuple[int, ...], array: NDArray[Any]
+    drill: Drill,
+    question: DrawnCase,
+    step: float,
+    index: tuple[int, ...] | None,
+    array: NDArray[Any],
 ) -> DrawnCase:
-    """Return the question with this number of an array half as large again and a half more."""
+    """Return the question with this number of an array larger by a step, and as often by itself.
+
+    Without an index, the array is turned around and has the other sign.
+    """
 
     def change(values: NDArray[Any]) -> NDArray[Any]:
         changed = values.astype(np.float64)
-        if values is array:
-            changed[index] += 0.5 * (1 + abs(changed[index]))
+        if values is array and index is None:
+            changed = -np.flip(changed)
+        elif values is array:
+            changed[index] += step * (1 + abs(changed[index]))
         return changed
 
     return with_numbers(drill, question, change)
 
 
-def _first(effects: Sequence[_Effect]) -> str | None:
-    """Describe the first of several effects that should not be, or of missing ones if more are."""
-    extra = [(each, each.extra) for each in effects if each.extra.any()]
-    missing = [(each, each.missing) for each in effects if each.missing.any()]
-    found, does, right = extra, "changes", "should not"
+def _first(
+    drill: Drill, question: DrawnCase, effects: Sequence[_Effect], ask_again: Ask
+) -> str | None:
+    """Describe the first of the effects that should not be, or of missing ones if more are.
+
+    It has to be there whatever the numbers are, if masks and sizes are these.
+    """
+    extra = [each for each in effects if each.extra.any()]
+    missing = [each for each in effects if each.missing.any()]
+    found, kind, does, right = extra, "extra", "changes", "should not"
     if len(missing) > len(extra):
-        found, does, right = missing, "does not change", "should"
-    if len(found) < SEVERAL:
-        return None
-    effect, places = found[0]
-    entry = ", ".join(map(str, np.argwhere(places)[0]))
-    part = f"entry [{entry}] of {effect.part}" if entry else effect.part
-    return f"In one wrong answer, where {effect.change} alone {does} {part}, and {right}."
+        found, kind, does, right = missing, "missing", "does not change", "should"
+    with contextlib.suppress(DrillError):
+        others = [draw_case(drill, question.case, (1 << 22, n)) for n in range(DRAWS)]
+        drawn = [_with_numbers_of(drill, other, question) for other in others]
+        for effect in found[:TRIED]:
+            where = getattr(effect, kind)
+            again = _effects(drill, drawn, STEPS, [effect.place], ask_again)
+            of_part = [getattr(each, kind) for each in again if each.part == effect.part]
+            if len(of_part) == DRAWS * len(STEPS) and all(e.shape == where.shape for e in of_part):
+                where = np.logical_and.reduce([where, *of_part])
+                if where.any():
+                    entry = ", ".join(map(str, np.argwhere(where)[0]))
+                    part = f"entry [{entry}] of {effect.part}" if entry else effect.part
+                    return (
+                        f"In one wrong answer, where {effect.change} alone {does} {part},"
+                        f" and {right}."
+                    )
+    return None

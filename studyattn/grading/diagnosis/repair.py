@@ -19,7 +19,14 @@ import numpy as np
 
 from studyattn.grading.call_plan import CallPlan, Outcome
 from studyattn.grading.compare import wrong_entries
-from studyattn.grading.diagnosis.edits import Edit, EditKind, applied, both, edits_of
+from studyattn.grading.diagnosis.edits import (
+    Edit,
+    EditKind,
+    applied,
+    both,
+    edits_of,
+    in_fewer_places,
+)
 from studyattn.grading.judged_case import JudgedCase, fingerprint, plainness
 from studyattn.grading.submission import Submission
 
@@ -175,10 +182,15 @@ class _Search:
                 for edit, outcomes in zip(edits, answered, strict=True)
                 if all(map(self._is_right, panel, outcomes))
             ]
-        for edit in edits:
-            if not self._is_over() and self._bench.passes(applied(source, edit)):
-                return edit
-        return None
+        found = next(filter(self._passes, edits), None)
+        less = found
+        while less:  # told are only places of which each has to be changed
+            found, less = less, next(filter(self._passes, in_fewer_places(source, less)), None)
+        return found
+
+    def _passes(self, edit: Edit) -> bool:
+        source = applied(self._submission.source, edit)
+        return not self._is_over() and self._bench.passes(source)
 
     def _is_right(self, asked: JudgedCase, outcome: Outcome) -> bool:
         with np.errstate(all="ignore"):
@@ -225,11 +237,6 @@ def _share(judged: JudgedCase) -> float:
 
 def _varied(entries: Iterable[JudgedCase]) -> list[JudgedCase]:
     """Return the entries, the first one of each case before all others."""
-    seen: set[str] = set()
-    first: list[JudgedCase] = []
-    others: list[JudgedCase] = []
-    for entry in entries:
-        name = entry.question.case.name
-        (others if name in seen else first).append(entry)
-        seen.add(name)
-    return first + others
+    asked = list(entries)
+    first = {id(each) for each in {each.question.case.name: each for each in asked[::-1]}.values()}
+    return sorted(asked, key=lambda each: id(each) not in first)

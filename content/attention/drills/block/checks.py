@@ -6,22 +6,37 @@ import numpy as np
 
 from studyattn.attention import STEPS, block
 from studyattn.grading.call_plan import Call
-from studyattn.grading.drill import Draw, Drill, case, given
+from studyattn.grading.drill import Draw, Drill, case, given, with_values
 from studyattn.grading.seen_call import Probe
 from studyattn.grading.space import Excluded
 
 from ...conditions import BATCHES, gradients_space, space
-from ...misconceptions import behaviour, blocks, feed_forward, heads, masks, normalisation, scores
+from ...misconceptions import (
+    behaviour,
+    blocks,
+    feed_forward,
+    heads,
+    masks,
+    normalisation,
+    scores,
+    weights,
+)
 from ...probes import zeros
 from ...shared import FORBIDDEN, rows_to_normalise
 
 
-def ask(draw: Draw, *, h: int, d: int, f: int, mask: str = "causal", **sizes: int) -> Call:
-    """Ask for one block. `mask` is "causal", "drawn", or empty where there is none."""
+def ask(
+    draw: Draw, *, h: int, d: int, f: int, mask: str = "causal", sharp: float = 1.0, **sizes: int
+) -> Call:
+    """Ask for one block. `mask` is "causal", "drawn", or empty where there is none.
+
+    Its scores are as many times as large as is `sharp`.
+    """
     x = rows_to_normalise(draw, d=d * h, **sizes)
     width, n = d * h, sizes["n"]
     norms = [(draw.array(width), draw.array(width)) for _ in range(2)]
-    attention = tuple(draw.weight(width, width) for _ in range(4))
+    w_q, *others = (draw.weight(width, width) for _ in range(4))
+    attention = (with_values(w_q, w_q.values * sharp), *others)
     mlp = (draw.weight(width, f), draw.array(f), draw.weight(f, width), draw.array(width))
     arrays = (x, *norms[0], *attention, *norms[1], *mlp, h)
     if not mask:
@@ -74,6 +89,7 @@ drill = Drill(
         gradients_space({"two rows": {"n": 2, "h": 1, "d": 4, "f": 2}}, {"contiguous": {}}),
     ),
     cases=(
+        case("huge scores", dtype="float64", sharp=1e4, n=4, h=2, d=3, f=3),
         case("mask by keyword", keywords=("mask",), n=4, h=2, d=2, f=3),
         case("the same call twice", twice=True, n=4, h=2, d=2, f=3),
     ),
@@ -102,6 +118,7 @@ drill = Drill(
         normalisation.variance_unbiased,
         normalisation.eps_outside,
         scores.scale_missing,
+        weights.softmax_unstable,
         scores.scale_by_d_model,
         heads.heads_ignored,
         heads.output_projection_missing,

@@ -143,6 +143,7 @@ drill = Drill(
     ),
     cases=(
         case("the same calls twice", twice=True, b=1, h=2, d=3, chunks=(2, 1)),
+        case("huge scores", dtype="float64", spread=1e4, b=1, h=2, d=3),
         case("float64, permuted", dtype="float64", layout=Layout.PERMUTED, b=2, h=3, d=4, m=5),
         case("bytes of 64 tokens", costed=True, b=4, h=16, d=64, m=1, chunks=(8,) * 8),
     ),

@@ -84,6 +84,7 @@ drill = Drill(
     ),
     cases=(
         case("the same calls twice", twice=True, t=4, e=3),
+        case("huge logits", dtype="float64", spread=1e3, t=4, e=3),
         case("many of three places, crowded", t=30, e=6, top_k=3, capacity=7, crowded=True),
     ),
     probes=(Probe("more choices than places", lambda call: call["capacity"] == 1),),

@@ -103,6 +103,7 @@ drill = Drill(
     ),
     cases=(
         case("the same calls twice", twice=True, sinks=1, window=2, d=2),
+        case("huge scores", dtype="float64", spread=1e3, sinks=1, window=2, d=3),
         case(
             "a token after three hundred",
             costed=True,
