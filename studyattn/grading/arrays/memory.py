@@ -21,6 +21,9 @@ from studyattn.grading.sandbox import scratch
 # Python keeps names that were looked up on a type, up to a quarter of a megabyte.
 _clear_caches = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache  # noqa: SLF001  # there is no public way
 
+TICKS = 100
+"""Arrays that are made between two times that these names are let go."""
+
 
 class Memory:
     """What has been allocated since `watched` was entered and is still there."""
@@ -28,7 +31,7 @@ class Memory:
     def __init__(self) -> None:
         self.most = 0
         """The most bytes that a measured call held at a time, beside what was there before."""
-        self._stored = self._peak = self._in_files = 0
+        self._stored = self._peak = self._in_files = self._ticks = 0
         self._owners: dict[int, tuple[int, weakref.ref[Any]]] = {}
 
     @contextlib.contextmanager
@@ -74,6 +77,12 @@ class Memory:
         self._look()
         self._stored += size - (known[0] if known else 0)
         self._owners[place] = size, known[1] if known else weakref.ref(owner, gone)
+
+    def tick(self) -> None:
+        """Keep Python's own memory small in a long call."""
+        self._ticks += 1
+        if self._ticks % TICKS == 0:
+            _clear_caches()
 
     def _look(self) -> None:
         """Note what was held until now: after this, the storages change."""

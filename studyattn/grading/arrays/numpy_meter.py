@@ -76,6 +76,7 @@ class NumpyMeter:
     def made(self, size: int) -> None:
         """Note an array of so many numbers that was newly made."""
         self.largest = max(self.largest, size)
+        self.memory.tick()
 
     def product(self, size: int) -> None:
         """Note a product of matrices that made so many numbers."""
