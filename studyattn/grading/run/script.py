@@ -9,7 +9,6 @@ import re
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from types import TracebackType
 from typing import Self
 
 from studyattn.grading.call_plan import Ended, Invalid, Outcome, Raised
@@ -59,12 +58,7 @@ class ScriptRunner:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def start(self, source: str) -> None:
@@ -99,7 +93,7 @@ class ScriptRunner:
     def _runner(self, source: str) -> Runner:
         backend = Backend.TORCH if _TORCH.search(source) else Backend.NUMPY
         if backend not in self._runners:
-            # The second is what a first call of the first imports: for a tenth of a second.
+            # The second is what the first use of the first would import, in each worker anew.
             imported = "studyattn.attention", f"array_api_compat.{backend}"
             self._runners[backend] = Runner(
                 backend, limits=self._limits, package=True, imported=imported
