@@ -10,6 +10,7 @@ import contextlib
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,11 +121,11 @@ def _changed(
             if isinstance(given, ArrayInput) and given.dtype in FLOATS:
                 key = id(given.values)
                 if times[key] == 1 and key in numbers:
-                    with_fresh = {key: numbers[key]}
-                    yield (
-                        f"`{name}`{of}",
-                        with_numbers(drill, question, lambda v, new=with_fresh: new.get(id(v), v)),
-                    )
+
+                    def change(values: NDArray[Any], key: int = key) -> NDArray[Any]:
+                        return numbers[key] if id(values) == key else values
+
+                    yield f"`{name}`{of}", with_numbers(drill, question, change)
 
 
 def _is_unseen(before: Comparison, after: Comparison) -> bool:
