@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from studyattn.grading.diagnosis.edits import Edit, EditKind, applied, both, edits_of
+from studyattn.grading.diagnosis.edits import (
+    Edit,
+    EditKind,
+    applied,
+    both,
+    edits_of,
+    in_fewer_places,
+)
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
@@ -96,6 +103,21 @@ def test_the_same_change_is_made_wherever_the_same_text_stands() -> None:
                and each.after == "(-1)")  # fmt: skip
     assert applied(source, edit) == b"def f(a):\n    return a.sum((-1)) / a.max((-1))\n"
     assert edit.hint == "The value `1` is wrong, 2 times from here on."
+
+
+def test_a_change_in_one_place_comes_before_the_same_in_several() -> None:
+    tried = edits_of(b"def f(a):\n    b = 0\n    return a[0] % 0 + b\n")
+    values = [each for each in tried if each.before == "0" and each.after == "2"]
+    assert [len(each.changes) for each in values] == [1, 1, 1, 3]
+
+
+def test_of_a_change_in_several_places_each_can_be_left_out() -> None:
+    source = b"def f(a):\n    b = 0\n    return a[0] % 0 + b\n"
+    (whole,) = (each for each in edits_of(source) if len(each.changes) == 3 and each.after == "2")
+    fewer = list(in_fewer_places(source, whole))
+    assert [(each.line, len(each.changes)) for each in fewer] == [(3, 2), (2, 2), (2, 2)]
+    assert applied(source, fewer[0]) == b"def f(a):\n    b = 0\n    return a[2] % 2 + b\n"
+    assert not list(in_fewer_places(source, Edit(whole.kind, 2, "0", whole.changes[:1])))
 
 
 def test_a_hint_says_what_stands_there_and_not_what_is_right() -> None:

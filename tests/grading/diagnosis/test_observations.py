@@ -79,27 +79,21 @@ def test_a_fact_of_the_numbers_is_told_first(change: Any, fact: str) -> None:
     assert told("attention", attention(change))[0].startswith(fact)
 
 
+def test_an_input_without_an_effect_is_named() -> None:
+    change = attention(lambda o, q, k, v: np.broadcast_to(2 * v[..., :1, :], o.shape))
+    assert told("attention", change)[0].startswith("Changes of `q` or `k` do not")
+
+
 @pytest.mark.parametrize(
-    ("change", "fact"),
+    "change",
     [
-        (
-            lambda o, q, k, v: np.broadcast_to(2 * v[..., :1, :], o.shape),
-            "Changes of `q` or `k` do not",
-        ),
-        (
-            lambda o, q, k, v: np.where(np.arange(o.shape[-1]) < o.shape[-1] - 1, o, 0.5),
-            "alone does not change entry",
-        ),
-        (
-            lambda o, q, k, v: o + np.mean(o),
-            "alone changes entry",
-        ),
+        # In one direction, or by the shape of the answer.
+        lambda o, q, k, v: o * 0 + 3 + (q.sum() > 0) + (k.sum() > 0) + (v.sum() > 0),
+        lambda o, q, k, v: o[: 1 + (q.sum() > 0) + (k.sum() > 0) + (v.sum() > 0)] + 1,
     ],
 )
-def test_what_an_answer_sees_is_told_of_one_number_or_of_a_whole_input(
-    change: Any, fact: str
-) -> None:
-    assert fact in told("attention", attention(change))[0]
+def test_an_input_that_seldom_has_an_effect_is_not_said_to_have_none(change: Any) -> None:
+    assert not any("do not change" in fact for fact in told("attention", attention(change)))
 
 
 def test_numbers_that_have_the_right_effects_are_not_told() -> None:
@@ -147,7 +141,7 @@ def test_a_loop_that_goes_on_now_and_then_is_not_said_to_end_in_its_first_round(
     path.write_text(f"import numpy\n\ndef dot_product(a, b):\n    {body}\n")
     with Grader() as grader:
         report = grader.grade(ROOT / "dot-product", grader.submission(ROOT / "dot-product", path))
-    assert report.observations
+    assert not report.passed
     assert not any(fact.kind == "loop" for fact in report.observations)
 
 

@@ -14,9 +14,19 @@ from ...shared import FLOATS, LAYOUTS, NO_GRADIENT, NO_HALVES, behaviour, by_key
 
 
 def ask(
-    draw: Draw, *, t: int, e: int, top_k: int = 2, capacity: int = 3, crowded: bool = False
+    draw: Draw,
+    *,
+    t: int,
+    e: int,
+    top_k: int = 2,
+    capacity: int = 3,
+    crowded: bool = False,
+    above: float = 0.0,
 ) -> list[Call]:
-    """Logits of which no two of a token are alike; with `crowded`, most tokens want the same."""
+    """Logits of which no two of a token are alike; with `crowded`, most tokens want the same.
+
+    All stand so much `above` 0: a softmax does not see it, and exponentials overflow.
+    """
     generator = draw.generator
     top_k = min(top_k, e)
     ladder = np.linspace(3.0, -3.0, e) if e > 1 else np.zeros(1)
@@ -28,7 +38,9 @@ def ask(
         rows = np.where(same[:, None], ladder, rows)
     if not draw.case.whole:
         rows = rows + generator.uniform(-1, 1, (t, e)) / (e + 1)
-    logits = with_values(draw.array(t, e), rounded(rows * draw.case.spread, draw.case.dtype))
+    logits = with_values(
+        draw.array(t, e), rounded(rows * draw.case.spread + above, draw.case.dtype)
+    )
     return [
         Call("route", (logits, top_k, capacity), into="weights"),
         Call("balance_loss", (logits, top_k), into="balance"),
@@ -84,7 +96,7 @@ drill = Drill(
     ),
     cases=(
         case("the same calls twice", twice=True, t=4, e=3),
-        case("huge logits", dtype="float64", spread=1e3, t=4, e=3),
+        case("huge logits", dtype="float64", above=1e3, t=4, e=3),
         case("many of three places, crowded", t=30, e=6, top_k=3, capacity=7, crowded=True),
     ),
     probes=(Probe("more choices than places", lambda call: call["capacity"] == 1),),
