@@ -220,8 +220,8 @@ class Walker:
         self.drills.append(drill)
         if screen._code.has_focus:  # noqa: SLF001 - as above
             await self.press("escape")
-        await self.press("r")
-        await self.press("enter")
+        await self.press("space")
+        await self.press("space")
 
     async def model_written(self) -> None:
         """Wait until the first model has written with the code that has passed."""

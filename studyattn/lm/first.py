@@ -71,27 +71,31 @@ class FirstModel:
         self._weights = weights
         self._parts = parts
 
-    def __call__(self, tokens: Array, last: int = CONTEXT - 1) -> Array:
+    def __call__(self, tokens: Array, last: int = CONTEXT - 1, *, only_last: bool = False) -> Array:
         """Return the logits after each word: `(b, n)` to `(b, n, words)`.
 
-        The place `last` is that of the last word; those after it are empty, and hold marks.
+        The place `last` is that of the last word; those after it are empty, and hold marks. With
+        `only_last` its logits alone are returned, `(b, 1, words)`: once the last layer's attention
+        has looked at the other words, nothing is computed for them.
         """
         self._last = last
+        self._kept = slice(last, last + 1) if only_last else slice(None)
         if self._parts.keys() & _MASKED:  # what is not looked at need not be computed
             tokens = tokens[:, : last + 1]
         w, embed = self._weights, self._parts.get("embed")
         x = embed(tokens, w["words"], w["places"], 0) if embed else w["words"][tokens]
         for layer in range(LAYERS):
-            x = self._block(x, layer)
+            x = self._block(x, layer, self._kept if layer == LAYERS - 1 else slice(None))
         return self._norm(x, w["gain"], w["bias"]) @ w["next"]
 
-    def _block(self, x: Array, layer: int) -> Array:
-        """Add attention to the stream, then the MLP: `(b, n, width)`."""
+    def _block(self, x: Array, layer: int, kept: slice) -> Array:
+        """Add attention to the stream, then the MLP: `(b, n, width)`, of the places `kept`."""
         w = [self._weights[f"{layer}.{name}"] for name in OF_BLOCK]
         if block := self._parts.get("block"):
-            return block(x, *w, HEADS, self._mask(x.shape[-2]))
+            return block(x, *w, HEADS, self._mask(x.shape[-2]))[:, kept]
         gain_1, bias_1, w_q, w_k, w_v, w_o, gain_2, bias_2, *of_mlp = w
         x = x + self._attention(self._norm(x, gain_1, bias_1), w_q, w_k, w_v, w_o)
+        x = x[:, kept]
         mlp = self._parts.get("gelu_mlp")
         return x + mlp(self._norm(x, gain_2, bias_2), *of_mlp) if mlp else x
 
@@ -175,7 +179,7 @@ class First:
         empty = [self._words.index(BEGIN)] * CONTEXT
         for uniform in np.random.default_rng(SEED).random(WRITTEN):
             given = self._made(np.array([[*tokens, *empty][:CONTEXT]]))
-            logits = self._model(given, len(tokens) - 1)[0, len(tokens) - 1]
+            logits = self._model(given, len(tokens) - 1, only_last=True)[0, 0]
             if choose:
                 tokens.append(chosen_by(choose, logits, float(uniform), TEMPERATURE))
             else:
@@ -185,7 +189,7 @@ class First:
     def _loss(self) -> float:
         given = np.array(self._scored)[:, :CONTEXT]
         given[:, SCORED_AT + 1 :] = self._words.index(BEGIN)
-        logits = self._model(self._made(given), SCORED_AT)[:, [SCORED_AT, SCORED_AT]]
+        logits = self._model(self._made(given), SCORED_AT, only_last=True)[:, [0, 0]]
         tokens = self._scored[:, SCORED_AT : SCORED_AT + 2]  # the second logits predict nothing
         if loss := self._parts.get(LOSS):
             return float(loss(logits, tokens))

@@ -228,8 +228,8 @@ async def test_after_a_pass_the_way_on_is_named_in_the_code_too(
         await press(pilot, "ctrl+s")
         await until(pilot, graded(screen, "passed"))
         assert editor(screen).has_focus
-        assert "esc r rate and finish" in last_line(pilot)
-        await press(pilot, "escape", "r")
+        assert "esc space rate and finish" in last_line(pilot)
+        await press(pilot, "escape", "space")
         assert isinstance(pilot.app.screen, RatingScreen)
 
 

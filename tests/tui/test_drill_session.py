@@ -88,8 +88,8 @@ async def test_the_whole_loop_and_back(
 
         clock.advance(timedelta(minutes=3))
         assert "✓ Passed" in await hand_in(pilot, RIGHT, "passed")
-        assert "r rate and finish" in last_line(pilot)
-        await press(pilot, "r")
+        assert "space rate and finish" in last_line(pilot)
+        await press(pilot, "space")
         assert shows(pilot, RatingScreen)
         assert "after 1 failed submission" in text_of(pilot)
         await press(pilot, "enter")

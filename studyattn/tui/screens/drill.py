@@ -215,11 +215,11 @@ class DrillScreen(StudyScreen, global_keys=False, wide=WIDE):
         passed = self._drill.passed
         first = (self.is_grading and ("back", "end it"), "grade")
         if self._code.has_focus:
-            finish = passed and ("rate", "rate and finish", "esc r")
+            finish = passed and ("rate", "rate and finish", "esc space")
             return (*first, ("back", "other keys"), "next", finish)
         return (
             *first,
-            passed and ("rate", "rate and finish"),
+            passed and ("rate", "rate and finish", "space"),
             ("code", "pages", f"1-{len(self._tabs(self._drill))}"),
             self._chosen is not None and "open restore",
             bool(verdict.reproduction(self._report)) and "reproduce",

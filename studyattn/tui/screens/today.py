@@ -46,7 +46,7 @@ class TodayScreen(StudyScreen):
     """Always at the bottom of the stack of screens."""
 
     SCOPE = "Today"
-    EARLY = StudyScreen.EARLY | {"action_in_words", "action_retry"}
+    EARLY = StudyScreen.EARLY | {"action_in_words", "action_retry", "action_start"}
 
     def __init__(self, ahead: Ahead | None = None) -> None:
         """`ahead` reads the numbers meanwhile; without it they are read after the first frame."""
@@ -232,10 +232,29 @@ class TodayScreen(StudyScreen):
             offers = self._damage is None or self._recovery is not None
             retry = ("retry", "recover" if self._damage else "")
             return ({retry: offers}, "quit")
-        begin = "start" if today and today.now else ""
-        more = "more" if today and (today.never_asked or today.next_due) else ""
+        first = {"accept": "yes", "more": "study more"}.get(self._first, "")
+        begin = ("start", first) if today and self._first else None
         screens = "go.path go.concepts go.cards go.notes go.stats go.import"
-        return (begin or more, "drills", screens, "undo quit")
+        return (begin, "drills", screens, "undo quit")
+
+    @property
+    def _first(self) -> str:
+        """The action that space takes, of those that the page offers; "" for none."""
+        today = self._today
+        if today is None:
+            return ""
+        offered = {
+            "start": today.now,
+            "accept": today.suggestion,
+            "more": today.never_asked or today.next_due,
+        }
+        return next((name for name, offer in offered.items() if offer), "")
+
+    async def action_start(self) -> None:
+        if self._first in {"accept", "more"}:
+            await self.run_action(f"screen.{self._first}")
+        else:
+            self.go("review")
 
     def action_back(self) -> None:
         self.show_hints("q quits")

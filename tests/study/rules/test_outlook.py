@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from datetime import date
-from statistics import mean
+from itertools import combinations
+from statistics import correlation, mean
 
 import pytest
 from hypothesis import given
@@ -75,6 +76,15 @@ def test_who_forgets_more_and_who_is_slower_needs_longer() -> None:
     assert mean(ahead(items, learner=slow)) > usual
 
 
+def test_what_is_not_known_of_a_learner_varies_independently() -> None:
+    learners = likely_learners(Learner(), Recall.of([], 0))
+    drills = [math.log(each.pace.of_kind("drill-3")) for each in learners]
+    cards = [math.log(each.pace.of_kind("basic")) for each in learners]
+    forgets = [each.forgets for each in learners]
+    for one, other in combinations((drills, cards, forgets), 2):
+        assert abs(correlation(one, other)) < 0.2
+
+
 def test_evidence_makes_the_range_narrower() -> None:
     items = [
         *cards(100),
@@ -85,7 +95,7 @@ def test_evidence_makes_the_range_narrower() -> None:
     def width(answered: int) -> float:
         learner = Learner(Times(answers[:answered] + answers[100 : 100 + answered // 5]).pace())
         recall = Recall.of([0.9] * 4 * answered, round(3.6 * answered))
-        first, last = between(ahead(items, learner=learner, recall=recall))
+        first, last = between(ahead(items, 10, learner=learner, recall=recall))
         assert last is not None
         return last - first
 
