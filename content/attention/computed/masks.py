@@ -36,7 +36,9 @@ def outputs_changed(draw: Generator) -> Computed:
             "these are the tokens that it sees": which + 1,
             "those before it do not see it": tokens,
         },
-        explanation=f"Those at {which} to {tokens - 1}; earlier ones do not see it.",
+        explanation=(
+            f"Its own and those after it: {tokens} − {which}. Earlier ones do not see it."
+        ),
     )
 
 

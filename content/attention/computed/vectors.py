@@ -113,7 +113,7 @@ def projected_query(draw: Generator) -> Computed:
 
 
 def worked_score(draw: Generator) -> Computed:
-    i, j = (int(index) for index in draw.integers(0, 4, size=2))
+    i, j = (int(index) for index in draw.choice(4, size=2, replace=False))
     q, k, _, raw, _, _ = trace_head(X, W_Q, W_K, W_V)
     return Computed(
         question=(

@@ -53,14 +53,14 @@ OF_FILTERS = (
     ),
     _named(
         "min-p-of-logits",
-        "Probabilities are compared, not logits.",
+        "Logits are compared; the limit is one of probabilities.",
         MIN_P,
         "sampling-filters",
         {"shares": lambda logits: logits},
     ),
     _named(
         "min-p-largest-of-all",
-        "The largest probability is that of each row, not of the whole array.",
+        "The limit is taken from the largest probability of the whole array, not of each row.",
         MIN_P,
         "sampling-filters",
         {"stays": lambda shares, p: shares >= p * shares.max()},
@@ -74,7 +74,7 @@ OF_FILTERS = (
     ),
     _named(
         "min-p-hidden-by-zero",
-        "A logit of 0 hides nothing: it is −∞ that has probability 0.",
+        "Tokens are hidden by a logit of 0, which still has a share; only −∞ has probability 0.",
         MIN_P,
         "sampling-filters",
         {"hide": lambda logits, kept: np.where(kept, logits, 0).astype(logits.dtype)},
@@ -123,14 +123,14 @@ OF_FILTERS = (
     ),
     _named(
         "repetition-last-only",
-        "All tokens of the text count, not only the last one.",
+        "Only the last token of the text is made less likely, not all that occurred.",
         PENALTY,
         "sampling-filters",
         {"occurred": lambda tokens, v: right.occurred(tokens[-1:], v)},
     ),
     _named(
         "repetition-counted",
-        "A token is weakened once, however often it occurred.",
+        "A token that occurred several times is weakened several times; once is right.",
         PENALTY,
         "sampling-filters",
         {"repetition_penalty": _for_each_time},

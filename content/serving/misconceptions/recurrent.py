@@ -77,7 +77,7 @@ OF_DELTA = (
     ),
     _named(
         "delta-gate-late",
-        "The key asks the state before the gate; what is taken away has decayed already.",
+        "The key asks the state before the gate; it should ask the decayed one.",
         RULE,
         {"find": lambda key, old, kept: right.find(key, old, old)},
     ),

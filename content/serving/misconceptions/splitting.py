@@ -314,7 +314,7 @@ OF_SINKS = (
     ),
     _cached(
         "sinks-renumbered",
-        "Places in the cache are returned; asked for are the positions in the text.",
+        "Places in the cache are returned, not positions in the text.",
         KEPT,
         _Renumbered,
     ),
