@@ -11,17 +11,14 @@ from textual.containers import VerticalScroll
 
 from studyattn.home import Home
 from studyattn.memory import Rating
-from studyattn.store.queries.concepts import StoredConcept, find_concept
-from studyattn.store.vocabulary import KNOWN_UNKNOWN
 from studyattn.study.clock import FixedClock, Moment
-from studyattn.study.concepts import suggestions
 from studyattn.study.profile import Profile
 from studyattn.study.review.batch import answer
-from studyattn.study.review.views import SessionSummary, Suggestion
-from studyattn.study.rules.evidence import ConceptFacts
+from studyattn.study.review.views import SessionSummary
 from studyattn.study.statistics.around import DayAhead
 from studyattn.tui.dialogs.dialog import PageScreen
 from studyattn.tui.dialogs.editor import EditorScreen
+from studyattn.tui.dialogs.picker import PickScreen
 from studyattn.tui.screens.concept import ConceptScreen
 from studyattn.tui.screens.example import ExampleScreen
 from studyattn.tui.screens.review import ReviewScreen
@@ -408,55 +405,18 @@ async def test_a_session_ends_well(home: Home, clock: FixedClock, open_app: Open
         assert isinstance(pilot.app.screen, TodayScreen)
 
 
-def _suggest(concept: StoredConcept, _: ConceptFacts) -> Suggestion | None:
-    """Suggest one concept until it has moved."""
-    if concept.slug != "softmax" or concept.state == KNOWN_UNKNOWN:
-        return None
-    return Suggestion("softmax", "Softmax", concept.state, KNOWN_UNKNOWN, "Two mistakes.")
-
-
-def _judge_softmax(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the evidence speak of one concept alone."""
-    monkeypatch.setattr(suggestions, "suggestion_of", _suggest)
-    monkeypatch.setattr(
-        suggestions, "concepts_to_judge", lambda read, **_: [[find_concept(read, "softmax")]]
-    )
-
-
-async def test_space_takes_the_suggestion_of_the_ending_and_then_leads_back(
-    home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _judge_softmax(monkeypatch)
+async def test_space_leads_back_from_the_ending_and_to_more(home: Home, open_app: OpenApp) -> None:
     async with open_app(home) as pilot:
         await app_of(pilot).database.run_with_profile(
             lambda profile: profile.change_setting("new_per_day", "1")
         )
         await press(pilot, "space", "space", "4")
-        assert "space yes" in last_line(pilot)
-        assert "back to today" in last_line(pilot)
-        await press(pilot, "space")
-        assert "Softmax is" in last_line(pilot)
-        await press(pilot, "x")  # ends the notice
         assert "space back to today" in last_line(pilot)
         await press(pilot, "space")
         assert isinstance(pilot.app.screen, TodayScreen)
         assert "space study more" in last_line(pilot)
-
-
-async def test_space_takes_the_suggestion_on_today_once_nothing_is_due(
-    home: Home, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with open_app(home) as pilot:
-        await app_of(pilot).database.run_with_profile(
-            lambda profile: profile.change_setting("new_per_day", "1")
-        )
-        await press(pilot, "space", "space", "4")
-        _judge_softmax(monkeypatch)
         await press(pilot, "space")
-        assert isinstance(pilot.app.screen, TodayScreen)
-        assert "space yes" in last_line(pilot)
-        await press(pilot, "space")
-        assert "Softmax is" in last_line(pilot)
+        assert isinstance(pilot.app.screen, PickScreen)
 
 
 async def test_nothing_due_says_when_the_next_card_comes(

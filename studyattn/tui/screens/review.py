@@ -201,9 +201,8 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
         if self._stage is ReviewStage.OPENING:
             return ("back",)
         if self._stage in _OVER:
-            if self.suggestion is not None:
-                return (("reveal", "yes"), ("back", "back to today"), "more undo")
-            return (("reveal", "back to today"), "more undo")
+            accept = self.suggestion is not None and "accept"
+            return (accept, ("reveal", "back to today"), "more undo")
         if asks and self.typed.has_focus:
             check = ("reveal", "check", "enter"), ("undo", "", "^_")
             return (*check, ("back", "other keys"))
@@ -237,8 +236,6 @@ class ReviewScreen(CardScreen, AskingScreen, global_keys=False):
             await self.submit()
         elif self._stage is ReviewStage.BACK:
             await self._rate(self._accepted)
-        elif self._stage in _OVER and self.suggestion is not None:
-            await self._answer_suggestion(yes=True)
         elif self._stage in _OVER:
             self.services.back()
 

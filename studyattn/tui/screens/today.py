@@ -232,27 +232,20 @@ class TodayScreen(StudyScreen):
             offers = self._damage is None or self._recovery is not None
             retry = ("retry", "recover" if self._damage else "")
             return ({retry: offers}, "quit")
-        first = {"accept": "yes", "more": "study more"}.get(self._first, "")
-        begin = ("start", first) if today and self._first else None
+        more = "" if today and today.now else "study more"
+        begin = ("start", more) if self._has_more else None
         screens = "go.path go.concepts go.cards go.notes go.stats go.import"
         return (begin, "drills", screens, "undo quit")
 
     @property
-    def _first(self) -> str:
-        """The action that space takes, of those that the page offers; "" for none."""
+    def _has_more(self) -> bool:
+        """True if there is something to study, today or beyond its limits."""
         today = self._today
-        if today is None:
-            return ""
-        offered = {
-            "start": today.now,
-            "accept": today.suggestion,
-            "more": today.never_asked or today.next_due,
-        }
-        return next((name for name, offer in offered.items() if offer), "")
+        return bool(today and (today.now or today.never_asked or today.next_due))
 
     async def action_start(self) -> None:
-        if self._first in {"accept", "more"}:
-            await self.run_action(f"screen.{self._first}")
+        if self._today and not self._today.now and self._has_more:
+            await self.run_action("screen.more")
         else:
             self.go("review")
 
