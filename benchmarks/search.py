@@ -43,7 +43,7 @@ def measure() -> Iterator[Figure]:
             terminal.wait_for("start", "about")
             terminal.drain()
             terminal.press("/")
-            terminal.wait_for("Words are found by their beginning")
+            terminal.wait_for("your notes and concepts")
             for query in _queries(words, random):
                 terminal.drain(_SILENCE)
                 for letter in query:

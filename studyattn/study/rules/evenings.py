@@ -37,9 +37,10 @@ No two of the three go together, nor against each other: else the range would be
 one of them adds would be taken away by the other.
 """
 
-_WIDTH: Final = 1.68
-"""Standard deviations to each side of the mean of five simulations that hold eight of ten further
-ones: the 90th percentile of Student's t with four degrees of freedom, times the root of 1 + 1/5."""
+_WIDTH: Final = 1.31
+"""Standard deviations of five simulations to each side of their mean that hold eight of ten: the
+90th percentile of the normal distribution, 1.28, in deviations of its five quantiles, 0.977.
+"""
 
 _FORECAST: Final = 0.9
 _RECALL_SPREAD: Final = 0.06  # of learners' shares recalled, where 90 percent are forecast

@@ -40,14 +40,23 @@ def pack() -> Pack:
     return load_pack(content_dir() / "attention")
 
 
+@pytest.fixture(scope="module")
+def ways(pack: Pack) -> list[NewcomersWay]:
+    """Five newcomers in the days until all concepts are met."""
+    return [newcomer(pack, seed, days=98) for seed in range(5)]
+
+
+def test_few_days_take_more_than_25_minutes(ways: list[NewcomersWay]) -> None:
+    long = [day for way in ways for day in way.days if day.minutes > 25]
+    assert len(long) <= 25  # of about 490
+    assert all(day.drill_minutes >= 12 for day in long)  # with a drill that had waited
+
+
 @pytest.mark.parametrize("seed", range(5))
-def test_few_days_take_more_than_25_minutes_and_the_core_is_met_in_38_days(
-    pack: Pack, seed: int
+def test_no_day_is_too_long_and_the_core_is_met_in_38_days(
+    pack: Pack, ways: list[NewcomersWay], seed: int
 ) -> None:
-    way = newcomer(pack, seed, days=98)
-    long = [day for day in way.days if day.minutes > 25]  # with a drill that had waited
-    assert len(long) <= 6
-    assert all(day.drill_minutes >= 12 for day in long)
+    way = ways[seed]
     assert way.longest <= 33
     core = [each.met for each in way.concepts if pack.concepts[each.slug].core]
     assert all(met is not None and met <= 38 for met in core)
