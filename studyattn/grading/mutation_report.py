@@ -34,7 +34,7 @@ from studyattn.grading.call_plan import (
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drill import NO_CHANGE, Drill
 from studyattn.grading.drill_loader import load_drill
-from studyattn.grading.judge import Depth, Drawn, Executor, draw, grade, reports
+from studyattn.grading.judge import Depth, Drawn, Executor, draw, grade, mended, reports
 from studyattn.grading.misconception import Change, Mistake, Way, change_of, singles
 from studyattn.grading.oracle import Failed, narrowed, try_out
 from studyattn.grading.probes import holes
@@ -59,7 +59,7 @@ NAMED_IN_PAIRS = 0.85
 """The share of pairs of mistakes of which both must be named."""
 
 UNNAMED = 0.1
-"""The share of rejected submissions that may be told neither a mistake nor a fact."""
+"""The share of rejected submissions that may be told no mistake, no fact and no change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Tally:
     `problems` break the promise: wrong and accepted, right and refused. `misnamed` are rejected as
     they must be, and told of another mistake than their own. Of the corpus, `without_mistake` were
     rejected without a mistake that explains them; `unnamed` without a fact that was observed of
-    their answers either, nor the error that ended them.
+    their answers either, nor the error that ended them, nor a change that makes them right.
     """
 
     rejected: Count = Count()
@@ -197,14 +197,14 @@ def _check_share(
 
 
 @contextlib.contextmanager
-def carriers() -> Iterator[Mapping[str, Executor]]:
+def carriers() -> Iterator[Mapping[str, Runner]]:
     """Warm servers of both backends, which start each next worker while answers are compared."""
     with contextlib.ExitStack() as opened:
         yield {backend: opened.enter_context(Runner(backend, ahead=True)) for backend in Backend}
 
 
 def _check_drill(
-    folder: Path, submissions: Path | None, carriers: Mapping[str, Executor], seed: int | None
+    folder: Path, submissions: Path | None, carriers: Mapping[str, Runner], seed: int | None
 ) -> DrillFigures:
     try:
         trial = CheckRun(load_drill(folder), carriers, seed)
@@ -249,6 +249,14 @@ class CheckRun:
     ) -> Report:
         """The report on the file at `path`, in the backend that it names or in `backend`."""
         return self.grade(self.submission(path, backend), drill, depth=depth)
+
+    def mended(self, path: Path, report: Report) -> Report:
+        """The report on the file at `path` with the change that makes it right, if one is found."""
+        submission = self.submission(path)
+        runner, drawn = self._carriers[submission.backend], self._drawn[submission.backend]
+        if not isinstance(runner, Runner):
+            return report
+        return mended(self.drill, submission, runner, runner.variants, report, drawn=drawn)
 
     def submission(self, path: Path, backend: Backend | None = None) -> Submission:
         """The file at `path` as it is graded."""
@@ -336,6 +344,8 @@ def check_corpus(folder: Path, trial: CheckRun) -> Tally:
     for path in corpus(folder / "wrong"):
         label = _label(path)
         report = trial.grade_file(path)
+        if not _is_told(report):
+            report = trial.mended(path, report)
         figure += _rejected(_name(path), report) + _told(report)
         if label != NO_NAME:
             figure += _named(_name(path), {part.strip() for part in label.split(",")}, report)
@@ -363,13 +373,17 @@ def _label(path: Path) -> str:
 
 
 def _told(report: Report) -> Tally:
-    """Count whether a rejected submission was told a mistake, or at least a fact."""
+    """Count whether a rejected submission was told a mistake, or at least something."""
     if report.passed:
         return Tally()
-    named = bool(report.diagnosis)
+    without_mistake = Count(int(not report.diagnosis), 1)
+    return Tally(without_mistake=without_mistake, unnamed=Count(int(not _is_told(report)), 1))
+
+
+def _is_told(report: Report) -> bool:
+    """Return whether a rejected submission was told a mistake, its error, a fact or a change."""
     ended = report.verdict is not Verdict.WRONG and bool(report.message)
-    told = named or ended or bool(report.observations)
-    return Tally(without_mistake=Count(int(not named), 1), unnamed=Count(int(not told), 1))
+    return bool(ended or report.diagnosis or report.observations or report.repair)
 
 
 def _mutant(mistake: Mistake, report: Report) -> Tally:
