@@ -133,9 +133,9 @@ def _together(
         signs = tuple(entry for entry in signs if entry.sign not in explained)
     if not by_value:
         # A result that is cut off, not kept or costs too much, and is wrong as well, is wrong for a
-        # reason that is not known. A mistake of cost has no sign.
+        # reason that is not known. A mistake of cost may have no sign.
         values_right = not any(entry.wrong for entry in judged)
-        besides = {Sign.NO_GRADIENT, Sign.RESULT_CHANGED, None}
+        besides = {Sign.NO_GRADIENT, Sign.RESULT_CHANGED, Sign.COST, None}
         known = [entry for entry in signs if values_right or entry.sign not in besides]
         return tuple(Diagnosis(_named([entry]), 0, failed) for entry in known)[:SHOWN]
     if signs and by_value[0].explained == failed:
