@@ -243,7 +243,7 @@ def costing(factor: int, power: int = 1) -> Change:
     return cost
 
 
-def repeated_for_each_token(number: int, program: CallPlan, outcome: Finished) -> Finished:
+def repeated_for_each_token(number: int, program: CallPlan, outcome: Finished) -> Outcome:
     """Each row once for every token: wrong, and it costs more only because of that."""
     repeated = changed_values(outcome, lambda array: np.stack([array] * array.shape[-2], axis=-3))
     return costing(100, power=2)(number, program, repeated)
