@@ -27,7 +27,7 @@ NOTHING = "returned None; is a `return` missing?"
 
 LIST = "a tuple or list"
 FROM_LIST = {
-    "torch": "; `torch.stack` makes one of tensors",
+    "torch": "; `torch.cat` or `torch.stack` makes one of tensors",
     "numpy": "; `np.array` makes one of numbers",
 }
 """The advice by library on making an array of a list."""

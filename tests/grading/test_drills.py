@@ -7,9 +7,11 @@ verdicts is measured by `python -m benchmarks.seeds`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from studyattn.bundled import content_dir
@@ -65,6 +67,20 @@ def test_a_drill_asks_under_every_condition(folder: Path) -> None:
     figure = check_probes(drill, (folder / "brief.md").read_text("utf-8"), SEED)
     assert figure.probes.right == figure.probes.tried, figure.problems
     assert figure.probes.tried > 0 or folder.name == "parameter-count"  # it takes no arrays
+
+
+def test_a_loss_of_a_single_text_has_a_target_that_counts() -> None:
+    """Beside others a text may have none; drawn with another size, it may be left alone."""
+    drill = load_drill(content_dir() / "attention" / "drills" / "next-token-loss")
+    drawn = [drill.case_anywhere(np.random.default_rng(seed)) for seed in range(300)]
+    alone = [
+        case
+        for case in drawn
+        if case.sizes.get("counted") == "others" and math.prod(case.sizes["batch"]) == 1
+    ]
+    assert alone
+    for case in alone:
+        assert all(np.isfinite(leaf.values) for leaf in draw_case(drill, case, (SEED,)).expected)
 
 
 @of_each_drill

@@ -113,7 +113,7 @@ pair_of_equals = Misconception(
 
 pair_of_frequent_tokens = Misconception(
     id="pair-of-frequent-tokens",
-    title="The two most frequent tokens are taken; count adjacent pairs instead.",
+    title="The pair that is taken is not the most frequent one of adjacent tokens.",
     formula=COUNT,
     concept=CONCEPT,
     ways=(
@@ -140,7 +140,7 @@ merge_from_the_right = Misconception(
 
 merge_first_only = Misconception(
     id="merge-first-only",
-    title="Only the first occurrence is merged; every occurrence should be.",
+    title="Some occurrences of the pair are not merged; every one should be.",
     formula=MERGE,
     concept=CONCEPT,
     ways=({"find": _only_the_first}, {"find": _not_the_last}),

@@ -216,7 +216,7 @@ loss_unstable = Misconception(
 
 loss_sign = Misconception(
     id="loss-sign",
-    title="The minus sign is missing: log-probabilities are negative, but the loss is not.",
+    title="The sign is wrong: log-probabilities are negative, but the loss is not.",
     formula=LOG_SHARE,
     concept=CONCEPT,
     ways=({"surprise": lambda logits, targets: -LOSS_STEPS.surprise(logits, targets)},),

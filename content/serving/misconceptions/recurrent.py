@@ -63,7 +63,7 @@ OF_DELTA = (
     ),
     _named(
         "delta-rate-missing",
-        "The whole correction is written, without the rate β.",
+        "The correction is not multiplied by the rate β as a whole.",
         RULE,
         {"correction": lambda value, found, rate: value - found},
         {"correction": lambda value, found, rate: rate[..., None] * value - found},
@@ -100,7 +100,6 @@ OF_DELTA = (
                 q, k, v, rates, gates, state
             )
         },
-        {"decay": lambda state, gate: (1 - gate)[..., None, None] * state},
     ),
     _named(
         "delta-read-before",

@@ -131,14 +131,12 @@ def _together(
         in_full = by_value[0].explained == failed
         explained = {Sign.LOW_PRECISION, *([Sign.TWO_ANSWERS] if in_full else [])}
         signs = tuple(entry for entry in signs if entry.sign not in explained)
-    if not by_value:
+    elif any(entry.wrong for entry in judged):
         # A result that is cut off, not kept or costs too much, and is wrong as well, is wrong for a
-        # reason that is not known. A mistake of cost has no sign.
-        values_right = not any(entry.wrong for entry in judged)
-        besides = {Sign.NO_GRADIENT, Sign.RESULT_CHANGED, None}
-        known = [entry for entry in signs if values_right or entry.sign not in besides]
-        return tuple(Diagnosis(_named([entry]), 0, failed) for entry in known)[:SHOWN]
-    if signs and by_value[0].explained == failed:
+        # reason that is not known. A mistake of cost may have no sign.
+        besides = {Sign.NO_GRADIENT, Sign.RESULT_CHANGED, Sign.COST, None}
+        signs = tuple(entry for entry in signs if entry.sign not in besides)
+    if by_value and signs and by_value[0].explained == failed:
         best = by_value[0]
         together = (*best.mistakes, *_named(signs))
         first = Diagnosis(together, best.explained, failed, best.max_error)

@@ -106,7 +106,7 @@ FIRST_MISTAKES = {
     "print((a * b).sum(-1))": "It printed, but returned None: `print` shows a value",
     "return (a * b).sum()": "one number, expected shape (2,)",
     "return a * b": "Every wrong answer has the wrong shape: shape (2, 1), expected (2,)",
-    "return list((a * b).sum(-1))": "`torch.stack` makes one of tensors.",
+    "return list((a * b).sum(-1))": "`torch.cat` or `torch.stack` makes one of tensors.",
     "return str(a)": "It returned str",
     "for row in b:\n        return (a * row).sum()": "Line 5: `return (a * row).sum()` leaves its",
     "for i in range(len(a)):\n        c = a[i] * b[:, i]\n        break\n    return c": (

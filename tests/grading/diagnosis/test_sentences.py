@@ -230,17 +230,23 @@ def second_call(change: Callable[[Array], Array]) -> Change:
     return change_again
 
 
-def costing(factor: int) -> Change:
-    """The right answers, with work that grows with n, and is too much of it."""
+def costing(factor: int, power: int = 1) -> Change:
+    """The right answers, with work that grows as this power of n, and is too much of it."""
 
     def cost(_number: int, program: CallPlan, outcome: Finished) -> Finished:
         measured = [step for step in program.steps if getattr(step, "measured", False)]
         if not measured:
             return outcome
         n = measured[0].args[1].values.shape[-2]  # type: ignore[union-attr]  # a measured step is a call
-        return dataclasses.replace(outcome, usage=Usage(factor * n, 1))
+        return dataclasses.replace(outcome, usage=Usage(factor * n**power, 1))
 
     return cost
+
+
+def repeated_for_each_token(number: int, program: CallPlan, outcome: Finished) -> Outcome:
+    """Each row once for every token: wrong, and it costs more only because of that."""
+    repeated = changed_values(outcome, lambda array: np.stack([array] * array.shape[-2], axis=-3))
+    return costing(100, power=2)(number, program, repeated)
 
 
 def raised(_number: int, _program: CallPlan, _outcome: Finished) -> Outcome:
@@ -290,7 +296,10 @@ UNTRUE: Mapping[Sign, Sequence[tuple[str, Change]]] = {
         ("an addend", values(lambda array: array + 1e-3)),
     ],
     Sign.FORBIDDEN_CALL: [("an error that names it", raised)],
-    Sign.COST: [("linear, and slow", costing(5000))],
+    Sign.COST: [
+        ("linear, and slow", costing(5000)),
+        ("each row many times", repeated_for_each_token),
+    ],
 }  # fmt: skip
 """By sign, submissions of which its title is false."""
 

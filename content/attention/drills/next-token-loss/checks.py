@@ -27,8 +27,8 @@ def ask(
 ) -> Call:
     """Logits `lowered` below what was drawn, tokens, and which of them count.
 
-    `counted`: "some" of each text, "beginning" of each text, "others" of which the first text has
-    none, "all", or "absent" where nothing is said.
+    `counted`: "some" of each text, "beginning" of each text, "others" of which the first of several
+    texts has none, "all", or "absent" where nothing is said.
     """
     logits = draw.array(*batch, n, v, sharp=True)
     logits.values[...] -= lowered
@@ -46,7 +46,7 @@ def ask(
         counts = np.broadcast_to(np.arange(n) <= one, drawn).copy()
     if counted == "all":
         counts[...] = True
-    if counted == "others":
+    if counted == "others" and counts.size > n:
         counts.reshape(-1, n)[0] = False
     return Call("next_token_loss", (logits, tokens, _handed(draw, counts, shape)))
 
