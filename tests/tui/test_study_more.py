@@ -20,8 +20,6 @@ async def test_more_is_offered_when_the_day_is_done(
     async with open_app(home) as pilot:
         assert "study more" in last_line(pilot)
         await press(pilot, "space")
-        assert "Nothing is due" in text_of(pilot)
-        await press(pilot, "S")
         assert "The hardest: 1 card" in text_of(pilot)
         await press(pilot, Typed("hard"), "enter")
         assert "Why do the weights of a query sum to 1?" in text_of(pilot)
