@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
@@ -77,9 +78,10 @@ def other_values(value: object) -> Iterator[str]:
             yield from (f"({each})" if each < 0 else str(each) for each in dict.fromkeys(near))
             yield "0.5"
         case float():
-            others = (-value, 2 * value, value / 2, value**2, abs(value) ** 0.5, 0.0, 1.0)
+            others = (-value, 2 * value, value / 2, value * value, abs(value) ** 0.5, 0.0, 1.0)
             scaled = (1 - value, 10 * value, value / 10, 1 / value if value else 0.0)
-            yield from (f"({each!r})" for each in dict.fromkeys((*others, *scaled)))
+            found = filter(math.isfinite, dict.fromkeys((*others, *scaled)))
+            yield from (f"({each!r})" for each in found)
             if abs(value) >= 1e4:
                 yield from ("float('inf')", "float('-inf')")
         case None:

@@ -69,6 +69,12 @@ def test_what_is_tried(expression: str, kind: EditKind, wanted: str) -> None:
     assert wanted in edits(in_function(expression), kind)
 
 
+def test_a_constant_whose_square_is_too_large_is_tried_otherwise() -> None:
+    found = edits(in_function("a + 1e300"), EditKind.VALUE)
+    assert "(-1e+300)" in found
+    assert not any("inf)" in each and "float" not in each for each in found)
+
+
 def test_a_return_at_the_end_of_a_loop_is_moved_behind_it() -> None:
     source = b"def f(a):\n    for b in a:\n        a += b\n        return a\n"
     moved = [edit for edit in edits_of(source) if edit.kind is EditKind.LEFT_EARLY]
