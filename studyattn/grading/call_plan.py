@@ -99,13 +99,15 @@ class CallPlan:
 
     With `check_inputs`, arrays handed over are compared with what they were; a change is reported
     as ``STEP.POSITION`` or ``STEP.KEYWORD``: ``0.1`` is the second argument of the first step.
-    An array of more than `max_elements` is described instead of sent back.
+    An array of more than `max_elements` is described instead of sent back. With `memory`, what is
+    held is counted in bytes, which makes all steps slower.
     """
 
     steps: tuple[Step, ...]
     returns: tuple[str, ...] = ("result",)
     check_inputs: bool = True
     max_elements: int = 1 << 24
+    memory: bool = False
 
     @property
     def calls(self) -> tuple[Call, ...]:

@@ -295,7 +295,9 @@ def _program(
         backwards = _backwards(drill, case, calls, generator)
         steps += backwards
         returns += [step.into for step in backwards]
-    return CallPlan(tuple(steps), tuple(returns))
+    limit = drill.limit if case.costed else None
+    memory = limit is not None and (limit.most_held or limit.kept) is not None
+    return CallPlan(tuple(steps), tuple(returns), memory=memory)
 
 
 def _named(drill: Drill, call: Call, names: Sequence[str]) -> Call:

@@ -26,7 +26,10 @@ TICKS = 100
 
 
 class Memory:
-    """What has been allocated since `watched` was entered and is still there."""
+    """Bytes that were allocated since `watched` was entered and are still there.
+
+    Unless it is entered, nothing is counted.
+    """
 
     def __init__(self) -> None:
         self.most = 0
@@ -67,7 +70,7 @@ class Memory:
         """Count so many bytes, which Python does not know, as long as their owner lives."""
         place = id(owner)
         known = self._owners.get(place)
-        if known is not None and known[0] >= size:
+        if not tracemalloc.is_tracing() or (known is not None and known[0] >= size):
             return
 
         def gone(_: object) -> None:
@@ -81,7 +84,7 @@ class Memory:
     def tick(self) -> None:
         """Keep Python's own memory small in a long call."""
         self._ticks += 1
-        if self._ticks % TICKS == 0:
+        if self._ticks % TICKS == 0 and tracemalloc.is_tracing():
             _clear_caches()
 
     def _look(self) -> None:

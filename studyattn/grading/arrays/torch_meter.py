@@ -61,9 +61,21 @@ class TorchMeter(NumpyMeter):
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
+        with super().watching(), self._seeing():
+            yield
+
+    @contextlib.contextmanager
+    def counting(self) -> Iterator[None]:
+        is_seeing = TorchMeter.watcher is self
+        with contextlib.nullcontext() if is_seeing else self._seeing(), super().counting():
+            yield
+
+    @contextlib.contextmanager
+    def _seeing(self) -> Iterator[None]:
+        """See the operators of all threads."""
         TorchMeter.watcher = self
         try:
-            with super().watching(), counting_in_thread():
+            with counting_in_thread():
                 yield
         finally:
             TorchMeter.watcher = None

@@ -67,7 +67,8 @@ class _Run:
         self.seconds: float | None = None
 
     def outcome(self) -> Finished | Raised:
-        with self.meter.watching() if self.meter else contextlib.nullcontext():
+        watched = self.meter if self.program.memory else None
+        with watched.watching() if watched else contextlib.nullcontext():
             for number, step in enumerate(self.program.steps):
                 raised = self._step(number, step)
                 if raised is not None:
@@ -87,6 +88,8 @@ class _Run:
 
     def _usage(self, meter: NumpyMeter) -> Usage:
         """Return what was measured, and what is kept once nothing is held here but what goes on."""
+        if not self.program.memory:
+            return meter.usage
         used = {step.on for step in self.program.calls} | {
             argument.name
             for step in self.program.calls

@@ -18,8 +18,9 @@ from studyattn.grading.submission import Backend
 from tests.grading.asking import array, call, finished, run
 
 
-def usage(runner: Runner, source: str, *args: ArrayInput) -> Usage:
-    counted = finished(run(runner, source, call(*args, measured=True))[0]).usage
+def usage(runner: Runner, source: str, *args: ArrayInput, memory: bool = False) -> Usage:
+    program = dataclasses.replace(call(*args, measured=True), memory=memory)
+    counted = finished(run(runner, source, program)[0]).usage
     assert counted is not None
     return counted
 
@@ -96,7 +97,8 @@ SLACK = 100_000
 def test_memory_counts_as_long_as_it_is_there_in_whatever_form(
     runner: Runner, body: str, least: int, most: int
 ) -> None:
-    counted = usage(runner, f"def f(a): return {body}", array(NUMBERS, dtype="float64"))
+    numbers = array(NUMBERS, dtype="float64")
+    counted = usage(runner, f"def f(a): return {body}", numbers, memory=True)
     assert least <= counted.most_held <= most + SLACK
 
 
@@ -105,7 +107,7 @@ def kept(runner: Runner, source: str, *, calls: int = 1) -> int:
     numbers = [array(NUMBERS, dtype="float64") for _ in range(calls)]
     added = [Call("add", (each,), on="it", into=f"{at}") for at, each in enumerate(numbers, 1)]
     last = dataclasses.replace(added[-1], measured=True)
-    program = CallPlan((Call("f", into="it"), *added[:-1], last), returns=("1",))
+    program = CallPlan((Call("f", into="it"), *added[:-1], last), ("1",), memory=True)
     counted = finished(run(runner, source, program)[0]).usage
     assert counted is not None
     return counted.kept
@@ -300,3 +302,9 @@ def test_arrays_are_what_they_are_while_they_are_counted(runner: Runner) -> None
         "    return a @ b\n"
     )
     assert usage(runner, source, *PRODUCT).largest_array == 24
+
+
+def test_memory_is_counted_where_a_plan_asks_for_it(runner: Runner) -> None:
+    counted = usage(runner, "def f(a): return [a * i for i in range(9)][0]", array(NUMBERS))
+    assert counted.flops > 0
+    assert counted.most_held == counted.kept == 0
