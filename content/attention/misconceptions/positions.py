@@ -125,7 +125,7 @@ rope_one_speed = Misconception(
 
 rope_wrong_exponent = Misconception(
     id="rope-wrong-exponent",
-    title="The exponent of the speeds is off by a factor of 2: it is 2i/d for pair i.",
+    title="The exponent of the speeds is off by a factor of 2; it should be 2i/d for pair i.",
     formula=SPEED,
     concept="rope",
     ways=({"speeds": _half_the_exponent}, {"speeds": _twice_the_exponent}),

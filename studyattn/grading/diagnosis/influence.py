@@ -56,8 +56,8 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
         with contextlib.suppress(DrillError):
             found = list(_effects(drill, each.question, ask_again))
             tried += bool(found)
-            for name, *effect in found:
-                effects.setdefault(name, []).append((effect[0], effect[1]))
+            for name, is_same, should in found:
+                effects.setdefault(name, []).append((is_same, should))
     unseen = [
         name
         for name, of_input in effects.items()
@@ -148,5 +148,4 @@ def _is_same(
 ) -> NDArray[np.bool_]:
     """Return which entries are the same, but for this share of them or as much as the `least`."""
     most = np.maximum(least, share * np.maximum(np.abs(one), np.abs(other)))
-    same: NDArray[np.bool_] = np.abs(one - other) <= most
-    return same
+    return np.asarray(np.abs(one - other) <= most)
