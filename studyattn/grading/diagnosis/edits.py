@@ -307,9 +307,9 @@ class _Edits:
             if isinstance(part, ast.BinOp):
                 one, two = self._operand(part.left), self._operand(part.right)
                 own = OPERATORS[type(part.op)]
-                left_first = f"(({left} {operator} {one}) {own} {two})"
-                right_first = f"({one} {own} ({two} {operator} {right}))"
-                regrouped = left_first if part is node.right else right_first
+                regrouped = f"(({left} {operator} {one}) {own} {two})"
+                if part is node.left:
+                    regrouped = f"({one} {own} ({two} {operator} {right}))"
                 yield self._edit(EditKind.GROUPING, node, regrouped)
 
     def _of_compare(self, node: ast.Compare) -> Iterator[Edit]:
@@ -341,10 +341,9 @@ class _Edits:
         if isinstance(node.func, ast.Attribute):
             yield from self._of_method(node, node.func, given)
         match node.args:
-            case [ast.BinOp(op=op) as operation] if not node.keywords:
-                left, right = self._operand(operation.left), self._operand(operation.right)
-                called = f"({self._text(node.func)}({left}) {OPERATORS[type(op)]} {right})"
-                yield self._edit(EditKind.GROUPING, node, called)
+            case [ast.BinOp(left, op, right)] if not node.keywords:
+                called = f"({self._text(node.func)}({self._text(left)}) {OPERATORS[type(op)]} "
+                yield self._edit(EditKind.GROUPING, node, f"{called}{self._operand(right)})")
         for place in range(1, len(given)):
             yield self._called(EditKind.EXTRA, node, given[:place] + given[place + 1 :])
 

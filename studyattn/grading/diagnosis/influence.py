@@ -65,15 +65,15 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     ]
     if not unseen:
         return None
-    where = f"tried on {tried} of the wrong answers"
-    return f"Changes of {' or '.join(unseen)} do not change the result ({where})."
+    names = " or ".join(unseen)
+    return f"Changes of {names} do not change the result (tried on {tried} of the wrong answers)."
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
     """Return whether all of an answer can be compared, and its inputs are small."""
-    question, case = entry.question, entry.question.case
+    case = entry.question.case
     is_plain = case.dtype in {"float32", "float64"} and not (case.twice or entry.changed)
-    return is_plain and _is_compared(entry) and question.elements <= LARGEST
+    return is_plain and _is_compared(entry) and entry.question.elements <= LARGEST
 
 
 def _is_compared(entry: JudgedCase) -> bool:
