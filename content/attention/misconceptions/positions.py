@@ -133,7 +133,7 @@ rope_wrong_exponent = Misconception(
 
 rope_faster = Misconception(
     id="rope-faster",
-    title="Later pairs turn faster: the exponent lacks its minus sign.",
+    title="Later pairs turn faster; each should turn slower than the one before.",
     formula=SPEED,
     concept="rope",
     ways=({"speeds": _faster_and_faster},),

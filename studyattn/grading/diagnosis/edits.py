@@ -420,15 +420,15 @@ def _is_used(node: ast.AST) -> bool:
 
 
 def _wholes(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the value of a statement, arguments and bases, beside which something may miss."""
+    """Yield values of statements, arguments, terms and powers, beside which something may miss."""
     match node:
         case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.Return(value=value):
             if value is not None and _is_used(value):
                 yield value
         case ast.Call(args=given):
             yield from (each for each in given if _is_used(each))
-        case ast.BinOp(op=ast.Pow(), left=base) if _is_used(base):
-            yield base
+        case ast.BinOp(left, ast.Pow() | ast.Add() | ast.Sub(), right):
+            yield from filter(_is_used, (left, right))
 
 
 def _is_text(statement: ast.AST) -> bool:
