@@ -23,10 +23,10 @@ from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
 from studyattn.grading.drill import Drill
-from studyattn.grading.judged_case import JudgedCase, plainness
+from studyattn.grading.judged_case import JudgedCase
 
-QUESTIONS = 2
-"""Wrong answers that this is tried on."""
+QUESTIONS = 3
+"""Wrong answers that this is tried on, the largest: a small one may leave one key to look at."""
 
 DRAWS = 8
 """Drawings from which an input gets other numbers."""
@@ -52,7 +52,8 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     """
     effects: dict[str, list[tuple[bool, bool]]] = {}
     tried = 0
-    for each in sorted(filter(_is_suitable, judged), key=plainness)[:QUESTIONS]:
+    suitable = sorted(filter(_is_suitable, judged), key=lambda each: each.question.elements)
+    for each in suitable[-QUESTIONS:]:
         with contextlib.suppress(DrillError):
             found = list(_effects(drill, each.question, ask_again))
             tried += bool(found)
