@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from studyattn.home import Home
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import items
 from studyattn.tui.screens.concept import ConceptScreen
+from studyattn.tui.screens.path import PathScreen
 from studyattn.tui.screens.review import ReviewScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
@@ -318,3 +322,32 @@ async def test_enter_after_an_import_does_not_read_the_document_again(
         assert "✓ Imported" in text_of(pilot)
         await press(pilot, "enter")
         assert "✓ Imported" in text_of(pilot)
+
+
+async def test_reading_ends_when_the_learner_goes_elsewhere(
+    home: Home, document: Path, open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended, wrong = asyncio.Event(), []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _loop, context: wrong.append(context))
+
+    def read_for_ever(path: Path, progress: Callable[[int, int, Path], None], _: object) -> None:
+        try:
+            for done in range(5_000):
+                progress(done, 1_000_000, path)
+                time.sleep(0.001)
+        finally:
+            loop.call_soon_threadsafe(ended.set)
+
+    monkeypatch.setattr("studyattn.tui.import_service.look", read_for_ever)
+    async with open_app(home) as pilot:
+        await press(pilot, "I")
+        await write_path(pilot, str(document.parent))
+        await pilot.press("enter")
+        while "Reading" not in text_of(pilot):
+            await asyncio.sleep(0.01)
+        app_of(pilot).go("path")
+        await asyncio.wait_for(ended.wait(), 10)
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, PathScreen)
+    assert not wrong
