@@ -345,7 +345,7 @@ async def test_reading_ends_when_the_learner_goes_elsewhere(
         await write_path(pilot, str(document.parent))
         await pilot.press("enter")
         while "Reading" not in text_of(pilot):
-            await asyncio.sleep(0.01)
+            await pilot.pause(0.01)
         app_of(pilot).go("path")
         await asyncio.wait_for(ended.wait(), 10)
         await settle(pilot)
