@@ -176,6 +176,11 @@ class StudyScreen(Screen[None]):
         """What has to end with the screen."""
 
     @property
+    def is_open(self) -> bool:
+        """False from the moment it is closed; its widgets go then, and its work may go on."""
+        return self in self.app.screen_stack
+
+    @property
     def services(self) -> Services:
         """The app, as far as a screen may ask something of it."""
         return services_of(self)
@@ -479,9 +484,9 @@ class StudyScreen(Screen[None]):
             self._show_failure(error)
 
     def _show_failure(self, error: Exception) -> None:
-        """Show what went wrong, unless the screen is closing: its widgets go before its work."""
+        """Show what went wrong, unless the screen is closed: its widgets go before its work."""
         if isinstance(error, NothingToDoError):
-            if self.is_attached:
+            if self.is_open:
                 self.show_hints(str(error))
-        elif not (self._pruning and isinstance(error, NoMatches)):
+        elif self.is_open or not isinstance(error, NoMatches):
             self.services.show_error(error)
