@@ -34,6 +34,15 @@ hypothesis.settings.register_profile("no clock", deadline=None)
 hypothesis.settings.load_profile("no clock")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--submissions",
+        choices=("today", "all"),
+        default="today",
+        help="which of tests/submissions are graded: another share each day, or all",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Name the run for the processes that carry it out; no test uses anyone's own database.
 
