@@ -27,7 +27,7 @@ from studyattn.grading.mutation_report import (
     _rejected,
 )
 from studyattn.grading.run.conversation import Conversation
-from studyattn.grading.run.runner import Runner, _Series
+from studyattn.grading.run.runner import Runner, _Series, next_outcome
 from studyattn.grading.submission import Backend, Submission
 from studyattn.grading.verdict import Report
 
@@ -63,10 +63,14 @@ class SharedWorker:
             self.close()
             return self._runner.run(submission, programs)
         worker = self._worker_for(submission.forbidden)
-        outcomes = tuple(_Series(worker, submission, programs).carry_out(programs))
+        series = _Series(worker, submission, programs)
+        outcomes = tuple(series.carry_out(programs))
         if any(isinstance(each, Ended) for each in outcomes):
             self.close()
             return self._runner.run(submission, programs)
+        if series._is_loaded and series._settled is not None:
+            for _ in programs:  # what cannot be loaded answers each, which nobody has read
+                next_outcome(worker)
         return outcomes
 
     def close(self) -> None:

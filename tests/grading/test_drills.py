@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,9 +19,11 @@ import pytest
 from studyattn.bundled import content_dir
 from studyattn.grading.drawn_case import draw_case, small_cases
 from studyattn.grading.drill_loader import drill_folders, load_drill
-from studyattn.grading.mutation_report import check_files, check_probes, corpus
+from studyattn.grading.mutation_report import CheckRun, check_files, check_probes, corpus
+from studyattn.grading.judge import Depth
 from studyattn.grading.oracle import carry_out, leaves
 from studyattn.grading.run.runner import Runner
+from studyattn.grading.submission import Backend
 from studyattn.packs.check.drills import SEED
 from tests.grading.shared_worker import (
     SharedRun,
@@ -110,3 +113,14 @@ def test_a_drill_judges_rightly(
         (figure.pairs, pairs, NAMED_IN_PAIRS),
     ):  # those of a day may have as many without a name as all together
         assert count.tried - count.right <= of_all - int(share * of_all), figure.misnamed
+
+
+def test_what_cannot_be_loaded_leaves_no_answer_to_the_next_in_its_worker(
+    carriers: Carriers,
+) -> None:
+    folder = content_dir() / "attention" / "drills" / "softmax"
+    shared, _ = carriers
+    trial = CheckRun(load_drill(folder), shared, SEED)
+    right = trial.submission(folder / "solution_numpy.py", Backend.NUMPY)
+    assert not trial.grade(replace(right, source=b"import studyattn"), depth=Depth.VERDICT).passed
+    assert trial.grade(right, depth=Depth.VERDICT).passed
