@@ -19,8 +19,8 @@ import pytest
 from studyattn.bundled import content_dir
 from studyattn.grading.drawn_case import draw_case, small_cases
 from studyattn.grading.drill_loader import drill_folders, load_drill
-from studyattn.grading.mutation_report import CheckRun, check_files, check_probes, corpus
 from studyattn.grading.judge import Depth
+from studyattn.grading.mutation_report import CheckRun, check_files, check_probes, corpus
 from studyattn.grading.oracle import carry_out, leaves
 from studyattn.grading.run.runner import Runner
 from studyattn.grading.submission import Backend
