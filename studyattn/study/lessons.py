@@ -216,7 +216,7 @@ def _put(profile: Profile, lesson: Lesson, page: str | None) -> None:
         queries.put_lesson_page(connection, lesson.name, page, profile.clock.now())
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def _read_file(file: Path, _changed_at: int) -> Concept:
     concept, _ = read_concept(file.read_text(encoding="utf-8"), file)
     return concept
