@@ -36,7 +36,7 @@ backward_softmax_missing = Misconception(
 
 backward_softmax_sum_unweighted = Misconception(
     id="backward-softmax-sum-unweighted",
-    title="The row's sum leaves out the weights.",
+    title="What is subtracted in each row leaves out the weights; it should be Σ P dP.",
     formula=r"dS = P \circ (dP - \textstyle\sum_j P_j\, dP_j)",
     concept="attention-backward",
     ways=(
@@ -147,7 +147,7 @@ backward_keys_and_queries_exchanged = Misconception(
 
 backward_sign_flipped = Misconception(
     id="backward-sign-flipped",
-    title="The softmax's gradient has the wrong sign: Σ P dP is subtracted from dP.",
+    title="A sign in the softmax's gradient is wrong; it should be P (dP − Σ P dP).",
     formula=r"dS = P \circ (dP - \textstyle\sum_j P_j\, dP_j)",
     concept="attention-backward",
     ways=(

@@ -140,7 +140,7 @@ alibi_first_slope_one = Misconception(
 
 alibi_slopes_reversed = Misconception(
     id="alibi-slopes-reversed",
-    title="The slopes are in the wrong order: the first head has the steepest one.",
+    title="The slopes are in the wrong order: the first head should have the steepest one.",
     formula=SLOPES,
     concept="alibi",
     ways=({"slopes": _reversed},),

@@ -109,7 +109,7 @@ block_residual_normed = Misconception(
 
 block_at_once = Misconception(
     id="block-parts-at-once",
-    title="The MLP does not read and extend the sum of the stream and attention's update.",
+    title="The MLP does not both read and extend the sum of the stream and attention's update.",
     formula=PRE_NORM,
     concept="block-parts",
     ways=({"in_turn": _at_once}, {"in_turn": _old_residual}),

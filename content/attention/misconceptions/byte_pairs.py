@@ -148,7 +148,7 @@ merge_first_only = Misconception(
 
 merge_second_kept = Misconception(
     id="merge-second-kept",
-    title="Two tokens should become one: here one of them stays, or the new token is missing.",
+    title="A pair should become one new token; here it becomes several, or none.",
     formula=MERGE,
     concept=CONCEPT,
     ways=(

@@ -142,7 +142,7 @@ cache_prepends = Misconception(
 
 cache_values_not_cached = Misconception(
     id="cache-values-not-cached",
-    title="Keys are cached but values are not.",
+    title="Only the keys or only the values are cached; both should be.",
     formula=r"V_{1:n} = [V_{1:n-t};\, V_{new}]",
     concept="kv-cache",
     ways=({"extend": _only_keys}, {"extend": _only_values}),

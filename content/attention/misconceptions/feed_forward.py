@@ -79,7 +79,7 @@ gelu_exact = Misconception(
 
 activation_other = Misconception(
     id="activation-other",
-    title="Another activation is used: ReLU, SiLU or a quick approximation of GELU.",
+    title="Another activation is used, such as ReLU, SiLU or tanh; it should be GELU.",
     formula=GELU,
     concept="block-parts",
     ways=({"bend": _relu}, {"bend": _silu}, {"bend": _quick}, {"bend": _tanh}),

@@ -58,7 +58,7 @@ def _without_the_end():
 
 prompt_fed_again = Misconception(
     id="generate-prompt-fed-again",
-    title="All tokens are fed for each new one, though the model already has the earlier ones.",
+    title="Tokens are fed again for each new one, though the model already has them.",
     formula=FED,
     concept=CONCEPT,
     ways=(
@@ -104,7 +104,7 @@ first_logits = Misconception(
 
 one_off = Misconception(
     id="generate-stops-off-by-one",
-    title="It generates one token too many or too few.",
+    title="The result has one token too many or too few.",
     formula=ENDS,
     concept=CONCEPT,
     ways=(

@@ -66,7 +66,7 @@ heads_reshaped_without_transpose = Misconception(
 
 heads_merged_without_transpose = Misconception(
     id="heads-merged-without-transpose",
-    title="The heads are merged by one reshape, which mixes up tokens: swap n and h first.",
+    title="The heads are merged by a reshape that mixes up tokens: swap n and h first.",
     formula=r"\text{merge}(H)_{i,\; h \cdot d_{head} + c} = H_{h,i,c}",
     concept="heads",
     ways=(
@@ -81,7 +81,7 @@ heads_merged_without_transpose = Misconception(
 
 heads_interleaved = Misconception(
     id="heads-interleaved",
-    title="Head i takes every h-th column; it should take a block of d_head adjacent columns.",
+    title="A head has every h-th column; it should have a block of d_head adjacent columns.",
     formula=r"\text{split}(x)_{h,i,c} = x_{i,\; h \cdot d_{head} + c}",
     concept="heads",
     ways=(
@@ -151,7 +151,7 @@ def _update_rows(rows):
 
 output_projection_missing = Misconception(
     id="output-projection-missing",
-    title="The merged heads are returned without the output matrix W_O.",
+    title="The heads are returned without the output matrix W_O.",
     formula=r"\text{concat}(H_1, \dots, H_h)\, W_O",
     concept="output-matrix",
     ways=(
@@ -197,7 +197,7 @@ updates_summed = Misconception(
 
 updates_shared = Misconception(
     id="updates-shared",
-    title="Every head gets an equal share of the total update; each should add its own.",
+    title="Every head has the same update, made of all heads; each should have its own.",
     formula=r"H_i \, W_O^{(i)}",
     concept="output-matrix",
     ways=(

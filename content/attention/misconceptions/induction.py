@@ -115,7 +115,7 @@ induction_own_position = Misconception(
 
 induction_roles_swapped = Misconception(
     id="induction-roles-swapped",
-    title="Queries and keys are swapped in W_QK: its rows belong to the query.",
+    title="A W_QK has queries and keys swapped, or no match: its rows belong to the query.",
     formula=r"S_{pj} = x_p W_{QK} x_j^T",
     concept="induction-heads",
     ways=(
@@ -145,7 +145,7 @@ induction_copies_the_match = Misconception(
 
 induction_without_sink = Misconception(
     id="induction-without-sink",
-    title="If nothing matches, all positions share the weight; the first one should get it.",
+    title="The first position's score is 0 or that of a match; it should be between the two.",
     formula=r"t_{j-1} \ne t_p \text{ for all } j \Rightarrow p \to 0",
     concept="limits",
     ways=(_changed(_without_sink), _changed(_as_strong_as_a_match)),
@@ -173,7 +173,7 @@ layers_without_residual = Misconception(
 
 layers_side_by_side = Misconception(
     id="layers-side-by-side",
-    title="The second layer reads the original input, not the first layer's output.",
+    title="The second layer's pattern is made of the input, not of the first layer's output.",
     formula=LAYER,
     concept="induction-heads",
     ways=(

@@ -43,7 +43,7 @@ sdpa_scale_unused = Misconception(
 
 sdpa_scale_divides = Misconception(
     id="sdpa-scale-divides",
-    title="`scale` is used as a divisor; it should multiply the scores.",
+    title="The scores are divided by `scale` or multiplied by √d: it is the other way around.",
     formula=SCALED,
     concept="pytorch-attention",
     ways=(

@@ -123,7 +123,7 @@ def _divided_by_positions(numerator, denominator):
 
 linear_divided_by_position = Misconception(
     id="linear-divided-by-position",
-    title="The sum is divided by the number of positions so far, not by the sum of the weights.",
+    title="The sum is divided by a number of positions, not by the sum of the weights.",
     formula=r"z_i = \sum_{j \le i} \phi(k_j)",
     concept="causal-linear-attention",
     ways=({"share": _divided_by_positions}, _divided_by_the_count),

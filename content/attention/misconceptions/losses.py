@@ -176,7 +176,7 @@ loss_padding_counted = Misconception(
 
 loss_divided_by_all = Misconception(
     id="loss-divided-by-all",
-    title="The sum over counted targets is divided by the number of all targets.",
+    title="The sum over counted targets is divided by the number of all targets or of all tokens.",
     formula=MEAN,
     concept=CONCEPT,
     ways=({"average": _divided_by_all}, {"average": _divided_by_n}),
@@ -200,7 +200,7 @@ loss_mean_of_means = Misconception(
 
 loss_unstable = Misconception(
     id="loss-unstable",
-    title="Exponentials overflow, or the logarithm of 0 is taken: subtract logarithms instead.",
+    title="Exponentials overflow, or small probabilities lose their logarithm.",
     formula=LOG_SHARE,
     concept=CONCEPT,
     ways=(

@@ -121,7 +121,7 @@ lora_base_scaled = Misconception(
 
 lora_update_subtracted = Misconception(
     id="lora-update-subtracted",
-    title="The update is subtracted; it should be added.",
+    title="The update has the wrong sign; it should be added as it is.",
     formula=r"xW + \frac{\alpha}{r}\, x A B",
     concept="lora",
     ways=(
@@ -131,7 +131,7 @@ lora_update_subtracted = Misconception(
 
 lora_scale_squared = Misconception(
     id="lora-scale-squared",
-    title="The update is scaled twice: by α/r on the way down and again on the way up.",
+    title="The update is multiplied by α/r twice.",
     formula=r"xW + \frac{\alpha}{r}\, x A B",
     concept="lora",
     ways=({"lora_scale": lambda alpha, rank: (alpha / rank) ** 2},),

@@ -114,7 +114,7 @@ mask_multiplied = Misconception(
 
 mask_added_raw = Misconception(
     id="mask-added-raw",
-    title="The boolean mask is added to the scores as 0 and 1, not as 0 and −∞.",
+    title="The boolean mask is added to the scores as 0 and ±1, not as 0 and −∞.",
     formula=r"S + M, \; M_{ij} \in \{0, -\infty\}",
     concept="masking",
     ways=(
@@ -315,7 +315,6 @@ mask_future_only = Misconception(
     ways=(
         {"causal": _band(0, later=True)},
         {"causal": _band(0, later=True, top_left=True)},
-        {"causal": lambda m, n, like: np.matrix_transpose(np.tri(n, m, dtype=bool))},
         {"prefix": _from_the_end},
     ),
 )
@@ -412,7 +411,7 @@ padding_on_the_left = Misconception(
 
 padding_never_empty = Misconception(
     id="padding-never-empty",
-    title="A sequence of length 0 is treated as if it had a key; it must give zeros.",
+    title="A sequence of length 0 is treated as if it were not empty; it must give zeros.",
     formula=r"\text{length}_b = 0 \Rightarrow O_b = 0",
     concept="fully-masked-rows",
     ways=tuple(

@@ -118,7 +118,7 @@ OTHER_DEFAULTS = (1e-6, 1e-8, 1e-12, 1e-3)
 
 layer_norm_default = Misconception(
     id="norm-default-eps",
-    title="If no epsilon is given, it is not 1e-5.",
+    title="If no epsilon is given, another one than 1e-5 is used.",
     formula=NORMED,
     concept="block-parts",
     ways=tuple(map(_layer_norm_by_default, OTHER_DEFAULTS)),
@@ -218,7 +218,7 @@ def _centred_first(x, gain, eps=1e-5, *, steps=STEPS):
 
 rms_centred = Misconception(
     id="rms-centred",
-    title="The mean is subtracted; RMSNorm does not center the rows.",
+    title="The mean is subtracted, from the rows or in their squares; RMSNorm subtracts none.",
     formula=ROOT_MEAN_SQUARE,
     concept="llama-block",
     ways=({"rms_norm": _centred_first}, {"mean_square": _variance}),

@@ -91,7 +91,7 @@ decay_missing = Misconception(
 
 decay_without_rate = Misconception(
     id="decay-without-rate",
-    title="The decay is not multiplied by the rate.",
+    title="The decay is multiplied by the rate twice or not at all; it should be once.",
     formula=DECAY,
     concept=CONCEPT,
     ways=(

@@ -125,7 +125,7 @@ rope_one_speed = Misconception(
 
 rope_wrong_exponent = Misconception(
     id="rope-wrong-exponent",
-    title="The exponent of the speeds is off by a factor of 2: it is 2i/d for pair i.",
+    title="The exponent of the speeds is off by a factor of 2; it should be 2i/d for pair i.",
     formula=SPEED,
     concept="rope",
     ways=({"speeds": _half_the_exponent}, {"speeds": _twice_the_exponent}),
@@ -133,7 +133,7 @@ rope_wrong_exponent = Misconception(
 
 rope_faster = Misconception(
     id="rope-faster",
-    title="Later pairs turn faster: the exponent lacks its minus sign.",
+    title="Later pairs turn faster; each should turn slower than the one before.",
     formula=SPEED,
     concept="rope",
     ways=({"speeds": _faster_and_faster},),

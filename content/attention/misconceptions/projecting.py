@@ -69,7 +69,7 @@ projection_transposed = Misconception(
 
 projection_shared = Misconception(
     id="projection-shared",
-    title="One projection is used for queries, keys and values; each has its own.",
+    title="One projection is used for several of queries, keys and values; each has its own.",
     formula=r"Q = X W_Q, \; K = X W_K, \; V = X W_V",
     concept="projections",
     ways=(
@@ -83,7 +83,7 @@ projection_shared = Misconception(
 
 projections_in_wrong_order = Misconception(
     id="projections-in-wrong-order",
-    title="Two of the projections are swapped.",
+    title="The projections are in the wrong order.",
     formula=r"Q = X W_Q, \; K = X W_K, \; V = X W_V",
     concept="projections",
     ways=(_projected("qvk"), _projected("vkq"), _projected("kvq"), _projected("vqk")),
@@ -125,7 +125,7 @@ scores_scaled_in_trace = Misconception(
 
 cross_attends_to_itself = Misconception(
     id="cross-attends-to-itself",
-    title="Keys and values come from x: it attends to itself, not to the context.",
+    title="Queries, keys and values come from one sequence: it attends to itself.",
     formula=r"Q = X W_Q, \; K = C W_K, \; V = C W_V",
     concept="cross-attention",
     ways=(_from("x", "x", "x"), _from("context", "context", "context")),

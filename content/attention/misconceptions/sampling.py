@@ -297,7 +297,7 @@ top_p_unsorted = Misconception(
 
 top_p_each = Misconception(
     id="top-p-each",
-    title="Each probability is compared with p; the running sum should be.",
+    title="Each probability is compared with p or 1 − p; the running sum should be, with p.",
     formula=FEWEST,
     concept=CONCEPT,
     ways=(
@@ -327,7 +327,7 @@ shares_not_renewed = Misconception(
 
 sample_by_rank = Misconception(
     id="sample-by-rank",
-    title="The walk goes through sorted probabilities, whose positions are not token indices.",
+    title="The walk goes through sorted probabilities, not in the order of the vocabulary.",
     formula=WALK,
     concept=CONCEPT,
     ways=(
@@ -342,10 +342,7 @@ sample_largest = Misconception(
     title="The most likely token is always chosen: the uniform number is not used.",
     formula=WALK,
     concept=CONCEPT,
-    ways=(
-        {"choose": lambda shares, uniform: int(np.argmax(shares))},
-        {"choose": _first_share_above},
-    ),
+    ways=({"choose": lambda shares, uniform: int(np.argmax(shares))},),
 )
 
 sample_compared_wrongly = Misconception(
@@ -362,6 +359,7 @@ sample_compared_wrongly = Misconception(
         {"choose": _one_after_the_end},
         {"choose": _one_before_wrapping},
         {"choose": _uniform_over_tokens},
+        {"choose": _first_share_above},
     ),
 )
 

@@ -146,7 +146,7 @@ def _unscaled(scores, width):
 
 query_key_swapped = Misconception(
     id="query-key-swapped",
-    title="Queries and keys are swapped: the keys ask and the queries answer.",
+    title="Queries and keys, or their projections, are swapped.",
     formula=r"S = QK^T",
     concept="query-key-value",
     ways=(

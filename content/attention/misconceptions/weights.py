@@ -182,7 +182,7 @@ softmax_wrong_axis = Misconception(
 
 softmax_over_heads = Misconception(
     id="softmax-over-heads",
-    title="The softmax runs over the heads, not over the keys.",
+    title="The softmax runs over the heads or another axis, not over the keys.",
     formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
     concept="softmax",
     ways=(*_along(-3), *_along(1)),
@@ -190,7 +190,7 @@ softmax_over_heads = Misconception(
 
 softmax_over_batch = Misconception(
     id="softmax-over-batch",
-    title="The softmax runs over the first axis, the batch, not over the keys.",
+    title="The softmax runs over the first axis, not over the keys.",
     formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
     concept="softmax",
     ways=_along(0),
@@ -198,7 +198,7 @@ softmax_over_batch = Misconception(
 
 softmax_global = Misconception(
     id="softmax-global",
-    title="The softmax runs over all scores at once: the whole matrix sums to 1, not each row.",
+    title="The sum runs over many rows: a whole matrix or array sums to 1, not each row.",
     formula=r"\sum_j \text{softmax}(S)_{ij} = 1",
     concept="softmax",
     ways=(
@@ -313,7 +313,7 @@ UNMASKED = (keys_limited, last_key_skipped, causal_by_habit)
 softmax_underflow = Misconception(
     id="softmax-underflow",
     title=(
-        "A number far above the row's largest score is subtracted, so everything underflows to 0/0."
+        "A number above the row's largest score is subtracted, so a whole row can underflow to 0."
     ),
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i - \max s}}{\sum_j e^{s_j - \max s}}",
     concept="numerical-stability",
@@ -355,7 +355,7 @@ softmax_hard = Misconception(
 
 softmax_sigmoid = Misconception(
     id="softmax-sigmoid",
-    title="Each score goes through a sigmoid: the weights do not sum to 1.",
+    title="Each score goes through a sigmoid; softmax divides exponentials by their sum.",
     formula=r"\text{softmax}(s)_i = \frac{e^{s_i}}{\sum_j e^{s_j}}",
     concept="softmax",
     ways=(
@@ -445,10 +445,7 @@ OF_ROWS = (
         "The softmax runs over the second-to-last axis: each column sums to 1, not each row.",
     ),
     softmax_unstable,
-    _titled(
-        softmax_global,
-        "The softmax runs over all entries at once: the whole array sums to 1, not each row.",
-    ),
+    softmax_global,
     _titled(softmax_over_batch, "The softmax runs over the first axis, not over the last."),
     _titled(softmax_over_heads, "The softmax does not run over the last axis."),
     _titled(

@@ -88,7 +88,7 @@ OF_FILTERS = (
     ),
     _named(
         "repetition-sign-ignored",
-        "Dividing makes a negative logit larger: below 0, it has to be multiplied.",
+        "The sign is ignored: positive logits should be divided, negative ones multiplied.",
         PENALTY,
         "sampling-filters",
         {"weaken": lambda logits, penalty: logits / penalty},
@@ -96,7 +96,7 @@ OF_FILTERS = (
     ),
     _named(
         "repetition-subtracted",
-        "The penalty is subtracted; it divides positive logits and multiplies negative ones.",
+        "The penalty or its logarithm is subtracted; divide logits above 0, multiply others.",
         PENALTY,
         "sampling-filters",
         {"weaken": lambda logits, penalty: logits - penalty},
@@ -115,7 +115,7 @@ OF_FILTERS = (
     ),
     _named(
         "repetition-of-others",
-        "The tokens that did not occur are weakened.",
+        "Tokens that did not occur are weakened.",
         PENALTY,
         "sampling-filters",
         {"occurred": lambda tokens, v: ~right.occurred(tokens, v)},

@@ -73,7 +73,7 @@ def _shares_for_loads(chosen, experts):
 OF_ROUTERS = (
     _named(
         "router-weights-of-all",
-        "The weights are shares among all experts; those of the chosen ones should sum to 1.",
+        "The weights are not a softmax of the chosen experts' logits alone.",
         WEIGHT,
         {"weights": _of_all},
         {"weights": _sigmoids},
@@ -126,7 +126,7 @@ OF_ROUTERS = (
     ),
     _named(
         "router-load-not-divided",
-        "The loads should sum to 1: divide by all choices, not by the tokens, or not at all.",
+        "The loads do not sum to 1: divide the counts by the number of all choices.",
         LOSS,
         {"loads": _shares_for_loads},
         {"loads": lambda chosen, experts: np.bincount(chosen.ravel(), minlength=experts)},
@@ -139,7 +139,7 @@ OF_ROUTERS = (
     ),
     _named(
         "router-shares-of-chosen",
-        "The mean shares are those of all experts, chosen or not.",
+        "The mean shares are not the tokens' mean of a softmax over all experts.",
         LOSS,
         {"mean_shares": _shares_among_chosen},
         {"mean_shares": lambda logits, chosen: logits.mean(axis=0)},

@@ -63,7 +63,7 @@ OF_LATENTS = (
     ),
     _named(
         "mla-one-head",
-        "All heads use the matrix of the first; each has its own.",
+        "All heads use a matrix of the first; each has its own.",
         SCORE,
         {"content": lambda q, c, w_uk: right.content(q, c, _first_head(w_uk))},
         {"mix": lambda weights, c, w_uv: right.mix(weights, c, _first_head(w_uv))},
@@ -74,7 +74,7 @@ OF_LATENTS = (
     ),
     _named(
         "mla-rotated-of-one-head",
-        "All heads use the rotated query of the first head; the key is shared, queries are not.",
+        "All heads use the same rotated query; the key is shared, queries are not.",
         SCORE,
         {"turned": lambda q_r, k_r: right.turned(_first_head(q_r), k_r)},
         {"turned": lambda q_r, k_r: right.turned(q_r.mean(axis=0, keepdims=True), k_r)},

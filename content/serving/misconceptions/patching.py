@@ -21,12 +21,6 @@ def _added(x, kept, position):
     return patched
 
 
-def _difference_added_twice(x, kept, position):
-    patched = x.copy()
-    patched[position] += 2 * (kept[position] - patched[position])
-    return patched
-
-
 def _zeroed(x, _kept, position):
     patched = x.copy()
     patched[position] = 0
@@ -65,7 +59,7 @@ OF_PATCHES = (
     ),
     _named(
         "patch-whole-stream",
-        "All positions of the layer are replaced; only one vector should come from the clean run.",
+        "Several positions of the layer are replaced; only one should come from the clean run.",
         PATCH,
         {"put": lambda x, kept, position: kept},
         {"put": _up_to},
@@ -76,7 +70,6 @@ OF_PATCHES = (
         "The clean vector is added to the corrupted one; it should take its place.",
         PATCH,
         {"put": _added},
-        {"put": _difference_added_twice},
     ),
     _named(
         "patch-zeroes",
@@ -96,7 +89,7 @@ OF_PATCHES = (
     ),
     _named(
         "patch-layer-early",
-        "The vector is that of another layer; it belongs before the layer that it is from.",
+        "The vector is from another layer than the one named, or is put before another one.",
         PATCH,
         {"kept_at": lambda kept, layer, at: kept[0]},
         {"kept_at": lambda kept, layer, at: kept[max(layer - 1, 0)]},
@@ -109,7 +102,7 @@ OF_PATCHES = (
     ),
     _named(
         "patch-stays",
-        "The position is replaced in the later layers, too; only one layer should be patched.",
+        "The position is replaced in other layers, too; only one layer should be patched.",
         PATCH,
         {"is_here": lambda at, layer: at >= layer, "kept_at": lambda kept, layer, at: kept[at]},
         {"is_here": lambda at, layer: at >= layer},
@@ -137,7 +130,7 @@ OF_PATCHES = (
     ),
     _named(
         "restored-inverted",
-        "It is what is still missing, counted from the clean run; count from the corrupted one.",
+        "The effect is counted from the clean run; it should be counted from the corrupted one.",
         SHARE,
         {"share": lambda patched, corrupted, clean: (clean - patched) / (clean - corrupted)},
         {"share": lambda patched, corrupted, clean: (patched - clean) / (clean - corrupted)},

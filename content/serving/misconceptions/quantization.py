@@ -38,7 +38,7 @@ def _mean_scale(products, scales):
 
 quantize_truncates = Misconception(
     id="quantize-truncates",
-    title="The quotients are cut off; they should be rounded to the nearest whole number.",
+    title="The quotients are cut off or rounded down, not rounded to the nearest number.",
     formula=ROUNDED,
     concept="quantization",
     ways=({"whole": np.trunc}, {"whole": np.floor}),
@@ -237,7 +237,7 @@ def _in_front(old, new):
 
 cache_scale_of_chunk = Misconception(
     id="int8-scale-of-chunk",
-    title="All tokens of a chunk share a scale; each token and head should have its own.",
+    title="Several tokens or heads share a scale; each token and head should have its own.",
     formula=SCALE_OF_ROW,
     concept=CACHE,
     ways=({"of_token": _of_chunk}, {"of_token": _of_all_heads}),
@@ -285,7 +285,7 @@ cache_scales_of_keys = Misconception(
 
 cache_truncates = Misconception(
     id="int8-truncates",
-    title="The quotients are cut off; they should be rounded to the nearest whole number.",
+    title="The quotients are cut off or rounded down, not rounded to the nearest number.",
     formula=r"\hat k = \text{round}(k / s)",
     concept="quantization",
     ways=({"whole": np.trunc}, {"whole": np.floor}),

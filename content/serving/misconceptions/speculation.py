@@ -55,7 +55,7 @@ def _named(name, title, formula, *ways):
 OF_STEPS = (
     _named(
         "spec-redrawn-from-target",
-        "A rejected token is replaced by a draw from the target; draw from what p exceeds q by.",
+        "What replaces a rejected token is drawn otherwise than from what p exceeds q by.",
         RESIDUAL,
         _stepping(shares=lambda target, draft, i, token: target[i]),
         _stepping(shares=_without),
@@ -123,7 +123,7 @@ OF_STEPS = (
     ),
     _named(
         "spec-no-bonus",
-        "When all drafted tokens are accepted, one more is drawn from the target's last row.",
+        "When all drafted tokens are accepted, one more should come from the target's last row.",
         r"p_{k+1}",
         _stepping(bonus=lambda target: None),
         _stepping(bonus=lambda target: target[len(target) - 2]),

@@ -83,7 +83,7 @@ def _by_ratios(outputs, lses, *, steps=right.STEPS):
 OF_MERGES = (
     _named(
         "merge-averaged",
-        "The parts are averaged; each should count by its sum of exponentials.",
+        "All parts count alike, or the largest alone; each should by its sum of exponentials.",
         MERGED,
         FLASH,
         {"weights": _evenly},
@@ -112,7 +112,7 @@ OF_MERGES = (
     ),
     _named(
         "merge-total-wrong",
-        "The merged logarithm is not log Σ e^ℓ over the parts: it is not a sum, mean or maximum.",
+        "The merged logarithm is not log Σ e^ℓ over the parts.",
         TOTAL,
         FLASH,
         {"whole": lambda lses: lses.sum(axis=0)},
@@ -127,6 +127,11 @@ OF_MERGES = (
         FLASH,
         {"total": lambda numbers, axis: np.exp(numbers).sum(axis=axis)},
         {"total": lambda numbers, axis: numbers.max(axis=axis)},
+        {
+            "total": lambda numbers, axis: np.exp(
+                numbers - numbers.max(axis=axis, keepdims=True)
+            ).sum(axis=axis)
+        },
     ),
     _named(
         "merge-maximum-lost",
@@ -134,11 +139,6 @@ OF_MERGES = (
         OF_PART,
         FLASH,
         {"total": _without_top},
-        {
-            "total": lambda numbers, axis: np.exp(
-                numbers - numbers.max(axis=axis, keepdims=True)
-            ).sum(axis=axis)
-        },
     ),
     _named(
         "merge-overflow",

@@ -61,7 +61,7 @@ OF_STRETCHING = (
     ),
     _named(
         "ntk-exponent-of-d",
-        "The last pair should be divided by the whole factor: 2i/(d − 2), not 2i/d.",
+        "The exponents should go from 0 for the first pair to 1 for the last: 2i/(d − 2).",
         NTK,
         {"exponents": lambda count: np.arange(count) / count},
         {"exponents": lambda count: (np.arange(count) + 1) / count},
@@ -93,7 +93,7 @@ OF_STRETCHING = (
     ),
     _named(
         "yarn-wavelength",
-        "Turns are the trained length divided by the wavelength, not the other way round.",
+        "The turns should be the trained length divided by the wavelength.",
         TURNS,
         {"rotations": lambda speeds, original: 2 * math.pi / (original * speeds)},
         {"rotations": lambda speeds, original: 2 * math.pi / speeds},
@@ -101,7 +101,7 @@ OF_STRETCHING = (
     ),
     _named(
         "yarn-not-clipped",
-        "The ramp ends at 0 and 1; beyond its ends it is constant.",
+        "The ramp should end at 0 and 1 and be constant beyond.",
         r"0 \le \gamma_i \le 1",
         {"ramp": lambda turns, slow, fast: (turns - slow) / (fast - slow)},
         {"ramp": lambda turns, slow, fast: np.minimum((turns - slow) / (fast - slow), 1.0)},
@@ -124,14 +124,14 @@ OF_STRETCHING = (
     ),
     _named(
         "yarn-wavelengths-blended",
-        "The speeds are blended, not the wavelengths or the exponents.",
+        "The wavelengths or the exponents are blended; the speeds should be.",
         YARN,
         {"blend": _harmonic},
         {"blend": _geometric},
     ),
     _named(
         "yarn-scale-wrong",
-        "The scale is 0.1 ln s + 1, with the natural logarithm.",
+        "The scale should be 0.1 ln s + 1, with the natural logarithm.",
         r"0.1 \ln s + 1",
         {"temperature": lambda factor: 0.1 * math.log(factor)},
         {"temperature": lambda factor: 0.1 * math.log2(factor) + 1},

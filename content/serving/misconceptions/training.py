@@ -42,21 +42,21 @@ OF_TRAINING = (
     ),
     _named(
         "rate-progress-from-start",
-        "The cosine begins where the warm-up ends, not at the first step.",
+        "The cosine should begin where the warm-up ends, not at the first step.",
         FALL,
         {"progress": lambda step, warmup, total: step / max(1, total - 1)},
         {"progress": lambda step, warmup, total: step / total},
     ),
     _named(
         "rate-end-missed",
-        "The last step should have the floor as its rate.",
+        "The rate should be the peak right after the warm-up and the floor in the last step.",
         FALL,
         {"progress": lambda step, warmup, total: (step - warmup) / (total - warmup)},
         {"progress": lambda step, warmup, total: (step + 1 - warmup) / (total - warmup)},
     ),
     _named(
         "rate-not-cosine",
-        "The rate falls along another curve: it should be half of a cosine wave, from 1 to 0.",
+        "The rate follows another curve; it should be half of a cosine wave, from 1 to 0.",
         FALL,
         {"falling": lambda done: 1 - done},
         {"falling": lambda done: math.cos(math.pi * done)},
@@ -65,7 +65,7 @@ OF_TRAINING = (
     ),
     _named(
         "rate-floor-ignored",
-        "The rate falls to 0, or the floor is added; it should fall from the peak to the floor.",
+        "The rate is not scaled between peak and floor: it falls to 0, is cut off or is shifted.",
         FALL,
         {"floor": lambda peak, floor, share: peak * share},
         {"floor": lambda peak, floor, share: floor + peak * share},
@@ -98,7 +98,7 @@ OF_TRAINING = (
     ),
     _named(
         "clip-length-wrong",
-        "The length is the root of the sum of all squares.",
+        "The length should be the root of the sum of all squares.",
         CLIP,
         {"norm": lambda first, second: (first**2).sum() + (second**2).sum()},
         {"norm": lambda first, second: np.abs(first).sum() + np.abs(second).sum()},

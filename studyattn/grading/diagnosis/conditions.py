@@ -85,11 +85,8 @@ def _conditions(
         for below, above in itertools.pairwise(sorted(set(sizes.values()))):
             lower = {place for place, size in sizes.items() if size < above}
             alone = all(sizes[place] == below for place in lower)
-            yield (
-                f"where {told} is {below}{'' if alone else ' or less'}",
-                lower,
-                (name, below),
-            )
+            words = f"where {told} is {below}{'' if alone else ' or less'}"
+            yield words, lower, (name, below)
             yield f"where {told} is {above} or more", sizes.keys() - lower, (name, above)
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, zip_longest
 
 from studyattn.grading.diagnosis.slips import (
     COMMUTATIVE,
@@ -49,8 +49,8 @@ class EditKind(Enum):
     NAME = 2, "{} is the wrong name there"
     NAMES = 2, "two names in {} are exchanged"
     ARGUMENT = 3, "an argument is missing in {}"
-    OPERATION = 4, "an operation is missing on {}"
-    OPERAND = 5, "an operand is missing beside {}"
+    OPERATION = 4, "{} would be right with one more operation"
+    OPERAND = 5, "{} would be right with one more operand"
 
     def __init__(self, rank: int, hint: str) -> None:
         self.rank = rank
@@ -173,6 +173,9 @@ class _Edits:
         self.functions = [
             node for node in ast.walk(self._tree) if isinstance(node, ast.FunctionDef)
         ]
+        self._parameters = {
+            each.name: [argument.arg for argument in each.args.args] for each in self.functions
+        }
 
     def every(self) -> Iterator[Edit]:
         words = set(re.findall(rb"\w+", self._source))
@@ -271,11 +274,14 @@ class _Edits:
         ]
         own = [each for each in parts if self._text(each) not in LIBRARIES]
         yield from self._each(EditKind.EXTRA, node, map(self._operand, own))
+        kind = EditKind.SIDES
         if isinstance(node, ast.Call):
-            own = [each for each in node.args if each in parts]
+            kind = EditKind.ARGUMENTS
+            # An argument for the parameter of its own name stands where it belongs.
+            places = zip_longest(node.args, self._parameters.get(self._text(node.func), ()))
+            own = [each for each, name in places if each in parts and self._text(each) != name]
         elif not isinstance(node, ast.BinOp) or OPERATORS[type(node.op)] in COMMUTATIVE:
             return
-        kind = EditKind.ARGUMENTS if isinstance(node, ast.Call) else EditKind.SIDES
         start, end = self._place(node)
         for one, other in combinations(own, 2):
             (begin, until), (then, last) = self._place(one), self._place(other)
@@ -292,20 +298,19 @@ class _Edits:
         )  # fmt: skip
         for other in relatives(operator):
             yield self._edit(EditKind.OPERATOR, node, f"({left} {other} {right})")
-        yield from self._into_call(node, operator)
         yield from self._with_names_exchanged(node)
-        if isinstance(node.left, ast.BinOp):
-            first, second = self._operand(node.left.left), self._operand(node.left.right)
-            inner = OPERATORS[type(node.left.op)]
-            regrouped = f"({first} {inner} ({second} {operator} {right}))"
-            yield self._edit(EditKind.GROUPING, node, regrouped)
-
-    def _into_call(self, node: ast.BinOp, operator: str) -> Iterator[Edit]:
-        """Yield `f(a) + b` as `f(a + b)`; `_of_call` has the way back."""
         match node.left:
-            case ast.Call(args=[argument], keywords=[]) as call:
-                inner = f"{self._operand(argument)} {operator} {self._operand(node.right)}"
-                yield self._edit(EditKind.GROUPING, node, f"{self._text(call.func)}({inner})")
+            case ast.Call(args=[argument], keywords=[]) as call:  # `_of_call` has the way back
+                called = f"{self._text(call.func)}({self._operand(argument)} {operator} {right})"
+                yield self._edit(EditKind.GROUPING, node, called)
+        for part in (node.left, node.right):
+            if isinstance(part, ast.BinOp):
+                one, two = self._operand(part.left), self._operand(part.right)
+                own = OPERATORS[type(part.op)]
+                regrouped = f"(({left} {operator} {one}) {own} {two})"
+                if part is node.left:
+                    regrouped = f"({one} {own} ({two} {operator} {right}))"
+                yield self._edit(EditKind.GROUPING, node, regrouped)
 
     def _of_compare(self, node: ast.Compare) -> Iterator[Edit]:
         if len(node.ops) == 1 and type(node.ops[0]) in OPERATORS:
@@ -336,10 +341,9 @@ class _Edits:
         if isinstance(node.func, ast.Attribute):
             yield from self._of_method(node, node.func, given)
         match node.args:
-            case [ast.BinOp(op=op) as operation] if not node.keywords:
-                left, right = self._operand(operation.left), self._operand(operation.right)
-                called = f"({self._text(node.func)}({left}) {OPERATORS[type(op)]} {right})"
-                yield self._edit(EditKind.GROUPING, node, called)
+            case [ast.BinOp(left, op, right)] if not node.keywords:
+                called = f"({self._text(node.func)}({self._text(left)}) {OPERATORS[type(op)]} "
+                yield self._edit(EditKind.GROUPING, node, f"{called}{self._operand(right)})")
         for place in range(1, len(given)):
             yield self._called(EditKind.EXTRA, node, given[:place] + given[place + 1 :])
 
@@ -356,8 +360,6 @@ class _Edits:
             for option in OPTIONS:
                 if option.partition("=")[0] not in present:
                     yield self._called(EditKind.ARGUMENT, node, [*given, option])
-            if not present:
-                yield self._called(EditKind.ARGUMENT, node, [*given, "-1, keepdims=True"])
 
     # ── texts and places ─────────────────────────────────────────────────────────────────────────
 
@@ -418,15 +420,15 @@ def _is_used(node: ast.AST) -> bool:
 
 
 def _wholes(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the value of a statement, arguments and bases, beside which something may miss."""
+    """Yield values of statements, arguments, terms and powers, beside which something may miss."""
     match node:
         case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.Return(value=value):
             if value is not None and _is_used(value):
                 yield value
         case ast.Call(args=given):
             yield from (each for each in given if _is_used(each))
-        case ast.BinOp(op=ast.Pow(), left=base) if _is_used(base):
-            yield base
+        case ast.BinOp(left, ast.Pow() | ast.Add() | ast.Sub(), right):
+            yield from filter(_is_used, (left, right))
 
 
 def _is_text(statement: ast.AST) -> bool:

@@ -23,10 +23,10 @@ from studyattn.grading.diagnosis.signs import Ask
 from studyattn.grading.domain import FLOATS
 from studyattn.grading.drawn_case import DrawnCase, draw_case, with_numbers
 from studyattn.grading.drill import Drill
-from studyattn.grading.judged_case import JudgedCase, plainness
+from studyattn.grading.judged_case import JudgedCase
 
-QUESTIONS = 2
-"""Wrong answers that this is tried on."""
+QUESTIONS = 3
+"""Wrong answers that this is tried on, the largest: a small one may leave one key to look at."""
 
 DRAWS = 8
 """Drawings from which an input gets other numbers."""
@@ -52,12 +52,13 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     """
     effects: dict[str, list[tuple[bool, bool]]] = {}
     tried = 0
-    for each in sorted(filter(_is_suitable, judged), key=plainness)[:QUESTIONS]:
+    suitable = sorted(filter(_is_suitable, judged), key=lambda each: each.question.elements)
+    for each in suitable[-QUESTIONS:]:
         with contextlib.suppress(DrillError):
             found = list(_effects(drill, each.question, ask_again))
             tried += bool(found)
-            for name, *effect in found:
-                effects.setdefault(name, []).append((effect[0], effect[1]))
+            for name, is_same, should in found:
+                effects.setdefault(name, []).append((is_same, should))
     unseen = [
         name
         for name, of_input in effects.items()
@@ -65,15 +66,15 @@ def influence(drill: Drill, judged: Sequence[JudgedCase], ask_again: Ask) -> str
     ]
     if not unseen:
         return None
-    where = f"tried on {tried} of the wrong answers"
-    return f"Changes of {' or '.join(unseen)} do not change the result ({where})."
+    names = " or ".join(unseen)
+    return f"Changes of {names} do not change the result (tried on {tried} of the wrong answers)."
 
 
 def _is_suitable(entry: JudgedCase) -> bool:
     """Return whether all of an answer can be compared, and its inputs are small."""
-    question, case = entry.question, entry.question.case
+    case = entry.question.case
     is_plain = case.dtype in {"float32", "float64"} and not (case.twice or entry.changed)
-    return is_plain and _is_compared(entry) and question.elements <= LARGEST
+    return is_plain and _is_compared(entry) and entry.question.elements <= LARGEST
 
 
 def _is_compared(entry: JudgedCase) -> bool:
@@ -148,5 +149,4 @@ def _is_same(
 ) -> NDArray[np.bool_]:
     """Return which entries are the same, but for this share of them or as much as the `least`."""
     most = np.maximum(least, share * np.maximum(np.abs(one), np.abs(other)))
-    same: NDArray[np.bool_] = np.abs(one - other) <= most
-    return same
+    return np.asarray(np.abs(one - other) <= most)

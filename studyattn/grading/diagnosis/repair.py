@@ -121,10 +121,6 @@ class _Look:
     share: float
     print: bytes
 
-    @property
-    def right(self) -> bool:
-        return self.share == 1
-
 
 class _Search:
     """The search for one submission."""
@@ -161,9 +157,9 @@ class _Search:
         """Return the first of `edits` with which it passes, and a look at each."""
         looks: list[_Look] = []
         for begin in range(0, len(edits), AT_ONCE):
-            some = edits[begin : begin + AT_ONCE]
-            looks += (seen := list(self._looks(some, questions.telling)))
-            found = self._first([look.edit for look in seen if look.right], questions)
+            seen = list(self._looks(edits[begin : begin + AT_ONCE], questions.telling))
+            looks += seen
+            found = self._first([look.edit for look in seen if look.share == 1], questions)
             if found is not None or self._is_over():
                 return found, looks
         return None, looks

@@ -115,9 +115,8 @@ def keeps_state(answers: Sequence[JudgedCase], ask_again: Ask) -> bool:
         if place == 0:
             return False
         (alone,) = ask_again([first.question])
-        if not alone.passed or fingerprint(first) == fingerprint(
-            alone
-        ):  # the same may pass alone, as a variant
+        # The same may pass alone, as a variant.
+        if not alone.passed or fingerprint(first) == fingerprint(alone):
             return False
     *_, again = ask_again([entry.question for entry in answers[: place + 1]])
     return fingerprint(first) == fingerprint(again)

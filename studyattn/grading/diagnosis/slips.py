@@ -35,7 +35,7 @@ LIBRARIES = frozenset({"np", "numpy", "torch", "F", "nn", "math", "torch.nn.func
 
 OPTIONS = (
     "keepdim=True", "keepdims=True", "axis=-1", "dim=-1", "axis=0", "dim=0", "ddof=0",
-    "unbiased=False", "correction=0", "diagonal=1", "k=1",
+    "unbiased=False", "correction=0", "diagonal=1", "k=1", "axis=-1, keepdims=True",
 )  # fmt: skip
 
 WITH_OPTIONS = frozenset(

@@ -52,7 +52,9 @@ def test_an_edit_changes_its_own_text_to_other_python(file: Path) -> None:
         ("a / b * 2", EditKind.GROUPING, "(a / (b * 2))"),
         ("a < b", EditKind.COMPARISON, "a <= b"),
         ("a.sum(-1)", EditKind.FUNCTION, "a.mean(-1)"),
-        ("f(a, b)", EditKind.ARGUMENTS, "f(b, a)"),
+        ("g(a, b)", EditKind.ARGUMENTS, "g(b, a)"),
+        ("f(b, a)", EditKind.ARGUMENTS, "f(a, b)"),
+        ("a - b / 2", EditKind.GROUPING, "((a - b) / 2)"),
         ("a.sum(-1)", EditKind.ARGUMENT, "a.sum(-1, keepdims=True)"),
         ("a[1:]", EditKind.SLICE, ":1"),
         ("a @ b", EditKind.NAME, "a"),
@@ -67,6 +69,10 @@ def test_an_edit_changes_its_own_text_to_other_python(file: Path) -> None:
 )
 def test_what_is_tried(expression: str, kind: EditKind, wanted: str) -> None:
     assert wanted in edits(in_function(expression), kind)
+
+
+def test_arguments_at_the_parameters_of_their_names_are_not_exchanged() -> None:
+    assert not edits(in_function("f(a, b)"), EditKind.ARGUMENTS)
 
 
 def test_a_constant_whose_square_is_too_large_is_tried_otherwise() -> None:
