@@ -185,9 +185,9 @@ def shuffled_outputs(draw: Generator) -> Computed:
     words = np.array(["a", "b", "c", "d"])
     return Computed(
         question=(
-            "Self-attention without positions and masks reads the tokens a, b, c, d. Its outputs "
-            f"start with {', '.join(map(str, outputs))}, in this order. What do they start with "
-            f"when it reads {', '.join(words[order])}?"
+            "Self-attention without positions and masks reads the tokens a, b, c, d; the first "
+            f"entries of their outputs are {', '.join(map(str, outputs))}. What are the first "
+            f"entries when it reads {', '.join(words[order])}, in this order?"
         ),
         answer=tuple(int(output) for output in outputs[order]),
         slips={
