@@ -40,6 +40,10 @@ def document(tmp_path: Path) -> Path:
     return path
 
 
+def rewrite(document: Path, text: str) -> None:
+    document.write_text(text, encoding="utf-8")
+
+
 async def write_path(pilot: object, path: str) -> None:
     from textual.pilot import Pilot
 
@@ -67,6 +71,20 @@ async def test_import_shows_first_and_then_makes(
         assert await app_of(pilot).database.run_with_profile(count_concepts) > concepts
         await press(pilot, "space")
         assert isinstance(pilot.app.screen, ReviewScreen)
+
+
+async def test_a_long_question_is_read_whole_in_the_preview(
+    home: Home, document: Path, open_app: OpenApp
+) -> None:
+    asked = "Why is the map of values split into two maps of a lower rank?"
+    rewrite(document, f"## Questions\n\n### 1. {asked}\n\nTo save parameters.\n")
+    async with open_app(home, (60, 20)) as pilot:
+        await press(pilot, "I")
+        await write_path(pilot, str(document))
+        await press(pilot, "enter")
+        lines = text_of(pilot).splitlines()
+        (at,) = (number for number, line in enumerate(lines) if "+ card" in line)
+        assert asked in " ".join(line[28:58].strip() for line in lines[at : at + 3])
 
 
 async def test_what_was_imported_can_be_studied_at_once(

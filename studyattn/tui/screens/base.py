@@ -433,8 +433,11 @@ class StudyScreen(Screen[None]):
         self._hidden = not isinstance(self.app.screen, ModalScreen)
         for line in self.query(KeyLine):
             line.notice = ""  # it stays until the next action, and this was it
+            line.visible = False  # a dialog names its own keys, and these do nothing below it
 
     def on_screen_resume(self) -> None:
+        for line in self.query(KeyLine):
+            line.visible = True
         if self.is_loaded and self._hidden:
             self._hidden = False
             self.do(self.renew)

@@ -35,6 +35,8 @@ SIGNS = {
 """What is in front of a line, by what an import does with it."""
 _NAMES = {"known-unknown": "known unknown", "known": "known", "unseen": "unseen"}
 _KIND = 15
+_LONGEST = 240
+"""Columns of a card's first line that are shown, on as many lines as they take."""
 _INDENT = 10
 """Columns before a remark."""
 _ALERT = ("! ", "$wrong bold")
@@ -131,17 +133,15 @@ def _found(
 
 
 def _line(line: int, change: str, kind: str, text: str, width: int) -> PreviewRow:
-    number = f"{line:>6}" if line else f"{'–':>6}"
-    return PreviewRow(
-        Content.assemble(
-            (number, "$quiet"),
-            "  ",
-            Content.styled(*SIGNS[change]),
-            " ",
-            pad(Content.styled(kind, "$quiet"), _KIND),
-            clip(text, max(10, width - 10 - _KIND)),
-        )
+    mark = Content.assemble(
+        (f"{line or '–':>6}  ", "$quiet"),
+        Content.styled(*SIGNS[change]),
+        " ",
+        pad(Content.styled(kind, "$quiet"), _KIND),
     )
+    page = Lines(max(2 * _INDENT + _KIND, width))
+    page.wrap(clip(text, _LONGEST), mark=mark)
+    return PreviewRow(page.content)
 
 
 def _warning(line: int, text: str, width: int) -> Iterator[tuple[int, PreviewRow]]:
