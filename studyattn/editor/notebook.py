@@ -38,7 +38,6 @@ from studyattn.study.profile import open_profile
 from studyattn.study.review import batch, queue
 from studyattn.study.review.session import ReviewSession
 from studyattn.text.counting import count
-from studyattn.text.render import plain
 from studyattn.text.titles import words
 
 _COLORS = {Tone.GOOD: "color: green", Tone.BAD: "color: #c33", Tone.QUIET: "opacity: 0.6"}
@@ -86,7 +85,7 @@ class ShownReport:
         for change in self.report.repair:
             yield f"  line {change.line}: {change.hint}", ""
         for card in self.recorded.brought_back if self.recorded else ():
-            yield f"  → due today: {plain(card.title)}", ""
+            yield f"  → due today: {words(card.title, gaps=True)}", ""
         for lesson in self.recorded.lessons if self.recorded else ():
             yield f"  → {lesson.sentence}", ""
 

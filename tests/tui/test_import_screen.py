@@ -11,6 +11,7 @@ from studyattn.home import Home
 from studyattn.study.profile import Profile
 from studyattn.study.review.browse import items
 from studyattn.tui.screens.concept import ConceptScreen
+from studyattn.tui.screens.importing import PreviewScreen
 from studyattn.tui.screens.review import ReviewScreen
 from tests.tui.conftest import OpenApp, app_of, last_line, press, settle, text_of
 
@@ -162,8 +163,9 @@ async def test_a_proposed_join_is_made_only_when_accepted(
         await press(pilot, "I")
         await write_path(pilot, str(document))
         await press(pilot, "enter")
-        lines = text_of(pilot).splitlines()
-        rows = [line for line in lines[2:] if line.strip()]
+        screen = pilot.app.screen
+        assert isinstance(screen, PreviewScreen)
+        rows = [str(each.content) for each in screen.rows.values()]
         row = next(index for index, line in enumerate(rows) if "[ ] the same as" in line)
         await press(pilot, *["down"] * row, "space")
         assert "[x] the same as" in text_of(pilot)

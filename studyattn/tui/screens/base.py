@@ -433,11 +433,10 @@ class StudyScreen(Screen[None]):
         self._hidden = not isinstance(self.app.screen, ModalScreen)
         for line in self.query(KeyLine):
             line.notice = ""  # it stays until the next action, and this was it
-            line.visible = False  # a dialog names its own keys, and these do nothing below it
+        self.query(KeyLine).set(visible=False)  # a dialog names its own keys; these do nothing now
 
     def on_screen_resume(self) -> None:
-        for line in self.query(KeyLine):
-            line.visible = True
+        self.query(KeyLine).set(visible=True)
         if self.is_loaded and self._hidden:
             self._hidden = False
             self.do(self.renew)

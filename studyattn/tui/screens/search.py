@@ -180,7 +180,7 @@ def row(result: SearchResult, width: int) -> Content:
     room = width - _KIND
     page = Lines(width)
     page.wrap(marked(result.title), mark=(f"{result.kind:<{_KIND}}", "$quiet"))
-    about = Content(result.about).truncate(room, ellipsis=True)
+    about = Content(result.about)
     left = room - about.cell_length - 3 * bool(about)
     sentence = _around(result.excerpt, left if left >= _SENTENCE else room)
     for line in flow(filter(None, (about, sentence)), room):

@@ -198,15 +198,13 @@ def _items(page: ConceptPage, column: DrawnColumn) -> None:
     is_wide = column.width >= _ROOM_FOR_MEMORY
     head = f"{'stability':>{_STABILITY}}{'recall':>{_RECALL}}" if is_wide else ""
     dues = [_due(item, column.view, is_wide=is_wide) for item in page.items]
-    width = 2 + max(3, *(due.cell_length for due in dues))
+    width = max(5, *(due.cell_length + 2 for due in dues))
     title = max(10, room - len(head) - width)
     column.quiet(f"{'':{GUTTER + title}}{head}{'due':>{width}}")
     for item, due in zip(page.items, dues, strict=True):
         kind = LinkKind.DRILL if item.kind == "drill" else LinkKind.CARD
-        memory = _memory(item) if is_wide else ""
-        line = Content.assemble(
-            pad(_title(item), title), (memory, "$quiet"), pad(due, width, right=True)
-        )
+        memory = (_memory(item) if is_wide else "", "$quiet")
+        line = Content.assemble(pad(_title(item), title), memory, pad(due, width, right=True))
         column.link(line, PageLink(kind, item.guid))
 
 
