@@ -438,8 +438,10 @@ class StudyScreen(Screen[None]):
         self._hidden = not isinstance(self.app.screen, ModalScreen)
         for line in self.query(KeyLine):
             line.notice = ""  # it stays until the next action, and this was it
+        self.query(KeyLine).set(visible=False)  # a dialog names its own keys; these do nothing now
 
     def on_screen_resume(self) -> None:
+        self.query(KeyLine).set(visible=True)
         if self.is_loaded and self._hidden:
             self._hidden = False
             self.do(self.renew)
