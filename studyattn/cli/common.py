@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,7 +22,6 @@ import click
 
 from studyattn.home import Home
 from studyattn.text.characters import printable
-from studyattn.text.titles import words
 
 if TYPE_CHECKING:
     from studyattn.study.profile import Profile
@@ -276,7 +276,11 @@ def _cells(text: str) -> int:
 
 
 def _is_plain(text: str) -> bool:
-    return text.isascii() and text.isprintable()
+    """Return whether a text consists of harmless characters, each one column wide."""
+    return (text.isascii() and text.isprintable()) or _NARROW.fullmatch(text) is not None
+
+
+_NARROW = re.compile("[ -~○●✓✗→…–—√·×]*")
 
 
 _THINNEST = 28  # columns; text that is broken more often than that is hard to read
@@ -326,6 +330,8 @@ def title(markdown: str) -> str:
         return f"{markdown[:_LONGEST_TITLE]}…"
     if _MARKS.isdisjoint(markdown):
         return markdown
+    from studyattn.text.titles import words  # late: few lists have such titles
+
     return words(markdown, gaps=True) or markdown
 
 
@@ -340,6 +346,8 @@ def local(at: datetime | None) -> str:
 
 def words_of(markdown: str) -> str:
     """Return a note's title for a line of a list: mathematics set, no marks."""
+    from studyattn.text.titles import words
+
     return words(markdown) or markdown
 
 

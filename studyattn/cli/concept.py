@@ -23,7 +23,7 @@ from studyattn.text.tree import branches
 if TYPE_CHECKING:
     from studyattn.study.concepts.concept_page import ConceptPage
     from studyattn.study.profile import Profile
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
 
 _SIGNS = {"unseen": "○", "known-unknown": "●", "known": "✓"}
 _WEIGHTS = {"for": "✓", "missing": "○", "against": "✗"}

@@ -81,14 +81,6 @@ class AttemptOutcome(NamedTuple):
     revealed: bool
 
 
-class DrillSummary(NamedTuple):
-    """All attempts at one drill."""
-
-    guid: str
-    passed: bool  # at least once without its solution
-    revealed: bool  # at least once with it
-
-
 class DiagnosedAttempts(NamedTuple):
     """The failed attempts at one drill in which grading recognised the same."""
 
@@ -186,14 +178,12 @@ def passed_code(connection: Connection) -> list[PassedCode]:
     return rows(connection, PassedCode, _SQL.passed_code)
 
 
-def drill_summaries(connection: Connection) -> list[DrillSummary]:
-    """Return a summary of each drill that was ever attempted."""
-    return rows(connection, DrillSummary, _SQL.drill_summaries)
+def drill_states(connection: Connection) -> dict[str, str]:
+    """Return the best state of each drill that was ever practised: passed, revealed or tried.
 
-
-def revealed_drills(connection: Connection) -> set[str]:
-    """Return the drills whose solution was ever looked at."""
-    return set(values(connection, _SQL.revealed_drills))
+    Passed means without the solution.
+    """
+    return dict(rows(connection, tuple[str, str], _SQL.drill_states))
 
 
 def was_revealed_on(connection: Connection, guid: str, day: date) -> bool:

@@ -15,13 +15,13 @@ SELECT item_guid, backend, learner_day, code FROM (
     FROM attempt WHERE verdict = 'passed') AS ranked
 WHERE place = 1 ORDER BY at, id
 
--- drill_summaries
-SELECT item_guid, max(CASE WHEN verdict = 'passed' AND NOT revealed THEN 1 ELSE 0 END),
-       max(CASE WHEN revealed THEN 1 ELSE 0 END)
-FROM attempt GROUP BY item_guid
-
--- revealed_drills
-SELECT DISTINCT item_guid FROM practice_step WHERE kind = 'revealed'
+-- drill_states
+SELECT guid, CASE max(best) WHEN 3 THEN 'passed' WHEN 2 THEN 'revealed' ELSE 'tried' END
+FROM (
+    SELECT item_guid AS guid,
+           CASE WHEN revealed THEN 2 WHEN verdict = 'passed' THEN 3 ELSE 1 END AS best FROM attempt
+    UNION ALL SELECT item_guid, 2 FROM practice_step WHERE kind = 'revealed') AS tries
+GROUP BY guid ORDER BY guid
 
 -- was_revealed_on
 SELECT 1 FROM practice_step WHERE item_guid = :guid AND kind = 'revealed' AND learner_day = :day

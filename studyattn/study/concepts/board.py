@@ -17,9 +17,9 @@ from studyattn.store.queries import concept_changes
 from studyattn.store.queries import concepts as queries
 from studyattn.store.queries.concept_changes import record_change
 from studyattn.store.queries.concepts import StoredConcept, find_concept
+from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.sources import source_titles
 from studyattn.store.vocabulary import LEARNER, UNDO
-from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
 from studyattn.study.rules.concept_changes import move_to_undo
 from studyattn.study.rules.evidence import HELD_DAYS

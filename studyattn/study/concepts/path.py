@@ -28,9 +28,9 @@ from studyattn.store.database import Connection
 from studyattn.store.queries.concepts import StoredConcept, taught_concepts
 from studyattn.store.queries.lessons import TaughtConcept, lesson_pages
 from studyattn.store.queries.path import PathItem, path_items, placed_concepts
+from studyattn.store.queries.practice import drill_states
 from studyattn.store.queries.queue import requirements
 from studyattn.store.vocabulary import DRILL, KNOWN, KNOWN_UNKNOWN
-from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
 from studyattn.study.records import starts_of
 from studyattn.study.review.pace import Estimator

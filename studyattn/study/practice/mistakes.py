@@ -21,18 +21,11 @@ from studyattn.study.practice.drill_views import CardBack, MistakenConcept, Offe
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import details, first_line
 from studyattn.study.rules.mistakes import (
-    MistakeSeen,
     RecognisedMistake,
     cards_instead,
     cards_written_for,
-    mistakes_by_concept,
 )
 from studyattn.study.uuids import new_uuid
-
-
-def mistakes_seen(connection: Connection) -> dict[str, tuple[MistakeSeen, ...]]:
-    """Return the mistakes by the slug of their concept; of each concept the latest first."""
-    return mistakes_by_concept(queries.diagnosed_attempts(connection))
 
 
 def concepts_of(

@@ -11,9 +11,9 @@ from studyattn.memory.fit import retrievability
 from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Connection
 from studyattn.store.queries.item_search import ItemOrder, ListedItem, find_items
+from studyattn.store.queries.practice import drill_states
 from studyattn.store.search_schema import words_of
 from studyattn.store.vocabulary import DRILL
-from studyattn.study.practice.drill_log import drill_states
 from studyattn.study.profile import Profile
 from studyattn.study.review.queue import item_title
 
