@@ -125,12 +125,16 @@ class Answer(NamedTuple):
     """The answer is no: exit status 1."""
 
 
-def show(shown: Shown) -> None:
-    """Print for a person."""
+def show(shown: Shown, most: int = 0) -> None:
+    """Print for a person; of rows at most so many, or all of them for 0."""
     if isinstance(shown, str):
         say(shown)
     elif isinstance(shown, Rows):
-        table(list(shown.rows), shown.last)
+        rows = list(shown.rows)
+        table(rows[: most or None], shown.last)
+        if 0 < most < len(rows):
+            told = f"These are the first {most:,}. `--limit 0` lists all."
+            say(told, err=not sys.stdout.isatty())
     elif callable(shown):
         shown()
     else:

@@ -30,9 +30,11 @@ _WEIGHTS = {"for": "✓", "missing": "○", "against": "✗"}
 _LEVELS = 3  # of requirements, and of what is unlocked; JSON has all of them
 
 
-def list_(profile: Profile, state: str | None) -> Answer:
-    lines = concepts.board.list_concepts(profile, state)
-    suggested = {each.slug: each for each in concepts.suggestions.suggestions(profile)}
+def list_(profile: Profile, state: str | None, most: int | None) -> Answer:
+    lines = concepts.board.list_concepts(profile, state, most)
+    among = {line.slug for line in lines}
+    proposed = concepts.suggestions.suggestions(profile, among=among)
+    suggested = {each.slug: each for each in proposed}
     rows = [
         (
             f"{_SIGNS[line.state]} {line.slug}",

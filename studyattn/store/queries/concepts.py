@@ -201,17 +201,23 @@ def concepts_of_packs(connection: Connection, slugs: Collection[str]) -> set[int
 
 
 def concepts_to_judge(
-    connection: Connection, *, held: float, besides: Collection[int] = ()
+    connection: Connection,
+    *,
+    held: float,
+    besides: Collection[int] = (),
+    among: Collection[str] | None = None,
 ) -> Iterator[list[StoredConcept]]:
     """Yield the concepts whose items may speak for another state, and those of `besides`.
 
     These are the known ones of which something was forgotten, or a drill not passed, since they
     first were known; and others without a card that is stable for less than `held` days. They come
     some at a time, in the order of their path, and no more items are read than the caller goes.
+    With `among` all of them have one of these slugs.
     """
     failed = set(values(connection, _SQL.failed))
     since = dict(rows(connection, tuple[int, datetime], _SQL.first_known))
-    path = values(connection, _SQL.path)
+    slugs = rows(connection, tuple[int, str], _SQL.path)
+    path = [concept for concept, slug in slugs if among is None or slug in among]
     for start in range(0, len(path), _AT_ONCE):
         some = path[start : start + _AT_ONCE]
         forgotten = dict(

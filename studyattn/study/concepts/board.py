@@ -53,11 +53,18 @@ class ConceptMove(NamedTuple):
     to_state: str
 
 
-def list_concepts(profile: Profile, state: str | None = None) -> list[ConceptLine]:
-    """Return the concepts in the order of their path, those of the packs first; joined ones too."""
+def list_concepts(
+    profile: Profile, state: str | None = None, most: int | None = None
+) -> list[ConceptLine]:
+    """Return the concepts in the order of their path, those of the packs first; joined ones too.
+
+    With `most` only the first ones.
+    """
     with profile.database.read() as connection:
         rows = queries.all_concepts(connection)
         wanted = rows if state is None else [row for row in rows if row.state == state]
+        if most is not None and len(wanted) > most:
+            wanted = wanted[:most]
         return concept_lines(connection, profile.clock.now(), rows, wanted)
 
 

@@ -176,17 +176,20 @@ def _failed_since(
 _LATER = "suggestions.later"
 
 
-def suggestions(profile: Profile, *, most: int | None = None) -> list[Suggestion]:
+def suggestions(
+    profile: Profile, *, most: int | None = None, among: Collection[str] | None = None
+) -> list[Suggestion]:
     """Return the changes that the evidence suggests, without those put off until tomorrow.
 
-    With `most` no more are looked for than that.
+    With `most` no more are looked for than that, with `among` only those of these concepts.
     """
     found: list[Suggestion] = []
     with profile.database.read() as connection:
         later = put_off_today(connection, profile)
         seen = mistakes_by_concept(diagnosed_attempts(connection))
         mistaken = concepts_of_packs(connection, seen) if seen else set()
-        for judged in concepts_to_judge(connection, held=HELD_DAYS, besides=mistaken):
+        judging = concepts_to_judge(connection, held=HELD_DAYS, besides=mistaken, among=among)
+        for judged in judging:
             asked = [each for each in judged if each.slug not in later]
             if not asked:
                 continue

@@ -35,8 +35,8 @@ from studyattn.store.queries.sources import (
     sources_named,
 )
 from studyattn.study.profile import Profile
-from studyattn.study.review.queue import first_line
 from studyattn.study.review.recorder import no_such_item
+from studyattn.text.characters import first_line
 
 CONTEXT: Final = 3  # lines shown round a change
 

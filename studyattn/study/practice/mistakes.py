@@ -19,13 +19,14 @@ from studyattn.store.queries.concepts import concept_of_pack
 from studyattn.store.queries.lessons import begun_concepts, taught_concepts
 from studyattn.study.practice.drill_views import CardBack, MistakenConcept, OfferedLesson
 from studyattn.study.profile import Profile
-from studyattn.study.review.queue import details, first_line
+from studyattn.study.review.queue import details
 from studyattn.study.rules.mistakes import (
     RecognisedMistake,
     cards_instead,
     cards_written_for,
 )
 from studyattn.study.uuids import new_uuid
+from studyattn.text.characters import first_line
 
 
 def concepts_of(

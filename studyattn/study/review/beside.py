@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studyattn.memory import Remembered, elapsed_days
-from studyattn.memory.fit import retrievability
+from studyattn.memory.intervals import retrievability
 from studyattn.store.queries.concepts import (
     NeighbourRow,
     find_concept,

@@ -41,6 +41,7 @@ from studyattn.study.rules.pace import (
     long_drill,
     overdue,
 )
+from studyattn.text.characters import first_line
 
 if TYPE_CHECKING:
     from studyattn.study.profile import ReadOnlyProfile
@@ -429,7 +430,7 @@ def details(connection: Readable, guids: Sequence[str]) -> list[DueItem]:
             guid=row.guid,
             kind=row.kind,
             card_kind=row.card_kind,
-            title=item_title(row.guid, row.front),
+            title=drill_id(row.guid) if row.front is None else first_line(row.front),
             concept_slug=row.concept_slug,
             concept_title=row.concept_title,
             phase=Phase(row.phase),
@@ -439,13 +440,3 @@ def details(connection: Readable, guids: Sequence[str]) -> list[DueItem]:
         )
         for row in queries.queued_items(connection, guids)
     ]
-
-
-def item_title(guid: str, front: str | None) -> str:
-    """Return the first line of a card's front; the id of a drill, which has no front."""
-    return drill_id(guid) if front is None else first_line(front)
-
-
-def first_line(markdown: str) -> str:
-    """Return the first line that is not blank, stripped."""
-    return next((line.strip() for line in markdown.splitlines() if line.strip()), "")
