@@ -216,8 +216,7 @@ def concepts_to_judge(
     """
     failed = set(values(connection, _SQL.failed))
     since = dict(rows(connection, tuple[int, datetime], _SQL.first_known))
-    slugs = rows(connection, tuple[int, str], _SQL.path)
-    path = [concept for concept, slug in slugs if among is None or slug in among]
+    path = values(connection, _SQL.path.format(among="" if among is None else _AMONG), among=among)
     for start in range(0, len(path), _AT_ONCE):
         some = path[start : start + _AT_ONCE]
         forgotten = dict(
@@ -234,7 +233,8 @@ def concepts_to_judge(
             yield concepts_with_ids(connection, judged)
 
 
-_AT_ONCE = 1000  # concepts: fewer statements for all of them, or less to read for the first
+_AMONG = "AND slug IN @texts(:among)"
+_AT_ONCE = 250  # concepts: fewer statements for all of them, or less to read for the first
 
 
 def own_statements(connection: Connection, concept_id: int) -> list[OwnText]:

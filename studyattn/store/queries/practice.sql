@@ -30,12 +30,12 @@ SELECT 1 FROM practice_step WHERE item_guid = :guid AND kind = 'revealed' AND le
 -- Both databases read one value of a JSON text so, and neither loads the rest of the report.
 SELECT item_guid, count(*) AS times, max(at) AS last, diagnosis, min(mended) AS mended
 FROM (
-    SELECT item_guid, at, CAST(report -> 'diagnosis' -> 0 AS TEXT) AS diagnosis,
-           CASE WHEN EXISTS (
-               SELECT 1 FROM attempt AS later
-               WHERE later.item_guid = attempt.item_guid AND later.verdict = 'passed'
-                 AND later.learner_day > attempt.learner_day) THEN 1 ELSE 0 END AS mended
-    FROM attempt WHERE verdict <> 'passed'
+    SELECT attempt.item_guid, at, CAST(report -> 'diagnosis' -> 0 AS TEXT) AS diagnosis,
+           CASE WHEN learner_day < passed.last THEN 1 ELSE 0 END AS mended
+    FROM attempt LEFT JOIN (
+        SELECT item_guid, max(learner_day) AS last FROM attempt WHERE verdict = 'passed'
+        GROUP BY item_guid) AS passed ON passed.item_guid = attempt.item_guid
+    WHERE verdict <> 'passed'
 ) AS failed
 WHERE diagnosis IS NOT NULL
 GROUP BY item_guid, diagnosis ORDER BY last, item_guid, diagnosis

@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Annotated, NamedTuple
 
 from studyattn.store.log_values import LogDay, read_stored_day, stored_day
+from studyattn.store.queries.rules import active
 from studyattn.store.sql import Connection, Statements, read_json, row, rows, stream, value, values
 
 
@@ -58,6 +59,18 @@ class Requirement(NamedTuple):
     requires_id: int
 
 
+class Need(NamedTuple):
+    """A concept that another one requires, by their rows."""
+
+    concept_id: int
+    requires_id: int
+    has_new: bool
+    """It has new cards."""
+    is_open: bool
+    """A card of it is new, in its first steps, or forgotten and not learnt again, and the learner
+    does not call it known."""
+
+
 class DueCount(NamedTuple):
     """The number of items that come due at one instant."""
 
@@ -65,7 +78,15 @@ class DueCount(NamedTuple):
     items: int
 
 
-_SQL = Statements(__file__)
+def _has_new(concept: str) -> str:
+    """Return the SQL condition that a concept has new cards."""
+    return (
+        f"EXISTS (SELECT 1 FROM item WHERE item.concept_id = {concept} AND item.kind = 'card'"  # noqa: S608 - a name
+        f" AND item.phase = 'new' AND {active()})"
+    )
+
+
+_SQL = Statements(__file__, has_new=_has_new)
 
 
 def learning_steps(
@@ -177,21 +198,18 @@ def answered_on(connection: Connection, day: date) -> list[AnsweredItem]:
     return rows(connection, AnsweredItem, _SQL.answered_on, today=day, day=stored_day(day))
 
 
-def concepts_with_new_cards(connection: Connection) -> list[int]:
-    """Return the rows of concepts that have new cards, in the order in which one would like them.
+def concepts_with_new_cards(connection: Connection) -> Iterator[int]:
+    """Yield the rows of concepts that have new cards, in the order in which one would like them.
 
     Concepts that the learner called not known come first, then unseen ones, each along the path.
     """
-    return values(connection, _SQL.concepts_with_new_cards)
+    found = stream(connection, tuple[int], _SQL.concepts_with_new_cards)
+    return (concept for (concept,) in found)
 
 
-def open_requirements(connection: Connection) -> list[Requirement]:
-    """Return the requirements that are not met yet.
-
-    A requirement is open while a card of it is new, in its first steps, or forgotten and not learnt
-    again. A concept that the learner calls known is met.
-    """
-    return rows(connection, Requirement, _SQL.open_requirements)
+def needs_of(connection: Connection, concepts: Collection[int]) -> list[Need]:
+    """Return what these concepts require."""
+    return rows(connection, Need, _SQL.needs_of, concepts=concepts)
 
 
 def requirements(connection: Connection) -> list[Requirement]:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from studyattn.memory import Phase
-from studyattn.memory.order import concept_ranks
+from studyattn.memory.order import in_learning_order
 from studyattn.memory.state import drill_id
 from studyattn.packs.locate import (
     Capstone,
@@ -370,6 +370,8 @@ def _learning_order(connection: Connection, concepts: Mapping[int, StoredConcept
     """Return the concepts in the order in which the queue brings their new cards."""
     wish = {KNOWN_UNKNOWN: 0, KNOWN: 2}
     wished = sorted(concepts, key=lambda each: wish.get(concepts[each].state, 1))
-    positions = {concept: place for place, concept in enumerate(wished)}
-    ranks = concept_ranks(positions, requirements(connection))
-    return sorted(ranks, key=ranks.__getitem__)
+    requires = defaultdict[int, list[int]](list)
+    for each in requirements(connection):
+        if each.requires_id in concepts:
+            requires[each.concept_id].append(each.requires_id)
+    return list(in_learning_order(wished, requires.__getitem__))
