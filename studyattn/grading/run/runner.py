@@ -86,8 +86,6 @@ class Runner:
         self._spare: Conversation | None = None
         self._current: Conversation | None = None
         self._leaving: threading.Thread | None = None  # sees the last one to its end
-        self._has_spare = threading.Event()  # or there is none to wait for
-        self._has_spare.set()
         self._lock = threading.RLock()
 
     def __enter__(self) -> Self:
@@ -206,7 +204,6 @@ class Runner:
     def another_worker(self) -> Iterator[Conversation]:
         """A worker beside all others, ended when the block is left; `stop` does not end it."""
         with self._lock:
-            self._has_spare.wait()  # the server is asked for one after the other
             attempt = self._new_attempt(())
         with attempt:
             _await_ready(attempt)
@@ -217,30 +214,17 @@ class Runner:
         """A worker, on its way to its end when the block is left."""
         with self._lock:
             attempt = self._current = self._ready_attempt(forbidden)
-            server = None
             try:
                 yield attempt
-                server = self._server if self._ahead else None
             finally:
                 self._current = None
                 attempt.end()
                 self.settle()
                 # Nobody waits for it; a program that ends does, since it is no daemon.
-                self._has_spare.clear()
-                self._leaving = threading.Thread(
-                    target=self._follow, args=(attempt, server), name="end of a worker"
-                )
+                self._leaving = threading.Thread(target=attempt.close, name="end of a worker")
                 self._leaving.start()
-
-    def _follow(self, attempt: Conversation, server: _Server | None) -> None:
-        """Start the next worker, if a server is given, and see the last one to its end."""
-        try:
-            if server is not None:
-                with contextlib.suppress(ServerLostError):  # the next attempt finds out
-                    self._spare = Conversation(server.control, self.limits, attempt.forbidden)
-        finally:
-            self._has_spare.set()
-            attempt.close()
+            if self._ahead:
+                self._spare = self._new_attempt(forbidden)
 
     def stop(self) -> None:
         """End the attempt under way, if any, from another thread. Its outcome is `Ended`."""
@@ -272,7 +256,6 @@ class Runner:
 
     def _ready_attempt(self, forbidden: tuple[str, ...]) -> Conversation:
         """A worker that has said it is ready. A lost server is replaced once."""
-        self._has_spare.wait()
         attempt, self._spare = self._spare, None
         if attempt is not None and attempt.forbidden != forbidden:  # made for another drill
             attempt.close()

@@ -125,30 +125,10 @@ _SQL = Statements(__file__)
 
 
 def insert_attempt(
-    connection: Connection,
-    head: PracticeHead,
-    *,
-    code: str,
-    backend: str,
-    device: str,
-    verdict: str,
-    report: Mapping[str, Any],
-    hints: int,
-    revealed: bool,
+    connection: Connection, head: PracticeHead, *, report: Mapping[str, Any], **columns: object
 ) -> None:
-    """Add a graded submission."""
-    insert(
-        connection,
-        "attempt",
-        **head._asdict(),
-        code=code,
-        backend=backend,
-        device=device,
-        verdict=verdict,
-        report=as_json(report),
-        hints=hints,
-        revealed=revealed,
-    )
+    """Add a graded submission: its report, and the other columns of `attempt`."""
+    insert(connection, "attempt", **head._asdict(), report=as_json(report), **columns)
 
 
 def insert_step(
@@ -216,29 +196,9 @@ def weakest_cards(connection: Connection, concept_id: int) -> list[CuringCard]:
     return [CuringCard(*each) for each in found]
 
 
-def insert_brought_back(
-    connection: Connection,
-    *,
-    uuid: str,
-    guid: str,
-    attempt_uuid: str,
-    misconception: str,
-    reason: str,
-    at: datetime,
-    learner_day: date,
-) -> None:
-    """Make a card due because of an attempt."""
-    insert(
-        connection,
-        "brought_back",
-        uuid=uuid,
-        item_guid=guid,
-        attempt_uuid=attempt_uuid,
-        misconception=misconception,
-        reason=reason,
-        at=at,
-        learner_day=learner_day,
-    )
+def insert_brought_back(connection: Connection, **columns: object) -> None:
+    """Make a card due because of an attempt: the columns of `brought_back`."""
+    insert(connection, "brought_back", **columns)
 
 
 def waiting_cards(connection: Connection, *, attempt_uuid: str | None = None) -> list[WaitingCard]:

@@ -13,7 +13,6 @@ from itertools import takewhile
 from typing import Annotated, NamedTuple
 
 from studyattn.store.log_values import LogDay, read_stored_day, stored_day
-from studyattn.store.queries.rules import active
 from studyattn.store.sql import Connection, Statements, read_json, row, rows, stream, value, values
 
 
@@ -52,13 +51,6 @@ class QueuedItem(NamedTuple):
     why_back: str | None  # the sentence for a card that is back for a mistake
 
 
-class Requirement(NamedTuple):
-    """One concept requires another, by their rows."""
-
-    concept_id: int
-    requires_id: int
-
-
 class Need(NamedTuple):
     """A concept that another one requires, by their rows."""
 
@@ -78,15 +70,7 @@ class DueCount(NamedTuple):
     items: int
 
 
-def _has_new(concept: str) -> str:
-    """Return the SQL condition that a concept has new cards."""
-    return (
-        f"EXISTS (SELECT 1 FROM item WHERE item.concept_id = {concept} AND item.kind = 'card'"  # noqa: S608 - a name
-        f" AND item.phase = 'new' AND {active()})"
-    )
-
-
-_SQL = Statements(__file__, has_new=_has_new)
+_SQL = Statements(__file__)
 
 
 def learning_steps(
@@ -212,9 +196,9 @@ def needs_of(connection: Connection, concepts: Collection[int]) -> list[Need]:
     return rows(connection, Need, _SQL.needs_of, concepts=concepts)
 
 
-def requirements(connection: Connection) -> list[Requirement]:
-    """Return every requirement, met or not."""
-    return rows(connection, Requirement, _SQL.requirements)
+def requirements(connection: Connection) -> list[tuple[int, int]]:
+    """Return every concept that requires another one, with that one."""
+    return rows(connection, tuple[int, int], _SQL.requirements)
 
 
 def queued_items(connection: Connection, guids: Sequence[str]) -> list[QueuedItem]:
@@ -225,11 +209,6 @@ def queued_items(connection: Connection, guids: Sequence[str]) -> list[QueuedIte
 
 
 # ── what comes due ───────────────────────────────────────────────────────────────────────────────
-
-
-def count_due_before(connection: Connection, end: datetime) -> int:
-    """Return how many active items come due before an instant."""
-    return int(value(connection, _SQL.count_due_before, end=end))
 
 
 def count_cards_due_before(connection: Connection, end: datetime) -> int:

@@ -102,10 +102,14 @@ SELECT id FROM (
     SELECT id FROM concept
     ORDER BY CASE state WHEN 'known-unknown' THEN 0 WHEN 'unseen' THEN 1 ELSE 2 END, position, id
     LIMIT 1000000000) AS concept
-WHERE @has_new(concept.id)
+WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND @new_card)
+
+-- new_card
+item.kind = 'card' AND item.phase = 'new' AND @active(item)
 
 -- needs_of
-SELECT needs.concept_id, needs.requires_id, @has_new(needs.requires_id),
+SELECT needs.concept_id, needs.requires_id,
+       EXISTS (SELECT 1 FROM item WHERE item.concept_id = needs.requires_id AND @new_card),
        concept.state <> 'known' AND EXISTS (
            SELECT 1 FROM item WHERE item.concept_id = needs.requires_id AND item.kind = 'card'
            AND item.phase <> 'review' AND @active(item))
@@ -122,9 +126,6 @@ SELECT item.guid, item.kind, card.kind, item.phase, item.due, card.sibling_group
        card.front, concept.slug, concept.title, @WHY_BACK
 FROM item @CONCEPT_OF_ITEM LEFT JOIN card ON card.item_id = item.id
 WHERE item.guid IN @texts(:guids)
-
--- count_due_before
-SELECT count(*) FROM item WHERE due < :end AND @active(item)
 
 -- count_cards_due_before
 SELECT count(*) FROM item

@@ -371,7 +371,7 @@ def _learning_order(connection: Connection, concepts: Mapping[int, StoredConcept
     wish = {KNOWN_UNKNOWN: 0, KNOWN: 2}
     wished = sorted(concepts, key=lambda each: wish.get(concepts[each].state, 1))
     requires = defaultdict[int, list[int]](list)
-    for each in requirements(connection):
-        if each.requires_id in concepts:
-            requires[each.concept_id].append(each.requires_id)
+    for concept, needed in requirements(connection):
+        if needed in concepts:
+            requires[concept].append(needed)
     return list(in_learning_order(wished, requires.__getitem__))

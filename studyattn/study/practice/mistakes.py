@@ -152,7 +152,7 @@ def _hold(
         queries.insert_brought_back(
             connection,
             uuid=new_uuid(profile.clock.now()),
-            guid=guid,
+            item_guid=guid,
             attempt_uuid=attempt_uuid,
             misconception=misconception,
             reason=reason,

@@ -48,7 +48,7 @@ def bring_back(connection: Connection, uuid: str, guid: str, at: datetime = NOW)
     practice.insert_brought_back(
         connection,
         uuid=uuid,
-        guid=guid,
+        item_guid=guid,
         attempt_uuid="attempt",
         misconception="scale-missing",
         reason="Back.",
