@@ -251,22 +251,23 @@ def table(rows: Sequence[Sequence[str]], last: Callable[[str], str] = lambda cel
     if not rows:
         return
     clean = [[cell if _is_plain(cell) else printable(cell) for cell in row] for row in rows]
-    widths = [max(map(_cells, column)) for column in list(zip(*clean, strict=False))[:-1]]
+    sizes = [[*map(_cells, row[:-1])] for row in clean]
+    widths = [*map(max, zip(*sizes, strict=False))]
     start = sum(widths) + 2 * len(widths)
-    width = _terminal_width()
+    most = _terminal_width()
     lines: list[str] = []
-    for row in clean:
+    for row, own in zip(clean, sizes, strict=True):
         cells = [
-            cell + " " * (size - _cells(cell)) for cell, size in zip(row, widths, strict=False)
+            cell + " " * (width - size) for cell, width, size in zip(row, widths, own, strict=False)
         ]
         tail = printable(last(row[-1]))
-        if width is None or start + _cells(tail) <= width:
+        if most is None or start + _cells(tail) <= most:
             lines.append("  ".join([*cells, tail]).rstrip())
-        elif start + _THINNEST <= width:
-            lines += _folded("  ".join([*cells, tail]), width, start)
+        elif start + _THINNEST <= most:
+            lines += _folded("  ".join([*cells, tail]), most, start)
         else:
-            head = "  ".join(cells if start <= width else filter(None, row[:-1])).rstrip()
-            lines += [head, *_folded(f"{'':{_BELOW}}{tail}", width, _BELOW)]
+            head = "  ".join(cells if start <= most else filter(None, row[:-1])).rstrip()
+            lines += [head, *_folded(f"{'':{_BELOW}}{tail}", most, _BELOW)]
     click.echo("\n".join(lines))
 
 

@@ -278,10 +278,8 @@ def _carry_out(entry: Entry, **given: Any) -> None:
     takes = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     as_json = given.get("as_json", False) if "as_json" in takes else given.pop("as_json", False)
     most = given.get("most", 0)
-    if most:  # one more is read than printed, to know whether there are more
-        given["most"] = None if as_json else most + 1
-    elif "most" in given:
-        given["most"] = None
+    if "most" in given:  # one more is read than printed, to know whether there are more
+        given["most"] = most + 1 if most and not as_json else None
     invocation = context.find_object(Invocation)
     if "invocation" in takes:
         given["invocation"] = invocation

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from studyattn.memory import Phase, elapsed_days
 from studyattn.memory.intervals import retrievability
 from studyattn.memory.state import drill_id
-from studyattn.packs.card_kinds import KINDS
 from studyattn.store.database import Connection
 from studyattn.store.queries.item_search import (
     ItemOrder,
@@ -76,6 +75,8 @@ def search(
     `tag:TAG` (or one below it), `concept:SLUG`, `source:GUID` and `mistake:ID` (a misconception
     that the card explains) narrow the search; `-is:new` is all but those.
     """
+    from studyattn.packs.card_kinds import KINDS  # late: a list of all does without it
+
     with profile.database.read() as connection:
         found = find_items(
             connection,
