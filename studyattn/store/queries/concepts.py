@@ -168,23 +168,15 @@ def _of(concepts: Collection[int] | None) -> str:
     return "" if concepts is None else "AND concept_id IN @numbers(:concepts)"
 
 
-def required_by(connection: Connection, concepts: Collection[int]) -> list[NeighbourRow]:
-    """Return what a concept requires directly, in the order of the path.
+def neighbours(
+    connection: Connection, concepts: Collection[int], *, that_require: bool = False
+) -> list[NeighbourRow]:
+    """Return what a concept requires directly, or what requires it, in the order of the path.
 
     `concepts` are its number and those of the concepts that are joined into it.
     """
-    return _neighbours(connection, concepts, "concept_id", "requires_id")
-
-
-def that_require(connection: Connection, concepts: Collection[int]) -> list[NeighbourRow]:
-    """Return what requires a concept directly, in the order of the path."""
-    return _neighbours(connection, concepts, "requires_id", "concept_id")
-
-
-def _neighbours(
-    connection: Connection, concepts: Collection[int], own: str, other: str
-) -> list[NeighbourRow]:
-    statement = _SQL.neighbours.format(own=own, other=other)
+    ends = ("requires_id", "concept_id") if that_require else ("concept_id", "requires_id")
+    statement = _SQL.neighbours.format(own=ends[0], other=ends[1])
     return rows(connection, NeighbourRow, statement, concepts=concepts)
 
 

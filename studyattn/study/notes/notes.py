@@ -18,6 +18,7 @@ from studyattn.errors import InputError, NotFoundError
 from studyattn.store.database import Connection
 from studyattn.store.queries import notes as queries
 from studyattn.store.queries.concepts import find_concept
+from studyattn.store.queries.decisions import decide
 from studyattn.store.queries.notes import (
     EarlierWording,
     NoteTies,
@@ -319,7 +320,7 @@ def insert_again(
 
     Raises NotFoundError if what it is about is gone.
     """
-    queries.bring_back_note(connection, note.guid, at)
+    decide(connection, "note", note.guid, "removed", False, at)
     number = queries.insert_note(
         connection,
         guid=note.guid,
