@@ -40,7 +40,7 @@ from studyattn.tui.widgets.header_footer import KeyLine, Offers, TopLine, hints
 if TYPE_CHECKING:
     from studyattn.study.concepts.board import ConceptLine
     from studyattn.study.profile import Profile
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
     from studyattn.tui.dialogs.editor import Field, Written
 
 Work = Callable[[], Awaitable[None]]

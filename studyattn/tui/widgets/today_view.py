@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from studyattn.study.concepts.path import CapstoneOnPath
     from studyattn.study.practice.first_model import FirstModelText
     from studyattn.study.recovery import Recovery
-    from studyattn.study.review.views import Suggestion
+    from studyattn.study.rules.evidence import Suggestion
     from studyattn.study.statistics.around import DayDone
     from studyattn.study.statistics.day import Today
 
