@@ -31,8 +31,8 @@ from studyattn.exchange.documents.draft import (
     Understood,
     Unread,
 )
-from studyattn.exchange.documents.shapes import TITLES, Shapes
-from studyattn.exchange.documents.units import asks
+from studyattn.exchange.documents.shapes import Shapes
+from studyattn.exchange.documents.units import TITLES, asks
 from studyattn.packs.errata import heading_lines
 from studyattn.text.document import Unclosed, read_document
 

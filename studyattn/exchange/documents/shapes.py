@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from studyattn.exchange.documents.answers import choices, part_links, parted, unlabelled
 from studyattn.exchange.documents.between import learned
 from studyattn.exchange.documents.contents import state_of, title_of
+from studyattn.exchange.documents.dialects.trees import cards_in
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.pairs import clozes, fields_that_ask, labelled, marked
@@ -44,16 +45,6 @@ _ONLY_QUESTIONS = re.compile(r"^\W*(questions?|q\s*(&|and|\+)\s*a|q/a|faqs?)\W*$
 _LIST_SIGN = re.compile(rf"^\s*{ITEM}\s+")
 _LONGEST_FRONT: Final = 160
 """Characters of a title that may be a front; a longer one is a sentence of a text."""
-
-TITLES: Final[Mapping[str, str]] = {
-    **{f"h{level}": f"headings {'#' * level}, the text below each" for level in range(1, 7)},
-    BOLD: "bold lines, the text below each",
-    LIST: "list items, what is below each",
-    COUNTED: "lines below a number, the text below each",
-    TERMS: "terms, each before a mark and its definition",
-    CALLOUTS: "callouts whose title asks",
-}
-"""The shapes that can be chosen, in words."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +109,12 @@ class Shapes:
         return found
 
     def _of_front_matter(self) -> Iterator[ExtractedQuestion]:
-        """Yield the card of a file whose front matter asks and whose text, or a field, answers."""
+        """Yield the cards that front matter lists, and the one that it asks itself.
+
+        The answer to that is the text, or another field.
+        """
+        for card in cards_in(list(self.document.front_matter.values()), self._title):
+            yield replace(card, line=2)
         fields = {key.casefold(): value for key, value in self.document.front_matter.items()}
         asked = next((plain(fields[each]) for each in names()["sure"] if each in fields), "")
         said = field_of(fields, "back")
