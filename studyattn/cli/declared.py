@@ -109,7 +109,7 @@ class _ImportCommand(click.Command):
         super().format_options(ctx, formatter)
         # Late: the readers are imported when their help is asked for.
         from studyattn.exchange.documents.dialects import COLUMNS, DIALECTS, OUR_OWN
-        from studyattn.exchange.documents.shapes import TITLES
+        from studyattn.exchange.documents.units import TITLES
         from studyattn.exchange.registry import importable
 
         known = [(each.name, each.about) for each in DIALECTS.values()]

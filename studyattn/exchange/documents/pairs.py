@@ -10,6 +10,7 @@ from typing import Final
 
 from studyattn.exchange.documents.answers import part_links
 from studyattn.exchange.documents.draft import ExtractedQuestion
+from studyattn.exchange.documents.names import names
 from studyattn.exchange.documents.rows import ITEM, Part, cut, rows_in, rows_of, sides_of_clozes
 from studyattn.exchange.documents.units import LEAST_ASKING, asks
 from studyattn.text.markdown import parse_blocks
@@ -23,9 +24,12 @@ PAIR_MARK = re.compile(
 """A row that begins with `Q:`, `A1.` and the like."""
 _ANY = re.compile(r"(?im)^\W*(?:q(uestion)?\s*\d*\s*[:.)]|front\s*:)")
 _ALONE = re.compile(
-    r"^[\s#*_`:>=]*(?P<mark>question|answer|front|back)\s*\d*[\s#*_`:.=]*$", re.IGNORECASE
+    r"^(?=.*[#*_`:：>=])[\s#*_`:>=]*"
+    rf"(?P<mark>{'|'.join((*names()['asking'], *names()['answering']))})"
+    r"\s*\d*[\s#*_`:：.=]*$",
+    re.IGNORECASE,
 )
-"""A row with a mark alone: `### Question`, `#answer`."""
+"""A row with nothing but a mark and signs: `### Question`, `#answer`, `**问题**`."""
 _ASKS: Final = {"q": "q", "f": "q", "a": "a", "b": "a"}
 """The side that the first letter of a mark stands for."""
 _ANSWER_BESIDE = re.compile(
@@ -86,7 +90,8 @@ def _asked_and_answered(part: Part) -> tuple[list[str], list[str]]:
 def labelled(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards whose two sides each stand below a row with a mark alone."""
     for asking, answers in pairwise(cut(rows_of(text), _ALONE)):
-        if (side_of(asking), side_of(answers)) == ("q", "a"):
+        sides = asking.mark.casefold(), answers.mark.casefold()
+        if sides[0] in names()["asking"] and sides[1] in names()["answering"]:
             asked = re.sub(r"\A#+\s+", "", asking.text)
             answer, links = part_links(answers.text)
             if asked:

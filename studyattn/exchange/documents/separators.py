@@ -7,15 +7,17 @@ that is between two rules, or below a heading, which belongs to the question.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import yaml
 
+from studyattn.exchange.documents.dialects.trees import cards_in
 from studyattn.exchange.documents.draft import ExtractedQuestion
-from studyattn.exchange.documents.names import field_of
 from studyattn.exchange.documents.rows import Part, Row, cut, rows_of
 from studyattn.text.front_matter import PlainLoader
 from studyattn.text.markdown import parse_blocks
@@ -77,21 +79,10 @@ def in_code(text: str) -> Iterator[ExtractedQuestion]:
     """Yield the cards that blocks of code are: YAML with a question and an answer."""
     for token in parse_blocks(text):
         if token.type == "fence" and token.map and _CODED.match(token.info.strip()):
-            for fields in _records(token.content):
-                front, back = field_of(fields, "front"), field_of(fields, "back")
-                if front and back:
-                    yield ExtractedQuestion(front, back, token.map[0] + 1)
-
-
-def _records(code: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the maps that YAML is, or a list of them, by their names in lower case."""
-    try:
-        said = yaml.load(code, PlainLoader)  # noqa: S506 - a SafeLoader
-    except yaml.YAMLError:
-        return
-    for each in said if isinstance(said, list) else [said]:
-        if isinstance(each, dict):
-            yield {str(key).casefold(): value for key, value in each.items()}
+            with suppress(yaml.YAMLError):
+                said = yaml.load(token.content, PlainLoader)  # noqa: S506 - a SafeLoader
+                for card in cards_in(said, ""):
+                    yield replace(card, line=token.map[0] + 1)
 
 
 def fielded(text: str) -> Iterator[ExtractedQuestion]:

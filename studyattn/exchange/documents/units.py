@@ -7,7 +7,7 @@ one shape are judged together: `asking` says which of them are questions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
@@ -41,7 +41,17 @@ LEAST_ASKING: Final = 3
 """Titles without numbers that must ask before those of their shape are questions."""
 
 BOLD, LIST, COUNTED, TERMS = "bold", "list", "counted", "terms"
-CALLOUTS: Final = "callouts"
+CALLOUTS, FILE = "callouts", "file"
+TITLES: Final[Mapping[str, str]] = {
+    **{f"h{level}": f"headings {'#' * level}, the text below each" for level in range(1, 7)},
+    BOLD: "bold lines, the text below each",
+    LIST: "list items, what is below each",
+    COUNTED: "lines below a number, the text below each",
+    TERMS: "terms, each before a mark and its definition",
+    CALLOUTS: "callouts whose title asks",
+    FILE: "the whole file, below its title",
+}
+"""The shapes that can be chosen, in words."""
 
 
 class Titled(Protocol):
