@@ -161,7 +161,7 @@ class _DayReader:
             back = [guid for guid in back if guid in only]
         groups = done.sibling_groups
         if ahead:  # what was answered today is not held back by its own answer
-            groups -= _siblings(candidates, done.guids)
+            groups -= {each.siblings for each in candidates if each.guid in done.guids}
         queue = order_queue(candidates, now, left, groups, ahead=ahead)
         items = self._details(back + [each.guid for each in queue.items])
         if interleaving is Interleaving.CARDS_ONLY:
@@ -386,10 +386,6 @@ def ready_since(
         drill: max([day, *(seen.get(guid, day) for guid in before[drill])])
         for drill, day in since.items()
     }
-
-
-def _siblings(candidates: Iterable[Candidate], guids: Collection[str]) -> set[str | None]:
-    return {each.siblings for each in candidates if each.guid in guids}
 
 
 def _steps_after(now: datetime, candidates: Iterable[Candidate]) -> Iterator[tuple[datetime, str]]:
