@@ -339,11 +339,12 @@ class _DayReader:
         needs: defaultdict[int, list[queries.Need]] = defaultdict(list)
 
         def wished() -> Iterator[int]:
-            concepts = queries.concepts_with_new_cards(self._connection)
+            concepts = queries.wished_concepts(self._connection)
             while some := list(islice(concepts, _AT_ONCE)):
-                for each in queries.needs_of(self._connection, some):
+                new = queries.concepts_with_new_cards(self._connection, some)
+                for each in queries.needs_of(self._connection, new):
                     needs[each.concept_id].append(each)
-                yield from some
+                yield from filter(new.__contains__, some)
 
         def requires(concept: int) -> list[int]:
             return [each.requires_id for each in needs[concept] if each.has_new]
