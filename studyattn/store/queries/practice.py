@@ -131,11 +131,9 @@ def insert_attempt(
     insert(connection, "attempt", **head._asdict(), report=as_json(report), **columns)
 
 
-def insert_step(
-    connection: Connection, head: PracticeHead, *, kind: str, number: int, code: str | None
-) -> None:
-    """Add a step that is no attempt."""
-    insert(connection, "practice_step", **head._asdict(), kind=kind, number=number, code=code)
+def insert_step(connection: Connection, head: PracticeHead, **columns: object) -> None:
+    """Add a step that is no attempt: the other columns of `practice_step`."""
+    insert(connection, "practice_step", **head._asdict(), **columns)
 
 
 def attempts_at(connection: Connection, guid: str) -> list[StoredAttempt]:

@@ -182,13 +182,17 @@ def answered_on(connection: Connection, day: date) -> list[AnsweredItem]:
     return rows(connection, AnsweredItem, _SQL.answered_on, today=day, day=stored_day(day))
 
 
-def concepts_with_new_cards(connection: Connection) -> Iterator[int]:
-    """Yield the rows of concepts that have new cards, in the order in which one would like them.
+def wished_concepts(connection: Connection) -> Iterator[int]:
+    """Yield the rows of all concepts in the order in which one would like their new cards.
 
     Concepts that the learner called not known come first, then unseen ones, each along the path.
     """
-    found = stream(connection, tuple[int], _SQL.concepts_with_new_cards)
-    return (concept for (concept,) in found)
+    return (concept for (concept,) in stream(connection, tuple[int], _SQL.wished_concepts))
+
+
+def concepts_with_new_cards(connection: Connection, concepts: Collection[int]) -> set[int]:
+    """Return those of the concepts that have new cards."""
+    return set(values(connection, _SQL.concepts_with_new_cards, concepts=concepts))
 
 
 def needs_of(connection: Connection, concepts: Collection[int]) -> list[Need]:

@@ -96,13 +96,13 @@ JOIN item ON item.guid = answered.item_guid AND item.last_day = :today
 LEFT JOIN card ON card.item_id = item.id
 ORDER BY item.id
 
+-- wished_concepts
+SELECT id FROM concept
+ORDER BY CASE state WHEN 'known-unknown' THEN 0 WHEN 'unseen' THEN 1 ELSE 2 END, position, id
+
 -- concepts_with_new_cards
--- The limit keeps SQLite from looking for the new cards of all concepts before it sorts them.
-SELECT id FROM (
-    SELECT id FROM concept
-    ORDER BY CASE state WHEN 'known-unknown' THEN 0 WHEN 'unseen' THEN 1 ELSE 2 END, position, id
-    LIMIT 1000000000) AS concept
-WHERE EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND @new_card)
+SELECT id FROM concept WHERE id IN @numbers(:concepts)
+  AND EXISTS (SELECT 1 FROM item WHERE item.concept_id = concept.id AND @new_card)
 
 -- new_card
 item.kind = 'card' AND item.phase = 'new' AND @active(item)

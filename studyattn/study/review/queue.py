@@ -161,7 +161,7 @@ class _DayReader:
             back = [guid for guid in back if guid in only]
         groups = done.sibling_groups
         if ahead:  # what was answered today is not held back by its own answer
-            groups -= _siblings(candidates, done.guids)
+            groups -= {each.siblings for each in candidates if each.guid in done.guids}
         queue = order_queue(candidates, now, left, groups, ahead=ahead)
         items = self._details(back + [each.guid for each in queue.items])
         if interleaving is Interleaving.CARDS_ONLY:
@@ -339,11 +339,12 @@ class _DayReader:
         needs: defaultdict[int, list[queries.Need]] = defaultdict(list)
 
         def wished() -> Iterator[int]:
-            concepts = queries.concepts_with_new_cards(self._connection)
+            concepts = queries.wished_concepts(self._connection)
             while some := list(islice(concepts, _AT_ONCE)):
-                for each in queries.needs_of(self._connection, some):
+                new = queries.concepts_with_new_cards(self._connection, some)
+                for each in queries.needs_of(self._connection, new):
                     needs[each.concept_id].append(each)
-                yield from some
+                yield from filter(new.__contains__, some)
 
         def requires(concept: int) -> list[int]:
             return [each.requires_id for each in needs[concept] if each.has_new]
@@ -386,10 +387,6 @@ def ready_since(
         drill: max([day, *(seen.get(guid, day) for guid in before[drill])])
         for drill, day in since.items()
     }
-
-
-def _siblings(candidates: Iterable[Candidate], guids: Collection[str]) -> set[str | None]:
-    return {each.siblings for each in candidates if each.guid in guids}
 
 
 def _steps_after(now: datetime, candidates: Iterable[Candidate]) -> Iterator[tuple[datetime, str]]:
