@@ -89,8 +89,9 @@ def _others(
     """Import documents and review logs."""
     # Late: files that an export wrote do without them.
     from studyattn.exchange.documents.dialects import ways
-    from studyattn.exchange.documents.importing import PathKind, kind_of, read_documents
+    from studyattn.exchange.documents.importing import read_documents
     from studyattn.exchange.documents.preview import ImportPreview
+    from studyattn.exchange.files import PathKind, kind_of
     from studyattn.packs.errata import installed_errata
 
     if dialect:

@@ -45,17 +45,6 @@ from studyattn.store.queries.imports import (
 )
 from studyattn.text.counting import count
 
-__all__ = [
-    "ImportPlan",
-    "ImportResult",
-    "PathKind",
-    "PlannedChange",
-    "ReadDocuments",
-    "apply_import",
-    "kind_of",
-    "read_documents",
-]
-
 Progress = Callable[[int, int, Path], None]
 """Called before each document with how many are done, how many there are, and which is next."""
 

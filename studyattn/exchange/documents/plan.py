@@ -12,7 +12,13 @@ from enum import StrEnum
 from typing import Any
 
 from studyattn.errors import DocumentError
-from studyattn.exchange.documents.draft import NOT_READ, LearnedBefore, SourceLink, Understood
+from studyattn.exchange.documents.draft import (
+    NOT_READ,
+    ExtractedQuestion,
+    LearnedBefore,
+    SourceLink,
+    Understood,
+)
 from studyattn.exchange.documents.edits import Edits
 from studyattn.exchange.documents.understanding import not_read, offered, understanding
 from studyattn.packs.corrections import Correction
@@ -88,15 +94,6 @@ class PlannedCard:
 
 
 @dataclass(frozen=True, slots=True)
-class SkippedQuestion:
-    """A question of which the learner wants no card."""
-
-    key: str
-    text: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class PlannedNote:
     """A section of a document without questions."""
 
@@ -152,7 +149,8 @@ class PlannedSource:
     """Lines of questions without an answer, which cannot become cards."""
     edits: Edits = field(default_factory=dict)
     """The learner's edits of its questions."""
-    skipped: tuple[SkippedQuestion, ...] = ()
+    skipped: tuple[ExtractedQuestion, ...] = ()
+    """Those of which the learner wants no card."""
     understood: Understood = NOT_READ
     """How the document was read."""
     splits: Mapping[str, int] = field(default_factory=dict)

@@ -46,7 +46,6 @@ from studyattn.exchange.documents.plan import (
     PlannedConcept,
     PlannedNote,
     PlannedSource,
-    SkippedQuestion,
 )
 from studyattn.packs.corrections import correct_answer, correct_statement
 from studyattn.packs.errata import about, recognise
@@ -85,7 +84,7 @@ class _Page:
     questions: tuple[ExtractedQuestion, ...] = ()
     """Its questions as the learner edited them."""
     edits: Edits = field(default_factory=dict)
-    skipped: list[SkippedQuestion] = field(default_factory=list)
+    skipped: list[ExtractedQuestion] = field(default_factory=list)
     placed: Counter[str] = field(default_factory=Counter)
     """The cards planned so far, by their question's key."""
 
@@ -198,7 +197,7 @@ class Planner:
             if question.answer:
                 page.cards.append(_card(question, card, slug, page))
         page.skipped += [
-            SkippedQuestion(key, each.text, each.line)
+            replace(each, key=key)
             for each in page.draft.questions
             if page.edits.get(key := question_key(each.text)) == ()
         ]
@@ -287,7 +286,7 @@ class Planner:
                 key=key,
             )
             if page.edits.get(key) == ():
-                page.skipped.append(SkippedQuestion(key, question.text, line))
+                page.skipped.append(question)
                 continue
             page.cards.append(_card(question, before.pop(guid, None), slug, page, guid))
         page.cards += [self._gone(card) for card in before.values()]
