@@ -44,6 +44,12 @@ _SIGNS = {
     PlannedChange.UNCHANGED: " ",
     PlannedChange.GONE: "-",
 }
+_NAMES = {"sources": "source", "cards": "card", "notes": "note"}
+_TOLD = {
+    PlannedChange.NEW: "new",
+    PlannedChange.EDITED: "edited",
+    PlannedChange.GONE: "no longer there, kept",
+}
 _MARKS = frozenset("$\\*_`<[&")
 
 
@@ -140,6 +146,8 @@ class PlannedSource:
     digest: str
     front_matter: dict[str, Any]
     row: int | None = None
+    questions: tuple[ExtractedQuestion, ...] = ()
+    """As they are in the document."""
     cards: tuple[PlannedCard, ...] = ()
     concepts: tuple[PlannedConcept, ...] = ()
     notes: tuple[PlannedNote, ...] = ()
@@ -210,22 +218,16 @@ class ImportPlan:
     def _sum(self) -> str:
         if self.changes_nothing:
             return "Nothing new to import."
-        parts = [
-            f"{told}: {made}"
-            for change, told in (
-                (PlannedChange.NEW, "new"),
-                (PlannedChange.EDITED, "edited"),
-                (PlannedChange.GONE, "no longer there, kept"),
-            )
-            if (made := counted(self.count(change)))
-        ]
-        return "; ".join(parts)
+        return "; ".join(f"{told}: {made}" for told, made in self.made())
 
-
-def counted(counts: Mapping[str, int]) -> str:
-    """Return the counts of `ImportPlan.count` in words, without the zeros."""
-    names = {"sources": "source", "cards": "card", "notes": "note"}
-    return listed((number, names.get(key, f"{key} concept"), "") for key, number in counts.items())
+    def made(self) -> Iterator[tuple[str, str]]:
+        """Yield in words what becomes of how many things."""
+        for change, told in _TOLD.items():
+            counts = self.count(change).items()
+            if made := listed(
+                (many, _NAMES.get(key, f"{key} concept"), "") for key, many in counts
+            ):
+                yield told, made
 
 
 def _source_lines(source: PlannedSource) -> Iterator[str]:

@@ -158,6 +158,7 @@ class Planner:
             digest=text_digest,
             front_matter=draft.front_matter,
             row=None if before is None else before.row,
+            questions=draft.questions,
             cards=tuple(page.cards),
             concepts=concepts,
             notes=notes,

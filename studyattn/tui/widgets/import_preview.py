@@ -225,14 +225,15 @@ def total(plan: ImportPlan, joined: int) -> Content:
 
 def done(result: ImportResult) -> Content:
     """Draw what the import made."""
+    from studyattn.exchange.documents.plan import PlannedChange  # late, as above
+
     lines = [Content.assemble(("✓ ", "$right bold"), ("Imported", "bold")), Content()]
-    for label, counts in (
-        ("New", result.new),
-        ("Edited", result.edited),
-        ("Removed from the document, kept here", result.gone),
+    for label, change in (
+        ("New", PlannedChange.NEW),
+        ("Edited", PlannedChange.EDITED),
+        ("Removed from the document, kept here", PlannedChange.GONE),
     ):
-        made = _counted(counts)
-        if made:
+        if made := _counted(result.plan.count(change)):
             lines.append(Content.assemble((f"{label:<24}", "$quiet"), made))
     if result.joined:
         lines.append(
