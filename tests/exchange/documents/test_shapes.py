@@ -252,7 +252,10 @@ def test_cards_that_front_matter_lists_are_read_with_their_options() -> None:
 @pytest.mark.parametrize(
     ("text", "cards"),
     [
-        ("## 问题\n\n什么是掩码？\n\n## 答案\n\n遮住后面的词。\n", [("什么是掩码？", "遮住后面的词。")]),
+        (
+            "## 问题\n\n什么是掩码？\n\n## 答案\n\n遮住后面的词。\n",
+            [("什么是掩码？", "遮住后面的词。")],
+        ),
         ("# What is a mask?\n\nIt hides.\n", [("What is a mask?", "It hides.")]),
         ("palabra\npregunta\ncasa\nrespuesta\nperro\n", []),
     ],
