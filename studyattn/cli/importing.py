@@ -134,7 +134,7 @@ def _documents(
     now = profile.clock.now()
     result = apply_import(profile.database, plan, now, joins, review.rebuild.refold)
     if as_json:
-        emit(result)
+        emit(result.numbers())
     elif not plan.changes_nothing:
         say(result.line())
 

@@ -63,6 +63,12 @@ class ImportResult:
         cards = (card for source in self.plan.sources for card in source.cards)
         return tuple(card.guid for card in cards if card.change is PlannedChange.NEW)
 
+    def numbers(self) -> Mapping[str, object]:
+        """Return what `--json` prints: counts by change, what was joined, and the new cards."""
+        changes = (PlannedChange.NEW, PlannedChange.EDITED, PlannedChange.GONE)
+        counts = {change.value: self.plan.count(change) for change in changes}
+        return {**counts, "joined": self.joined, "new_cards": self.new_cards}
+
     def line(self) -> str:
         """Return in one line how much was made and changed."""
         parts = [f"{made} {told}" for told, made in self.plan.made()]
