@@ -1,4 +1,9 @@
-"""Marks of questions and answers within a text: `Q: … A: …`, and Anki's `{{c1::gaps}}`."""
+"""Marks of questions and answers within a text: `Q: … A: …`, and Anki's `{{c1::gaps}}`.
+
+Also rows that begin or part cards: `?`, `%`, START and END, a block of code. A row that touches a
+text parts a paragraph from the next one; one that stands alone parts all that is between two rules,
+or below a heading, which belongs to the question. Last, where an answer begins and ends.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Units: what begins something in a text and has text below it, whatever the document is.
 
 A heading is a unit, and so are a bold line, an item of a list, a line below a number. Units of
-one shape are judged together: `asking` says which of them are questions.
+one shape are judged together: `asking` says which of them are questions. The mark between a term
+and its definition, a tab, `;;`, a dash, is the one that parts most rows of the text (`learned`).
 """
 
 from __future__ import annotations

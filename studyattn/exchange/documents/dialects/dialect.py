@@ -1,7 +1,8 @@
 """A dialect: one way in which a program or a person writes cards in a document.
 
 A dialect is a paragraph of `dialects.toml`, which names the functions of the module that reads it.
-Each is pure: from a text to the cards in it, and what looks like a card and is none.
+Each is pure: from a text to the cards in it, with the memory that a program states beside a card,
+and what looks like a card and is none.
 """
 
 from __future__ import annotations
