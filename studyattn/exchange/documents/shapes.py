@@ -10,19 +10,28 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from studyattn.exchange.documents.answers import choices, part_links, parted, unlabelled
-from studyattn.exchange.documents.between import learned
 from studyattn.exchange.documents.contents import state_of, title_of
 from studyattn.exchange.documents.dialects.trees import cards_in
 from studyattn.exchange.documents.draft import ExtractedQuestion
 from studyattn.exchange.documents.names import field_of, names, plain
-from studyattn.exchange.documents.pairs import clozes, fields_that_ask, labelled, marked
+from studyattn.exchange.documents.pairs import (
+    choices,
+    clozes,
+    fielded,
+    fields_that_ask,
+    in_code,
+    labelled,
+    marked,
+    part_links,
+    parted,
+    separated,
+    unlabelled,
+)
 from studyattn.exchange.documents.rows import ITEM, is_contents, unfenced
-from studyattn.exchange.documents.separators import fielded, in_code, separated
 from studyattn.exchange.documents.units import (
     BOLD,
     CALLOUTS,
@@ -36,6 +45,7 @@ from studyattn.exchange.documents.units import (
     asking,
     asks,
     below,
+    learned,
     units_of,
     words_of,
 )
@@ -57,15 +67,15 @@ class Shapes:
     """A document, its units by their shape, and which of them are questions."""
 
     document: Document
-    sections: Mapping[int, Sequence[Section]] = field(init=False)
-    """By level, without tables of contents."""
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def sections(self) -> Mapping[int, Sequence[Section]]:
+        """The sections by level, without tables of contents."""
         levels: defaultdict[int, list[Section]] = defaultdict(list)
         for section in self.document.walk():
             if not is_contents(section.whole_body()):
                 levels[section.level].append(section)
-        object.__setattr__(self, "sections", dict(sorted(levels.items())))
+        return dict(sorted(levels.items()))
 
     # -- the questions that a document certainly has ---------------------------------------------
 

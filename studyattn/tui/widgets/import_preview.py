@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
@@ -201,15 +201,9 @@ def taken(lines: Sequence[str]) -> Content:
 
 def total(plan: ImportPlan, joined: int) -> Content:
     """Return what applying would make, in one line."""
-    from studyattn.exchange.documents.plan import PlannedChange
-
     if plan.changes_nothing:
         return Content("Nothing new here. Importing it again changes nothing.")
-    parts = [
-        f"{change.value}: {made}"
-        for change in (PlannedChange.NEW, PlannedChange.EDITED, PlannedChange.GONE)
-        if (made := _counted(plan.count(change)))
-    ]
+    parts = [f"{told}: {made}" for told, made in plan.made()]
     if joined:
         parts.append(f"joined: {count(joined, 'concept')}")
     return Content(";  ".join(parts))
@@ -218,32 +212,13 @@ def total(plan: ImportPlan, joined: int) -> Content:
 def done(result: ImportResult) -> Content:
     """Draw what the import made."""
     lines = [Content.assemble(("✓ ", "$right bold"), ("Imported", "bold")), Content()]
-    for label, counts in (
-        ("New", result.new),
-        ("Edited", result.edited),
-        ("Removed from the document, kept here", result.gone),
-    ):
-        made = _counted(counts)
-        if made:
-            lines.append(Content.assemble((f"{label:<24}", "$quiet"), made))
+    for told, made in result.plan.made():
+        lines.append(Content.assemble((f"{told.capitalize():<24}", "$quiet"), made))
     if result.joined:
         lines.append(
             Content.assemble((f"{'Joined':<24}", "$quiet"), count(len(result.joined), "concept"))
         )
     return join_lines(lines)
-
-
-def _counted(counts: Mapping[str, int]) -> str:
-    words = {
-        "sources": ("source", "sources"),
-        "cards": ("card", "cards"),
-        "known-unknown": ("known unknown", "known unknown"),
-        "known": ("known", "known"),
-        "notes": ("note", "notes"),
-    }
-    return ", ".join(
-        count(number, *words.get(key, (key, key))) for key, number in counts.items() if number
-    )
 
 
 _EXPLAINED = {

@@ -24,8 +24,8 @@ from studyattn.exchange.documents.dialects.columns import Grid, is_html
 from studyattn.exchange.documents.dialects.dialect import (
     ANKI_GAP,
     Collected,
+    learned_before,
 )
-from studyattn.exchange.documents.dialects.memories import learned_before
 from studyattn.exchange.documents.draft import ExtractedQuestion, LearnedBefore, Reading
 from studyattn.exchange.documents.names import field_of, names, plain
 from studyattn.exchange.documents.rows import has_gap, numbered
@@ -227,7 +227,7 @@ def _card(found: Collected, record: _Record, number: int, stem: str, *, html: bo
         words = " ".join(front.split())[:40]
         found.leave(number, f"a card with one side is a note in Mochi: “{words}”")
         return []
-    return found.row((front, back), number, topic, tags=tags)
+    return found.basic(front, back, number, topic, tags=tags)
 
 
 def _decks(tree: Any) -> Mapping[str, str]:
