@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from studyattn.bundled import content_dir
-from studyattn.grading.call_plan import Raised
+from studyattn.grading.call_plan import Layout, Raised
 from studyattn.grading.drawn_case import SMALL_CASE, DrawnCase
 from studyattn.grading.drill import Drill
 from studyattn.grading.drill_loader import drill_folders, load_drill
@@ -52,6 +52,11 @@ def _breaking(entry):
 
 COARSER = "_torch.float32 if t.dtype is _torch.float64 else _torch.bfloat16"
 BROKEN = {
+    "any-layout": """
+    def in_order(t):
+        assert t.is_contiguous()
+        return t
+    return entry(*_of(args, in_order), **named)""",
     "dtype": "return _of(entry(*args, **named), lambda t: t.to(_torch.float16))",
     "precision": f"return _of(entry(*args, **named), lambda t: t.to({COARSER}).to(t.dtype))",
     "inputs-unchanged": """
@@ -83,6 +88,7 @@ BROKEN = {
 """By what is broken, the body of `_break(entry, *args, **named)`."""
 
 SHOWN_BY: dict[str, Callable[[DrawnCase], bool]] = {
+    "any-layout": lambda question: question.case.layout is not Layout.CONTIGUOUS,
     "repeatable": lambda question: question.case.twice,
     "gradients": lambda question: question.case.gradients,
     "exact": lambda question: question.case.dtype == "float64" and not question.case.gradients,
