@@ -192,8 +192,8 @@ def _waiting(today: Today, width: int, most: int) -> list[Content]:
     for each in today.waiting[:most]:
         due = [Content.styled(f"{each.due} due", "$right")] if each.due else []
         new = [Content.styled(f"{each.new} new", "$accent")] if each.new else []
-        amounts = pad(Content("  ").join([*due, *new]), _AMOUNT, right=True)
-        lines.append(Content.assemble(pad(each.title, width - _AMOUNT), amounts))
+        amounts = Content("  ").join(["", *due, *new])
+        lines.append(Content.assemble(pad(each.title, width - amounts.cell_length), amounts))
     more = len(today.waiting) - most
     if more > 0:
         lines.append(Content.styled(f"and {count(more, 'more concept')}", "$quiet"))
